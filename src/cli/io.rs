@@ -1,0 +1,302 @@
+//! Files, stdin, stdout, decompression, and the pump: one read, one write.
+
+use anyhow::{Context, Result};
+use flate2::read::MultiGzDecoder;
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use unthink::engine::Engine;
+use unthink::out::{Output, Sinks};
+
+/// How an input ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// All of it was read and written.
+    Done,
+    /// Reading failed.
+    Read(io::Error),
+    /// Writing failed.
+    Write(anyhow::Error),
+    /// The reader of the output went away.
+    Closed,
+}
+
+/// An input by name; `-` is stdin.
+pub struct Input {
+    /// The name for messages: nothing in it can steer a terminal.
+    pub name: String,
+    source: Source,
+}
+
+enum Source {
+    Plain {
+        head: Vec<u8>,
+        rest: Raw,
+    },
+    /// What could not be decompressed is damaged unless reading itself failed.
+    Packed {
+        unpacked: Box<dyn Read>,
+        failed: Arc<AtomicBool>,
+    },
+}
+
+/// A file or stdin, without a buffer.
+struct Raw {
+    file: File,
+    failed: Arc<AtomicBool>,
+}
+
+impl Read for Raw {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.file.read(buf) {
+                Err(e) if e.kind() == ErrorKind::Interrupted => (),
+                Err(e) if e.kind() == ErrorKind::WouldBlock => wait(&self.file, Ready::Read)?,
+                Err(e) => {
+                    self.failed.store(true, Ordering::Relaxed);
+                    return Err(e);
+                }
+                Ok(n) => return Ok(n),
+            }
+        }
+    }
+}
+
+enum Ready {
+    Read,
+    Write,
+}
+
+/// Waits until a file that does not block is ready.
+#[cfg(unix)]
+fn wait(file: &File, ready: Ready) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let flags = match ready {
+        Ready::Read => PollFlags::IN,
+        Ready::Write => PollFlags::OUT,
+    };
+    match poll(&mut [PollFd::new(file, flags)], None) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(e) => Err(e.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn wait(_file: &File, _ready: Ready) -> io::Result<()> {
+    std::thread::yield_now();
+    Ok(())
+}
+
+/// The standard streams as plain files, so that nothing buffers behind our back.
+#[cfg(unix)]
+fn standard(stream: impl std::os::fd::AsFd) -> io::Result<File> {
+    Ok(File::from(stream.as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn standard(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
+    Ok(File::from(stream.as_handle().try_clone_to_owned()?))
+}
+
+/// A pipe that holds more means fewer calls: the largest single gain for a filter.
+#[cfg(target_os = "linux")]
+fn widen(file: &File) {
+    // It fails for what is no pipe, and where the user's pipes are used up: neither matters.
+    let _ = rustix::pipe::fcntl_setpipe_size(file, 1 << 20);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_file: &File) {}
+
+impl Input {
+    /// Opens a file, or stdin for `-`; what is compressed is known by its first bytes.
+    pub fn open(path: &Path) -> Result<Self> {
+        let stdin = path.as_os_str() == "-";
+        let name = if stdin { "<stdin>".to_string() } else { printable(path) };
+        let file = if stdin { standard(io::stdin())? } else { File::open(path)? };
+        widen(&file);
+        let failed = Arc::new(AtomicBool::new(false));
+        let mut rest = Raw { file, failed: Arc::clone(&failed) };
+        let mut head = Vec::new();
+        let packed = loop {
+            if let Some(packed) = Packed::of(&head) {
+                break packed;
+            }
+            let mut more = [0; 4];
+            let want = 4 - head.len();
+            match rest.read(&mut more[..want])? {
+                0 => break Packed::Not,
+                n => head.extend_from_slice(&more[..n]),
+            }
+        };
+        let chain = |head, rest: Raw| io::Cursor::new(head).chain(rest);
+        let source = match packed {
+            Packed::Not => Source::Plain { head, rest },
+            Packed::Gzip => Source::Packed { unpacked: Box::new(MultiGzDecoder::new(chain(head, rest))), failed },
+            Packed::Zstd => {
+                let unpacked = zstd::stream::read::Decoder::new(chain(head, rest))?;
+                Source::Packed { unpacked: Box::new(unpacked), failed }
+            }
+        };
+        Ok(Self { name, source })
+    }
+
+    /// Feeds the input to the engine and writes what comes out, read by read.
+    pub fn pump<O: Output>(mut self, engine: &mut Engine<'_, O>, to: &mut Targets) -> Ended {
+        let mut sinks = Sinks::default();
+        if let Source::Plain { head, .. } = &self.source {
+            engine.push(head, &mut sinks);
+        }
+        let mut result = Ended::Done;
+        while !engine.is_over() {
+            match self.read(engine.space()) {
+                Ok(0) => break,
+                Ok(n) => engine.advance(n, &mut sinks),
+                Err(Failure::Damaged(what)) => {
+                    engine.abort(&what, &mut sinks);
+                    break;
+                }
+                Err(Failure::Io(e)) => {
+                    result = Ended::Read(e);
+                    break;
+                }
+            }
+            if let Err(ended) = to.write(&mut sinks) {
+                return ended;
+            }
+        }
+        match result {
+            Ended::Done => engine.finish(&mut sinks),
+            // The rest is missing: what is not complete stays unwritten.
+            _ => engine.cut(&mut sinks),
+        }
+        match to.write(&mut sinks) {
+            Ok(()) => result,
+            Err(ended) => ended,
+        }
+    }
+
+    fn read(&mut self, buf: &mut [u8]) -> Result<usize, Failure> {
+        match &mut self.source {
+            Source::Plain { rest, .. } => rest.read(buf).map_err(Failure::Io),
+            Source::Packed { unpacked, failed } => loop {
+                return match unpacked.read(buf) {
+                    Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+                    Err(e) if failed.load(Ordering::Relaxed) => Err(Failure::Io(e)),
+                    Err(e) if e.kind() == ErrorKind::UnexpectedEof => {
+                        Err(Failure::Damaged("the compressed data is cut off".into()))
+                    }
+                    Err(e) => Err(Failure::Damaged(format!("the compressed data is damaged: {e}"))),
+                    Ok(n) => Ok(n),
+                };
+            },
+        }
+    }
+}
+
+enum Failure {
+    Io(io::Error),
+    Damaged(String),
+}
+
+enum Packed {
+    Not,
+    Gzip,
+    Zstd,
+}
+
+impl Packed {
+    /// What the first bytes say, once they are enough.
+    fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [] | [0x1F] => None,
+            [0x1F, 0x8B, ..] => Some(Packed::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18] => Some(Packed::Zstd),
+            [0x28] | [0x28, 0xB5] | [0x28, 0xB5, 0x2F] => None,
+            [0x50..=0x5F] | [0x50..=0x5F, 0x2A] | [0x50..=0x5F, 0x2A, 0x4D] => None,
+            _ => Some(Packed::Not),
+        }
+    }
+}
+
+/// Where bytes go.
+pub struct Targets {
+    out: File,
+    rejects: Option<(PathBuf, File)>,
+    aside: Option<(PathBuf, File)>,
+}
+
+impl Targets {
+    /// Standard output, and files for what goes elsewhere.
+    pub fn open(rejects: Option<&Path>, aside: Option<&Path>) -> Result<Self> {
+        let out = standard(io::stdout()).context("standard output")?;
+        widen(&out);
+        let create = |path: &Path| -> Result<(PathBuf, File)> {
+            let file = if path.as_os_str() == "stderr" {
+                standard(io::stderr())?
+            } else {
+                File::create(path).with_context(|| printable(path))?
+            };
+            Ok((path.to_path_buf(), file))
+        };
+        let rejects = rejects.map(create).transpose()?;
+        let aside = aside.map(create).transpose()?;
+        Ok(Self { out, rejects, aside })
+    }
+
+    /// Writes and empties what the engine gave.
+    pub fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+        for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {
+            if let (Some((path, file)), false) = (target, bytes.is_empty()) {
+                let written = write_all(file, bytes).with_context(|| format!("write {}", printable(path)));
+                written.map_err(Ended::Write)?;
+            }
+            bytes.clear();
+        }
+        let written = write_all(&mut self.out, &sinks.out);
+        sinks.out.clear();
+        match written {
+            Ok(()) => Ok(()),
+            Err(e) if e.kind() == ErrorKind::BrokenPipe => Err(Ended::Closed),
+            Err(e) => Err(Ended::Write(anyhow::Error::new(e).context("write standard output"))),
+        }
+    }
+}
+
+fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(n) => bytes = &bytes[n..],
+            Err(e) if e.kind() == ErrorKind::Interrupted => (),
+            Err(e) if e.kind() == ErrorKind::WouldBlock => wait(file, Ready::Write)?,
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+/// A name with what could steer a terminal or break a line made visible.
+pub fn printable(path: &Path) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+            || matches!(c, '\u{e0000}'..='\u{e007f}')
+    };
+    let mut out = String::new();
+    for c in path.to_string_lossy().chars() {
+        if hidden(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Whether stdin is a terminal, so that a person waits for something to happen.
+pub fn stdin_is_terminal() -> bool {
+    io::stdin().is_terminal()
+}

@@ -1,0 +1,135 @@
+//! The command line: the table of verbs and the options that all of them have. This module belongs to the binary;
+//! the library cannot name it.
+
+mod exit;
+mod io;
+mod notes;
+mod options;
+mod run;
+mod split;
+mod strip;
+mod surface;
+
+pub use exit::Status;
+
+use clap::{Args, Parser, Subcommand};
+use options::{BlocksArg, CloseArg, ColorArg, FramingArg, OnError, StartArg, UnclosedArg};
+use std::path::PathBuf;
+
+/// Removes the reasoning that language models leave in their output, and passes the rest on unchanged.
+///
+/// Reads JSON Lines, JSON, server-sent events or raw text from files or stdin and writes to stdout. Without a command
+/// it is `unthink strip --policy all`.
+#[derive(Debug, Parser)]
+#[command(name = "unthink", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_help = AFTER)]
+pub struct Cli {
+    #[command(flatten)]
+    pub common: Common,
+
+    #[command(flatten)]
+    pub plain: strip::Plain,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const AFTER: &str = "\
+Exit status:
+  0  done
+  2  wrong usage
+  3  finished, but some input could not be understood
+  4  reading or writing failed
+
+Input that begins with the first bytes of gzip or Zstandard is decompressed.";
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Strip(strip::Strip),
+    Split(split::Split),
+    /// Print completions for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Options that every command has.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub struct Common {
+    /// Input dialect; `auto` looks at each record
+    #[arg(short, long, value_name = "DIALECT", default_value = "auto", global = true)]
+    pub from: String,
+
+    /// Input framing
+    #[arg(long, value_enum, default_value_t, global = true, hide_possible_values = false)]
+    pub framing: FramingArg,
+
+    /// Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub tag: Vec<String>,
+
+    /// What an opener without a closer means [default: as the tag's row says]
+    #[arg(long, value_enum, global = true)]
+    pub unclosed: Option<UnclosedArg>,
+
+    /// What to do with a record that cannot be understood
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub on_error: OnError,
+
+    /// Let `--on-error pass` copy records through whose reasoning could not be looked for
+    #[arg(long, global = true)]
+    pub allow_unstripped: bool,
+
+    /// Keep records that were skipped in this file
+    #[arg(long, value_name = "FILE", global = true)]
+    pub rejects: Option<PathBuf>,
+
+    /// Longest record held in memory, in bytes; K, M and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = options::size, global = true)]
+    pub max_record: usize,
+
+    /// When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected
+    #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
+    pub color: ColorArg,
+
+    /// Fewer notes on stderr
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// More notes on stderr
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+/// How inline tags are read.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Inline tags")]
+pub struct TagArgs {
+    /// Where a block ends
+    #[arg(long, value_enum, default_value_t)]
+    pub close: CloseArg,
+
+    /// What a message begins with
+    #[arg(long, value_enum, default_value_t)]
+    pub start: StartArg,
+
+    /// Which blocks of a message count [default: as the tag's row says]
+    #[arg(long, value_enum)]
+    pub blocks: Option<BlocksArg>,
+}
+
+/// Runs what was typed.
+pub fn run(cli: Cli) -> Status {
+    match cli.command {
+        None => strip::plain(&cli.common, &cli.plain),
+        Some(Command::Strip(args)) => strip::run(&cli.common, &args),
+        Some(Command::Split(args)) => split::run(&cli.common, &args),
+        Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
+        Some(Command::Man) => surface::print(&surface::man()),
+    }
+}

@@ -1,0 +1,233 @@
+//! What was typed becomes what is needed. Everything that depends on a terminal or on another option is settled here.
+
+use super::{Common, TagArgs};
+use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
+use unthink::dialect::{self, DIALECTS, Dialect};
+use unthink::engine::EngineOptions;
+use unthink::frame::Framing;
+use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
+use unthink::model::Wants;
+
+/// `--framing`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FramingArg {
+    /// The first bytes decide
+    #[default]
+    Auto,
+    /// One JSON value a line
+    Jsonl,
+    /// One JSON value; the elements of a top-level array are records
+    Json,
+    /// Server-sent events
+    Sse,
+    /// Raw text: the whole input is one message
+    Text,
+}
+
+/// `--unclosed`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UnclosedArg {
+    /// The opener is text
+    Visible,
+    /// Everything after it is reasoning
+    Reasoning,
+    /// The record cannot be understood
+    Error,
+}
+
+/// `--close`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CloseArg {
+    /// At the first closer
+    First,
+    /// Where depth returns to zero, or else at the last closer
+    #[default]
+    Balanced,
+    /// At the last closer of the message
+    Last,
+}
+
+/// `--start`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum StartArg {
+    /// The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener
+    #[default]
+    Auto,
+    /// Visible text
+    Visible,
+    /// Reasoning
+    Reasoning,
+}
+
+/// `--blocks`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BlocksArg {
+    /// The first block of a message
+    One,
+    /// Every block
+    All,
+}
+
+/// `--on-error`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum OnError {
+    /// Leave it out and go on
+    #[default]
+    Skip,
+    /// Leave it out and end there
+    Stop,
+    /// Copy it through
+    Pass,
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorArg {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A number of bytes with an optional K, M or G (powers of 1024).
+pub fn size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1usize,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return Err("a number of bytes, such as 4096, 64K, 256M or 1G".into()),
+    };
+    let n: Option<usize> = digits.parse().ok().and_then(|n: usize| n.checked_mul(unit));
+    n.filter(|n| *n > 0).ok_or_else(|| "a number of bytes from 1, such as 4096, 64K, 256M or 1G".into())
+}
+
+/// The rows of the tag table that are in force.
+pub fn tags(names: &[String]) -> Result<Tags> {
+    if names.is_empty() {
+        return Ok(Tags::default());
+    }
+    let row = |name: &String| match (TAGS.iter().find(|row| row.name == *name), name.split_once(',')) {
+        (Some(row), _) => Ok(row.clone()),
+        (None, Some((open, close))) if !open.is_empty() && !close.is_empty() && open != close => {
+            Ok(Row::custom(open, close))
+        }
+        (None, Some(_)) => Err(anyhow!("--tag {name}: OPEN and CLOSE are not empty and not the same")),
+        (None, None) => {
+            let near = nearest(name, TAGS.iter().map(|row| row.name.as_ref()));
+            Err(anyhow!("--tag {name}: no such row of the tag table; did you mean {near}? OPEN,CLOSE adds one"))
+        }
+    };
+    let rows: Vec<Row> = names.iter().map(row).collect::<Result<_>>()?;
+    if rows.len() > Tags::MAX_ROWS {
+        bail!("--tag: at most {} at a time", Tags::MAX_ROWS);
+    }
+    Ok(Tags::new(rows))
+}
+
+/// The right name that the wrong one was probably meant to be.
+pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> &'a str {
+    names.min_by_key(|name| distance(wrong, name)).unwrap_or_default()
+}
+
+/// Levenshtein's distance, over characters, letter case ignored.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.to_lowercase(), b.to_lowercase());
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.chars().enumerate() {
+            let here = (corner + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+            corner = std::mem::replace(&mut row[j + 1], here);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// How inline tags are read.
+pub fn inline(common: &Common, tags: &TagArgs) -> Options {
+    Options {
+        close: match tags.close {
+            CloseArg::First => Close::First,
+            CloseArg::Balanced => Close::Balanced,
+            CloseArg::Last => Close::Last,
+        },
+        start: match tags.start {
+            StartArg::Auto => Start::Hindsight,
+            StartArg::Visible => Start::Visible,
+            StartArg::Reasoning => Start::Reasoning,
+        },
+        unclosed: common.unclosed.map(|u| match u {
+            UnclosedArg::Visible => Unclosed::Visible,
+            UnclosedArg::Reasoning => Unclosed::Reasoning,
+            UnclosedArg::Error => Unclosed::Error,
+        }),
+        blocks: tags.blocks.map(|b| match b {
+            BlocksArg::One => Blocks::One,
+            BlocksArg::All => Blocks::All,
+        }),
+    }
+}
+
+/// The dialects that are looked for.
+fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
+    if name == "auto" {
+        return Ok(DIALECTS.iter().collect());
+    }
+    let all = || DIALECTS.iter().flat_map(|d| d.aliases.iter().chain([&d.name])).copied().chain(["auto"]);
+    let found = dialect::find(name);
+    found
+        .map(|d| vec![d])
+        .ok_or_else(|| anyhow!("--from {name}: no such dialect; did you mean {}?", nearest(name, all())))
+}
+
+/// How input is read.
+pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptions> {
+    let dialects = dialects(&common.from)?;
+    let mut framing = match common.framing {
+        FramingArg::Auto => None,
+        FramingArg::Jsonl => Some(Framing::Jsonl),
+        FramingArg::Json => Some(Framing::Json),
+        FramingArg::Sse => Some(Framing::Sse),
+        FramingArg::Text => Some(Framing::Text),
+    };
+    if let [only] = dialects.as_slice() {
+        match (framing, only.framings) {
+            (None, [one]) => framing = Some(*one),
+            (Some(framing), all) if !all.contains(&framing) => {
+                bail!("--from {}: that dialect does not come in framing {}", only.name, framing.name());
+            }
+            _ => (),
+        }
+    }
+    let wants = Wants { text: true, visible: true, messages: true };
+    let inline = inline(common, tags);
+    let read = unthink::dialect::ReadOptions { dialects, inline, live, wants, pointers: Vec::new() };
+    Ok(EngineOptions { framing, read, max_record: common.max_record, stop: common.on_error == OnError::Stop })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, want) in [("1", Some(1)), ("4k", Some(4096)), ("256M", Some(256 << 20)), ("2GiB", Some(2 << 30))] {
+            assert_eq!(size(text).ok(), want, "{text}");
+        }
+        for text in ["", "0", "k", "1x", "-1", "99999999999999999999"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_name() {
+        assert_eq!(nearest("thnik", ["think", "thought", "reason"].into_iter()), "think");
+        assert_eq!(nearest("Thinking", ["think", "thinking"].into_iter()), "thinking");
+    }
+}

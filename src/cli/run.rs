@@ -1,0 +1,139 @@
+//! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
+
+use super::io::{Ended, Input, Targets, printable, stdin_is_terminal};
+use super::notes::Notes;
+use super::options::{self, OnError};
+use super::{Common, Status, TagArgs};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+use unthink::dialect::Pointer;
+use unthink::engine::{Counts, Engine};
+use unthink::out::Output;
+
+/// A verb that reads records.
+pub struct Job<'a> {
+    pub common: &'a Common,
+    pub tags: &'a TagArgs,
+    pub files: &'a [PathBuf],
+    /// What is written cannot be called back, so that a stream is not judged with hindsight.
+    pub live: bool,
+    pub pointers: Vec<Pointer>,
+    /// Where the reasoning goes, if it goes apart.
+    pub aside: Option<&'a Path>,
+}
+
+/// What a run came to.
+pub struct Total {
+    pub status: Status,
+    pub counts: Counts,
+}
+
+impl Job<'_> {
+    /// Runs the verb over every file. `output` makes an output, `done` takes it back with what was seen.
+    pub fn run<O: Output>(self, output: impl FnMut() -> O, done: impl FnMut(&O, Counts, &Notes)) -> Status {
+        let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
+        match self.try_run(&mut notes, output, done) {
+            Ok(status) => status,
+            Err(e) => {
+                notes.error(&format!("{e:#}"));
+                if e.is::<std::io::Error>() { Status::Io } else { Status::Usage }
+            }
+        }
+    }
+
+    fn try_run<O: Output>(
+        self,
+        notes: &mut Notes,
+        mut output: impl FnMut() -> O,
+        mut done: impl FnMut(&O, Counts, &Notes),
+    ) -> Result<Status> {
+        let common = self.common;
+        if common.on_error == OnError::Pass && !common.allow_unstripped {
+            anyhow::bail!(
+                "--on-error pass would copy records through whose reasoning was not looked for; \
+                 --allow-unstripped allows that"
+            );
+        }
+        let tags = options::tags(&common.tag)?;
+        options::engine(common, self.tags, self.live)?;
+        let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
+            Ok(targets) => targets,
+            Err(e) => {
+                notes.error(&format!("{e:#}"));
+                return Ok(Status::Io);
+            }
+        };
+        let stdin = [PathBuf::from("-")];
+        let files = if self.files.is_empty() { &stdin[..] } else { self.files };
+        let mut total = Total { status: Status::Done, counts: Counts::default() };
+        for path in files {
+            if path.as_os_str() == "-" && stdin_is_terminal() {
+                notes.note("reading from the terminal until end of file (Ctrl-D); unthink --help says more");
+            }
+            let input = match Input::open(path) {
+                Ok(input) => input,
+                Err(e) => {
+                    notes.error(&format!("{}: {e:#}", printable(path)));
+                    total.status = total.status.max(Status::Io);
+                    continue;
+                }
+            };
+            let mut engine_options = options::engine(common, self.tags, self.live)?;
+            engine_options.read.pointers = self.pointers.clone();
+            let mut engine = Engine::new(&tags, engine_options, output());
+            let name = input.name.clone();
+            let ended = input.pump(&mut engine, &mut targets);
+            let closed = matches!(ended, Ended::Closed);
+            self.report(&name, &mut engine, ended, notes, &mut total);
+            done(&engine.output, engine.counts(), notes);
+            if closed || (common.on_error == OnError::Stop && engine.counts().bad > 0) {
+                break;
+            }
+        }
+        notes.total(total.counts.bad, total.counts.records);
+        Ok(total.status)
+    }
+
+    fn report<O: Output>(
+        &self,
+        name: &str,
+        engine: &mut Engine<'_, O>,
+        ended: Ended,
+        notes: &mut Notes,
+        total: &mut Total,
+    ) {
+        let done = match self.common.on_error {
+            OnError::Skip => "skipped",
+            OnError::Stop => "stopped",
+            OnError::Pass => "passed through",
+        };
+        let counts = engine.counts();
+        for problem in engine.problems() {
+            notes.problem(name, &problem, done);
+        }
+        if let Some(framing) = engine.framing() {
+            notes.detail(&format!("{name}: framing {}", framing.name()));
+        }
+        let other = counts.records.saturating_sub(counts.known + counts.bad);
+        notes.detail(&format!(
+            "{name}: {} records, {} messages, {other} no conversation, {} bad; {} blocks never closed, {} stray delimiters",
+            counts.records, counts.messages, counts.bad, counts.unclosed, counts.strays
+        ));
+        match ended {
+            Ended::Read(e) => {
+                notes.error(&format!("{name}: read error at byte {}: {e}", counts.bytes));
+                total.status = total.status.max(Status::Io);
+            }
+            Ended::Write(e) => {
+                notes.error(&format!("{e:#}"));
+                total.status = total.status.max(Status::Io);
+            }
+            Ended::Done | Ended::Closed => (),
+        }
+        if counts.bad > 0 {
+            total.status = total.status.max(Status::NotUnderstood);
+        }
+        total.counts.bad += counts.bad;
+        total.counts.records += counts.records;
+    }
+}

@@ -1,0 +1,118 @@
+//! unthink strip [--policy P] [FILE]...
+//!
+//! Removes reasoning by policy; every byte that it does not remove is unchanged. `unthink` without a command is
+//! `unthink strip --policy all`.
+
+use super::notes::Notes;
+use super::options::OnError;
+use super::run::Job;
+use super::{Common, Status, TagArgs};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use unthink::engine::Counts;
+use unthink::out::{Splice, SpliceOptions};
+use unthink::pass::{self, Policy};
+
+/// Apply a strip policy; every byte that it does not remove is unchanged
+#[derive(Debug, Args)]
+pub struct Strip {
+    /// Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N
+    #[arg(short, long, value_name = "POLICY", default_value = "all", value_parser = policy)]
+    policy: Policy,
+
+    /// What all-but-last counts
+    #[arg(long, value_enum, default_value_t)]
+    unit: UnitArg,
+
+    /// What happens to a message that is left without content
+    #[arg(long, value_enum, default_value_t)]
+    empty: Empty,
+
+    /// Say on stderr how much was removed
+    #[arg(long)]
+    stats: bool,
+
+    #[command(flatten)]
+    tags: TagArgs,
+
+    /// Files to read; none, or -, is stdin
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// What plain `unthink` takes.
+#[derive(Debug, Args)]
+pub struct Plain {
+    #[command(flatten)]
+    tags: TagArgs,
+
+    /// Files to read; none, or -, is stdin
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum UnitArg {
+    /// Messages
+    #[default]
+    Message,
+    /// Turns: all assistant messages since the last user message
+    Turn,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Empty {
+    /// It stays
+    #[default]
+    Keep,
+    /// It goes
+    Drop,
+}
+
+fn policy(name: &str) -> Result<Policy, String> {
+    name.parse().map_err(|e: pass::PolicyError| e.to_string())
+}
+
+/// `unthink strip`.
+pub fn run(common: &Common, args: &Strip) -> Status {
+    let unit = match args.unit {
+        UnitArg::Message => pass::Unit::Message,
+        UnitArg::Turn => pass::Unit::Turn,
+    };
+    strip(common, (args.policy, unit), args.empty, args.stats, &args.tags, &args.files)
+}
+
+/// `unthink` without a command.
+pub fn plain(common: &Common, args: &Plain) -> Status {
+    strip(common, (Policy::All, pass::Unit::Message), Empty::Keep, false, &args.tags, &args.files)
+}
+
+fn strip(
+    common: &Common,
+    (policy, unit): (Policy, pass::Unit),
+    empty: Empty,
+    stats: bool,
+    tags: &TagArgs,
+    files: &[PathBuf],
+) -> Status {
+    let options = SpliceOptions {
+        drop_empty: empty == Empty::Drop,
+        pass_bad: common.on_error == OnError::Pass,
+        verbatim: policy == Policy::None,
+    };
+    let output = || Splice::new(pass::Strip::new(policy, unit), options);
+    let done = |splice: &Splice, counts: Counts, notes: &Notes| {
+        if counts.known == 0 && counts.bad == 0 && counts.records > 0 {
+            notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
+        }
+        if stats {
+            let s = splice.stats();
+            notes.error(&format!(
+                "{} of {} blocks removed, {} bytes of {}; {} messages in {} records; {} events or messages removed whole",
+                s.removed, s.removed + s.kept, s.bytes, counts.bytes, counts.messages, counts.records, s.dropped
+            ));
+        }
+    };
+    let job = Job { common, tags, files, live: true, pointers: Vec::new(), aside: None };
+    job.run(output, done)
+}

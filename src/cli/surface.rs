@@ -1,0 +1,53 @@
+//! The manual page and the completions, made from the definition that `--help` is made from.
+
+use super::io::{Ended, Targets};
+use super::notes::Notes;
+use super::options::ColorArg;
+use super::{Cli, Status};
+use clap::CommandFactory;
+use clap_complete::Shell;
+use unthink::out::Sinks;
+
+/// The definition.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Completions for a shell.
+pub fn completions(shell: Shell) -> Vec<u8> {
+    let mut out = Vec::new();
+    clap_complete::generate(shell, &mut command(), "unthink", &mut out);
+    out
+}
+
+/// The manual page: the program and, after it, each command.
+pub fn man() -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut top = command().disable_help_subcommand(true);
+    top.build();
+    // Rendering into memory cannot fail.
+    let _ = clap_mangen::Man::new(top.clone()).render(&mut out);
+    for verb in top.get_subcommands() {
+        let man = clap_mangen::Man::new(verb.clone());
+        let name = verb.get_name().to_uppercase();
+        out.extend_from_slice(format!(".SH \"UNTHINK {name}\"\n").as_bytes());
+        let _ = man.render_synopsis_section(&mut out);
+        let _ = man.render_description_section(&mut out);
+        let _ = man.render_options_section(&mut out);
+    }
+    out
+}
+
+/// Prints a page.
+pub fn print(page: &[u8]) -> Status {
+    let notes = Notes::new(false, false, ColorArg::Never);
+    let mut sinks = Sinks { out: page.to_vec(), ..Sinks::default() };
+    let written = Targets::open(None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut sinks));
+    match written {
+        Err(Ended::Write(e)) => {
+            notes.error(&format!("{e:#}"));
+            Status::Io
+        }
+        _ => Status::Done,
+    }
+}

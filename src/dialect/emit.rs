@@ -1,0 +1,192 @@
+//! From text in its place to pieces: the inline tags of a message, and the way back from text to bytes.
+
+use crate::frame::Body;
+use crate::inline::{Found, Lane, Note, Options, Part, Seam, Tags};
+use crate::json::text::Map;
+use crate::json::{Literal, text};
+use crate::model::{Kind, Piece, Source};
+use crate::span::Span;
+use std::collections::VecDeque;
+
+/// The source of reasoning between inline tags.
+pub const TAGS: Source = "tags";
+
+/// Something noticed, with its place in the input.
+pub(super) type Noted = (u64, Note);
+
+/// Where a stretch of text stands.
+#[derive(Debug)]
+struct Place {
+    /// Offset and length in the message's text.
+    at: u64,
+    len: u64,
+    /// Offset in the input.
+    input: u64,
+    /// Escapes.
+    map: Map,
+}
+
+/// The text of one message, on its way through a [`Lane`], with the way back to the bytes.
+pub(super) struct Script<'t> {
+    lane: Lane<'t>,
+    seam: Seam,
+    places: VecDeque<Place>,
+    /// Length of the text so far.
+    len: u64,
+    /// Raw text: its last newline stays, so one that would go waits for more text. Its range in the text.
+    last_newline: bool,
+    newline: Option<(u64, u64)>,
+    spans: Vec<Span>,
+}
+
+impl<'t> Script<'t> {
+    pub fn new(tags: &'t Tags, options: Options, last_newline: bool) -> Self {
+        Self {
+            lane: Lane::new(tags, options),
+            seam: Seam::default(),
+            places: VecDeque::new(),
+            len: 0,
+            last_newline,
+            newline: None,
+            spans: Vec::new(),
+        }
+    }
+
+    /// More text, decoded; its raw form stands at `input` and has the escapes in `map`.
+    pub fn feed(&mut self, text: &[u8], input: u64, map: Map, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
+        self.places.push_back(Place { at: self.len, len: text.len() as u64, input, map });
+        self.len += text.len() as u64;
+        self.run(notes, to, |lane, sink| lane.feed(text, sink));
+        self.forget();
+    }
+
+    /// The message is over.
+    pub fn finish(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
+        self.run(notes, to, |lane, sink| lane.finish(sink));
+        if let Some((from, end)) = self.newline.take() {
+            spans(&self.places, from, end, &mut self.spans);
+            to(&Piece { lane: 0, kind: Kind::Visible, fresh: false, text: b"\n", at: &self.spans });
+        }
+        self.places.clear();
+    }
+
+    /// The first byte of the input about which nothing is decided.
+    pub fn undecided(&self) -> Option<u64> {
+        let at = self.newline.map_or(self.lane.decided(), |(at, _)| at);
+        let place = self.places.iter().find(|p| p.at + p.len > at)?;
+        Some(place.input + place.map.raw(at.saturating_sub(place.at) as usize) as u64)
+    }
+
+    fn run(
+        &mut self,
+        notes: &mut Vec<Noted>,
+        to: &mut dyn FnMut(&Piece<'_>),
+        work: impl FnOnce(&mut Lane<'t>, &mut dyn FnMut(Found<'_>)),
+    ) {
+        let Self { lane, seam, places, spans, newline, last_newline, .. } = self;
+        let mut out = Out { seam, places, spans, newline, last_newline: *last_newline, to };
+        work(lane, &mut |found| out.found(&found));
+        for note in lane.notes() {
+            let (Note::LateCloser(at) | Note::UnclosedError(at)) = note else {
+                notes.push((0, note));
+                continue;
+            };
+            let place = places.iter().find(|p| p.at + p.len > at);
+            notes.push((place.map_or(0, |p| p.input + p.map.raw((at - p.at) as usize) as u64), note));
+        }
+    }
+
+    /// Lets go of places that nobody will ask for.
+    fn forget(&mut self) {
+        let at = self.newline.map_or(self.lane.decided(), |(at, _)| at);
+        while self.places.front().is_some_and(|p| p.at + p.len <= at) {
+            self.places.pop_front();
+        }
+    }
+}
+
+/// Turns what a lane found into pieces.
+struct Out<'a, 'b> {
+    seam: &'a mut Seam,
+    places: &'a VecDeque<Place>,
+    spans: &'a mut Vec<Span>,
+    newline: &'a mut Option<(u64, u64)>,
+    last_newline: bool,
+    to: &'b mut dyn FnMut(&Piece<'_>),
+}
+
+impl Out<'_, '_> {
+    fn found(&mut self, found: &Found<'_>) {
+        if !found.text.is_empty() {
+            self.flush_newline();
+        }
+        match found.part {
+            Part::Visible => self.visible(found),
+            // An opener begins the block's text, so that an empty block is one too.
+            Part::Open => self.block(Kind::Reasoning(TAGS), true, found, b""),
+            Part::Reasoning => self.block(Kind::Reasoning(TAGS), false, found, found.text),
+            Part::Close => self.block(Kind::Delimiter, false, found, b""),
+            Part::Stray => self.piece(Kind::Stray, false, found.at, found.text.len(), b""),
+            Part::Refused => self.piece(Kind::Refused, false, found.at, found.text.len(), b""),
+        }
+    }
+
+    fn block(&mut self, kind: Kind, fresh: bool, found: &Found<'_>, text: &[u8]) {
+        self.seam.block();
+        self.piece(kind, fresh, found.at, found.text.len(), text);
+    }
+
+    fn visible(&mut self, found: &Found<'_>) {
+        let mut gap = self.seam.visible(found.text).gap;
+        let text = found.text;
+        let held = gap.end;
+        if self.last_newline && gap.end == text.len() && text[gap.clone()].ends_with(b"\n") {
+            gap.end -= 1 + usize::from(text[gap.start..gap.end - 1].ends_with(b"\r"));
+            *self.newline = Some((found.at + gap.end as u64, found.at + held as u64));
+        }
+        for (kind, range) in
+            [(Kind::Visible, 0..gap.start), (Kind::Gap, gap.clone()), (Kind::Visible, held..text.len())]
+        {
+            if !range.is_empty() {
+                self.piece(kind, false, found.at + range.start as u64, range.len(), &text[range]);
+            }
+        }
+    }
+
+    /// The newline that waited is not the last one.
+    fn flush_newline(&mut self) {
+        if let Some((from, end)) = self.newline.take() {
+            self.piece(Kind::Gap, false, from, (end - from) as usize, b"\n");
+        }
+    }
+
+    fn piece(&mut self, kind: Kind, fresh: bool, at: u64, len: usize, text: &[u8]) {
+        spans(self.places, at, at + len as u64, self.spans);
+        (self.to)(&Piece { lane: 0, kind, fresh, text, at: self.spans });
+    }
+}
+
+/// The bytes of the input in which `from..end` of the text stands.
+fn spans(places: &VecDeque<Place>, from: u64, end: u64, out: &mut Vec<Span>) {
+    out.clear();
+    let first = places.partition_point(|p| p.at + p.len <= from);
+    for p in places.range(first..).take_while(|p| p.at < end) {
+        let (a, z) = (from.max(p.at) - p.at, end.min(p.at + p.len) - p.at);
+        let raw = |at: u64| p.input + p.map.raw(at as usize) as u64;
+        if a < z {
+            out.push(Span::new(raw(a), raw(z)));
+        }
+    }
+}
+
+/// The text of a literal and the way back.
+pub(super) fn decode(body: &Body<'_>, literal: Literal, out: &mut Vec<u8>) -> (u64, Map) {
+    let (raw, mut map) = (literal.raw(body.text), Map::default());
+    out.clear();
+    if literal.escaped {
+        text::decode_with_map(raw, out, &mut map);
+    } else {
+        out.extend_from_slice(raw);
+    }
+    (body.offset(literal.start), map)
+}

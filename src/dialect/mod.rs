@@ -1,0 +1,76 @@
+//! Stage 3: frames to events. One file a wire format, one row a file in [`DIALECTS`].
+//!
+//! A row is plain data: the keys and types that a format uses. Formats that write messages as JSON objects share one
+//! walk (`walk`), which knows what a message looks like but no key by name; what a key means stands in the rows
+//! (`names` merges them). To add a format: one file with a row, two lines here, and a folder in `testdata/`.
+
+mod chat;
+mod emit;
+mod field;
+mod names;
+mod raw;
+mod reader;
+mod stream;
+mod text;
+mod thinking_block;
+mod walk;
+
+use crate::frame::Framing;
+
+pub use emit::TAGS;
+pub use field::{Pointer, PointerError};
+pub use raw::RawReader;
+pub use reader::{JsonReader, ReadOptions};
+
+/// A wire format.
+#[derive(Debug)]
+pub struct Dialect {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Other names it is known by.
+    pub aliases: &'static [&'static str],
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// The framings it comes in.
+    pub framings: &'static [Framing],
+    /// Keys of lists of messages.
+    pub lists: &'static [&'static str],
+    /// Keys of a message that say who wrote it.
+    pub roles: &'static [&'static str],
+    /// Keys of a message's text or list of parts.
+    pub contents: &'static [&'static str],
+    /// Keys of a message that hold its reasoning.
+    pub fields: &'static [Field],
+    /// Keys of objects in a message in which such fields stand again.
+    pub containers: &'static [&'static str],
+    /// Types of content parts that are reasoning.
+    pub parts: &'static [&'static str],
+    /// It has responses: `choices` with a `message` or a `delta`.
+    pub choices: bool,
+}
+
+/// A key that holds reasoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The key.
+    pub key: &'static str,
+    /// Programs use the key for other things too: a flag or a number under it is none of our business, and alone it
+    /// does not make an object a message.
+    pub common: bool,
+}
+
+const fn field(key: &'static str) -> Field {
+    Field { key, common: false }
+}
+
+const fn common(key: &'static str) -> Field {
+    Field { key, common: true }
+}
+
+/// Every dialect, in the order in which they are listed.
+pub const DIALECTS: &[Dialect] = &[text::ROW, chat::ROW, thinking_block::ROW];
+
+/// The dialect of that name or alias.
+pub fn find(name: &str) -> Option<&'static Dialect> {
+    DIALECTS.iter().find(|d| d.name == name || d.aliases.contains(&name))
+}

@@ -1,0 +1,107 @@
+//! The keys of the dialects in force, merged for looking up.
+
+use super::Dialect;
+use crate::json::{Literal, text};
+
+/// What a key means to the walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Name {
+    /// A list of messages.
+    List,
+    Choices,
+    Message,
+    Delta,
+    Index,
+    Finish,
+    Logprobs,
+    Id,
+    Role,
+    Content,
+    ToolCalls,
+    /// Reasoning; whether the key is common.
+    Field(&'static str, bool),
+    Container,
+    Type,
+    Text,
+    /// Says something about an event that keeps it in a stream.
+    Telling,
+    /// Says nothing that a reader of a stream needs once the reasoning is gone.
+    Idle,
+    Other,
+}
+
+/// The keys that mean the same in every dialect that has them.
+const FIXED: &[(&str, Name)] = &[
+    ("id", Name::Id),
+    ("tool_calls", Name::ToolCalls),
+    ("function_call", Name::ToolCalls),
+    ("type", Name::Type),
+    ("text", Name::Text),
+    ("usage", Name::Telling),
+    ("error", Name::Telling),
+    ("channel", Name::Idle),
+];
+
+const CHOICES: &[(&str, Name)] = &[
+    ("choices", Name::Choices),
+    ("message", Name::Message),
+    ("delta", Name::Delta),
+    ("index", Name::Index),
+    ("finish_reason", Name::Finish),
+    ("logprobs", Name::Logprobs),
+];
+
+const LONGEST: usize = 32;
+
+/// The table: keys by their length.
+#[derive(Debug)]
+pub(super) struct Names {
+    by_len: Vec<Vec<(&'static [u8], Name)>>,
+    parts: Vec<&'static str>,
+}
+
+impl Names {
+    pub fn new(dialects: &[&'static Dialect]) -> Self {
+        let mut names = Self { by_len: vec![Vec::new(); LONGEST + 1], parts: Vec::new() };
+        for d in dialects {
+            d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f.key, f.common)));
+            d.lists.iter().for_each(|key| names.add(key, Name::List));
+            d.roles.iter().for_each(|key| names.add(key, Name::Role));
+            d.contents.iter().for_each(|key| names.add(key, Name::Content));
+            d.containers.iter().for_each(|key| names.add(key, Name::Container));
+            names.parts.extend(d.parts);
+            let choices = if d.choices { CHOICES } else { &[] };
+            choices.iter().chain(FIXED).for_each(|(key, name)| names.add(key, *name));
+        }
+        names
+    }
+
+    fn add(&mut self, key: &'static str, name: Name) {
+        let bucket = &mut self.by_len[key.len().min(LONGEST)];
+        if !bucket.iter().any(|(k, _)| *k == key.as_bytes()) {
+            bucket.push((key.as_bytes(), name));
+        }
+    }
+
+    /// What a key means, however it is spelled.
+    #[inline]
+    pub fn get(&self, text: &[u8], key: Literal) -> Name {
+        if key.escaped {
+            let mut plain = Vec::new();
+            text::decode(key.raw(text), &mut plain);
+            return self.find(&plain);
+        }
+        self.find(key.raw(text))
+    }
+
+    #[inline]
+    fn find(&self, key: &[u8]) -> Name {
+        let bucket = self.by_len.get(key.len()).map_or(&[][..], Vec::as_slice);
+        bucket.iter().find(|(k, _)| *k == key).map_or(Name::Other, |(_, name)| *name)
+    }
+
+    /// Whether a content part of this type is reasoning.
+    pub fn is_reasoning(&self, kind: &[u8]) -> bool {
+        self.parts.iter().any(|part| part.as_bytes() == kind)
+    }
+}

@@ -1,0 +1,55 @@
+//! The reader for raw text: one assistant message, from the first byte to the last.
+
+use super::emit::{Noted, Script};
+use crate::inline::{Note, Options, Tags};
+use crate::json::text::Map;
+use crate::model::{Event, Facts, Piece, Role, Sink};
+
+/// Reads one raw text.
+pub struct RawReader<'t> {
+    script: Script<'t>,
+    started: bool,
+    notes: Vec<Noted>,
+}
+
+impl<'t> RawReader<'t> {
+    /// A reader for one text.
+    pub fn new(tags: &'t Tags, options: Options) -> Self {
+        Self { script: Script::new(tags, options, true), started: false, notes: Vec::new() }
+    }
+
+    /// More of the text; it stands at `input`.
+    pub fn read(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
+        let first = self.start(sink);
+        let mut to = |piece: &Piece<'_>| sink.event(&Event::Piece(*piece));
+        self.script.feed(text, input, Map::default(), &mut self.notes, &mut to);
+        Facts { known: true, messages: u64::from(first), ..Facts::default() }
+    }
+
+    /// The text is over.
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        if self.started {
+            let mut to = |piece: &Piece<'_>| sink.event(&Event::Piece(*piece));
+            self.script.finish(&mut self.notes, &mut to);
+            sink.event(&Event::MessageEnd { lane: 0, element: None });
+        }
+    }
+
+    /// The first byte about which nothing is decided.
+    pub fn undecided(&self) -> Option<u64> {
+        self.script.undecided()
+    }
+
+    /// What was noticed since the last call.
+    pub fn notes(&mut self) -> Vec<(u64, Note)> {
+        std::mem::take(&mut self.notes)
+    }
+
+    fn start(&mut self, sink: &mut dyn Sink) -> bool {
+        let first = !std::mem::replace(&mut self.started, true);
+        if first {
+            sink.event(&Event::MessageStart { lane: 0, role: Role::Assistant, joined: false, bare: false });
+        }
+        first
+    }
+}

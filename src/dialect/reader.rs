@@ -1,0 +1,263 @@
+//! The reader for JSON records: walks a record, then says what it holds as events.
+
+use super::Dialect;
+use super::emit::{Noted, Script, decode};
+use super::field::Pointer;
+use super::names::Names;
+use super::stream::{Outside, Streams};
+use super::walk::{Draft, Item, Record, Unit, deep_text, walk};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::inline::{Lane, Note, Options, Start, Tags, Unclosed};
+use crate::json::{Literal, text};
+use crate::model::{Element, Event, Facts, Kind, Piece, Role, Sink, Wants};
+use crate::span::Span;
+use std::ops::Range;
+
+/// What a reader is told.
+pub struct ReadOptions {
+    /// The dialects that are looked for.
+    pub dialects: Vec<&'static Dialect>,
+    /// How inline tags are read.
+    pub inline: Options,
+    /// What is passed on cannot be called back: a message of a stream is not judged with hindsight.
+    pub live: bool,
+    /// What the sink needs.
+    pub wants: Wants,
+    /// Strings to read instead of messages.
+    pub pointers: Vec<Pointer>,
+}
+
+/// Reads the records of one input.
+pub struct JsonReader<'t> {
+    tags: &'t Tags,
+    names: Names,
+    options: ReadOptions,
+    streams: Streams<'t>,
+    notes: Vec<Noted>,
+    scratch: Vec<u8>,
+    spans: Vec<Span>,
+}
+
+impl<'t> JsonReader<'t> {
+    /// A reader at the start of an input.
+    pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
+        let mut inline = options.inline;
+        if options.live && inline.start == Start::Hindsight {
+            inline.start = Start::Live;
+        }
+        Self {
+            tags,
+            names: Names::new(&options.dialects),
+            streams: Streams::new(tags, inline),
+            options,
+            notes: Vec::new(),
+            scratch: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// Reads one record. No event goes out unless all of it was understood.
+    ///
+    /// # Errors
+    /// When it is not JSON, or holds a block that should have been closed.
+    pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Error> {
+        if !self.options.pointers.is_empty() {
+            return self.fields(body, sink);
+        }
+        let record = walk(body.text, &self.names)?;
+        self.refuse(body, &record)?;
+        let mut facts = Facts { payload: record.payload, ..Facts::default() };
+        let mut first_choice = true;
+        for item in &record.items {
+            facts.known = true;
+            if let Item::Delta(draft) = item {
+                facts.stream = true;
+                let id = record.id.map(|id| id.raw(body.text));
+                self.streams.response(id, sink, &mut self.notes);
+                let out = Outside { body, text: self.options.wants.text, sink, notes: &mut self.notes };
+                self.streams.delta(draft, &mut facts, out);
+                continue;
+            }
+            self.streams.finish(sink, &mut self.notes);
+            match item {
+                Item::Start if self.options.wants.messages => sink.event(&Event::ConversationStart),
+                Item::End if self.options.wants.messages => sink.event(&Event::ConversationEnd),
+                Item::Stays(at) if self.options.wants.visible => sink.event(&Event::Stays(element(body, at))),
+                Item::Message(draft) => self.message(body, draft, &mut facts, (false, draft.element.is_none()), sink),
+                Item::Choice(draft) => {
+                    let joined = !std::mem::replace(&mut first_choice, false);
+                    self.message(body, draft, &mut facts, (joined, false), sink);
+                }
+                _ => (),
+            }
+        }
+        Ok(facts)
+    }
+
+    /// A frame that is not JSON and is no error either: `[DONE]` ends a response.
+    pub fn plain(&mut self, body: &[u8], sink: &mut dyn Sink) {
+        if body.trim_ascii() == b"[DONE]" {
+            self.streams.finish(sink, &mut self.notes);
+        }
+    }
+
+    /// The input is over.
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        self.streams.finish(sink, &mut self.notes);
+    }
+
+    /// The first byte about which nothing is decided.
+    pub fn undecided(&self) -> Option<u64> {
+        self.streams.undecided()
+    }
+
+    /// What was noticed since the last call, with its place in the input where it has one.
+    pub fn notes(&mut self) -> Vec<(u64, Note)> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// A record with a block that should have been closed is refused before anything of it is said.
+    fn refuse(&mut self, body: &Body<'_>, record: &Record) -> Result<(), Error> {
+        if self.options.inline.unclosed != Some(Unclosed::Error) {
+            return Ok(());
+        }
+        for item in &record.items {
+            let (Item::Message(draft) | Item::Choice(draft)) = item else {
+                continue;
+            };
+            for unit in &draft.units {
+                let Unit::Text(literal) = unit else { continue };
+                if searched(draft) && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                    self.must_close(body, *literal)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn must_close(&mut self, body: &Body<'_>, literal: Literal) -> Result<(), Error> {
+        let (_, map) = decode(body, literal, &mut self.scratch);
+        let mut lane = Lane::new(self.tags, self.options.inline);
+        lane.feed(&self.scratch, &mut |_| ());
+        lane.finish(&mut |_| ());
+        let bad = lane.notes().into_iter().find_map(|note| match note {
+            Note::UnclosedError(at) => Some(literal.start + map.raw(at as usize)),
+            _ => None,
+        });
+        bad.map_or(Ok(()), |at| Err(Error::new(at, "a block of reasoning that is never closed")))
+    }
+
+    fn message(
+        &mut self,
+        body: &Body<'_>,
+        draft: &Draft,
+        facts: &mut Facts,
+        (joined, bare): (bool, bool),
+        sink: &mut dyn Sink,
+    ) {
+        let wants = self.options.wants;
+        facts.messages += u64::from(!joined);
+        let lane = draft.index;
+        let role = draft.role.unwrap_or(Role::Assistant);
+        let search = searched(draft);
+        let interesting = |unit: &Unit| match unit {
+            Unit::Text(s) => search && (wants.visible || self.tags.may_hold(s.raw(body.text), s.escaped)),
+            _ => true,
+        };
+        if !wants.messages && !draft.units.iter().any(interesting) {
+            return;
+        }
+        sink.event(&Event::MessageStart { lane, role, joined, bare });
+        let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| body.span(c.clone())).collect();
+        for unit in &draft.units {
+            match unit {
+                Unit::Text(literal) if search => self.text(body, lane, *literal, sink),
+                Unit::Text(_) => (),
+                _ => {
+                    let at = std::mem::take(&mut cuts);
+                    self.reasoning(body, lane, unit, &at, sink);
+                }
+            }
+        }
+        if draft.tool {
+            sink.event(&Event::ToolCall(lane));
+        }
+        if draft.other && wants.visible {
+            sink.event(&Event::Other(lane));
+        }
+        let element = draft.element.as_ref().filter(|_| wants.visible).map(|e| element(body, e));
+        sink.event(&Event::MessageEnd { lane, element });
+    }
+
+    fn reasoning(&mut self, body: &Body<'_>, lane: u32, unit: &Unit, at: &[Span], sink: &mut dyn Sink) {
+        self.scratch.clear();
+        let wants_text = self.options.wants.text;
+        let kind = match unit {
+            Unit::Field(source, literal) => {
+                if wants_text {
+                    text::decode(literal.raw(body.text), &mut self.scratch);
+                }
+                Kind::Reasoning(source)
+            }
+            Unit::Deep(source, value) => {
+                if wants_text {
+                    deep_text(&body.text[value.clone()], &mut self.scratch);
+                }
+                Kind::Reasoning(source)
+            }
+            Unit::Void(source) => Kind::Void(source),
+            Unit::Text(_) => return,
+        };
+        let fresh = matches!(kind, Kind::Reasoning(_));
+        sink.event(&Event::Piece(Piece { lane, kind, fresh, text: &self.scratch, at }));
+    }
+
+    /// Text of the assistant that is all there.
+    fn text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
+        let raw = literal.raw(body.text);
+        if !self.tags.may_hold(raw, literal.escaped) && self.options.inline.start != Start::Reasoning {
+            if self.options.wants.visible {
+                self.scratch.clear();
+                if self.options.wants.text {
+                    text::decode(raw, &mut self.scratch);
+                }
+                self.spans.clear();
+                self.spans.push(body.span(literal.start..literal.end));
+                let piece = Piece { lane, kind: Kind::Visible, fresh: false, text: &self.scratch, at: &self.spans };
+                sink.event(&Event::Piece(piece));
+            }
+            return;
+        }
+        let mut decoded = std::mem::take(&mut self.scratch);
+        let (input, map) = decode(body, literal, &mut decoded);
+        let mut script = Script::new(self.tags, self.options.inline, false);
+        let mut to = |p: &Piece<'_>| sink.event(&Event::Piece(Piece { lane, ..*p }));
+        script.feed(&decoded, input, map, &mut self.notes, &mut to);
+        script.finish(&mut self.notes, &mut to);
+        self.scratch = decoded;
+    }
+
+    /// The strings that the user named: each is a message.
+    fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Error> {
+        let mut found = Vec::new();
+        super::field::find(body.text, &self.options.pointers, &mut found)?;
+        for (lane, literal) in &found {
+            sink.event(&Event::MessageStart { lane: *lane, role: Role::Assistant, joined: false, bare: false });
+            self.text(body, *lane, *literal, sink);
+            sink.event(&Event::MessageEnd { lane: *lane, element: None });
+        }
+        Ok(Facts { known: !found.is_empty(), messages: found.len() as u64, ..Facts::default() })
+    }
+}
+
+/// Rule 9: only text of the assistant is searched.
+fn searched(draft: &Draft) -> bool {
+    matches!(draft.role, None | Some(Role::Assistant))
+}
+
+fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> Element {
+    let comma = body.text[at.clone()].iter().position(|b| !b.is_ascii_whitespace());
+    let comma = comma.map(|n| at.start + n).filter(|n| body.text[*n] == b',');
+    Element { list: body.offset(*list), span: body.span(at.clone()), comma: comma.map(|n| body.offset(n)) }
+}

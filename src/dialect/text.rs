@@ -1,0 +1,18 @@
+//! Raw model text: the whole input is one assistant message, its reasoning between inline tags (SPEC section 4).
+
+use super::Dialect;
+use crate::frame::Framing;
+
+pub(super) const ROW: Dialect = Dialect {
+    name: "text",
+    aliases: &["raw"],
+    about: "raw model text with inline tags",
+    framings: &[Framing::Text],
+    lists: &[],
+    roles: &[],
+    contents: &[],
+    fields: &[],
+    containers: &[],
+    parts: &[],
+    choices: false,
+};

@@ -1,0 +1,251 @@
+//! One JSON value. The elements of a top-level array are records of their own, so that an array of any length
+//! passes through in the memory of its largest element.
+//!
+//! Only the outline is followed here: strings and brackets. Whether an element is JSON is found out by who reads it.
+
+use super::{Frame, Kind, Step};
+use crate::error::Error;
+use memchr::memchr2;
+
+/// The framer for one JSON value; not `strict`, for several of them one after another.
+#[derive(Debug)]
+pub struct Json {
+    strict: bool,
+    state: State,
+    /// The outline of the buffer is known up to here.
+    seen: usize,
+    value: Value,
+    comma: Option<usize>,
+    /// How many values are complete.
+    values: u64,
+}
+
+/// Where in the top level the buffer begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before a value.
+    Before,
+    /// After `[`.
+    First,
+    /// After an element.
+    After,
+    /// After the comma that follows an element.
+    Next,
+    /// Inside a value that is not an array.
+    Whole,
+    /// Inside an element.
+    Element,
+    /// The outline broke: nothing more is understood.
+    Broken,
+}
+
+/// How far into a value the outline is.
+#[derive(Debug, Default)]
+struct Value {
+    start: usize,
+    depth: usize,
+    string: bool,
+    bare: bool,
+}
+
+impl Json {
+    pub(super) fn new(strict: bool) -> Self {
+        Self { strict, state: State::Before, seen: 0, value: Value::default(), comma: None, values: 0 }
+    }
+
+    pub(super) fn broken_from_the_start() -> Self {
+        Self { state: State::Broken, ..Self::new(false) }
+    }
+
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+        loop {
+            match self.state {
+                State::Broken if buf.is_empty() => return if eof { Step::End } else { Step::Need },
+                State::Broken => return Frame::new(buf.len(), Kind::Waste, 0..0),
+                State::Whole | State::Element => return self.inside(buf, eof),
+                _ => (),
+            }
+            self.seen += buf[self.seen..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let Some(&byte) = buf.get(self.seen) else {
+                return self.at_end(buf, eof);
+            };
+            match (self.state, byte) {
+                (State::Before, _) if self.strict && self.values > 0 => {
+                    return self.broken(buf, self.seen, "text after the value");
+                }
+                (State::Before, b'[') => {
+                    self.state = State::First;
+                    return self.glue();
+                }
+                (State::Before, _) => self.begin(State::Whole, byte),
+                (State::First | State::After, b']') => {
+                    self.state = State::Before;
+                    self.values += 1;
+                    return self.glue();
+                }
+                (State::After, b',') => {
+                    self.comma = Some(self.seen);
+                    self.seen += 1;
+                    self.state = State::Next;
+                }
+                (State::After, _) => return self.broken(buf, self.seen, "a comma or ] is missing"),
+                (State::Next, b']' | b',') => {
+                    return self.broken(buf, self.seen, "a comma without an element");
+                }
+                _ => self.begin(State::Element, byte),
+            }
+        }
+    }
+
+    pub(super) fn forget(&mut self, n: usize) {
+        self.seen = self.seen.saturating_sub(n);
+        self.value.start = self.value.start.saturating_sub(n);
+        self.comma = None;
+    }
+
+    /// Everything up to and with the byte at `seen` is glue.
+    fn glue(&mut self) -> Step {
+        let len = self.seen + 1;
+        self.seen = 0;
+        Frame::glue(len)
+    }
+
+    fn at_end(&mut self, buf: &[u8], eof: bool) -> Step {
+        if !eof {
+            return Step::Need;
+        }
+        if self.state != State::Before {
+            return self.broken(buf, buf.len(), "the array is cut off");
+        }
+        if self.strict && self.values == 0 {
+            return self.broken(buf, buf.len(), "no JSON value");
+        }
+        self.seen = 0;
+        if buf.is_empty() { Step::End } else { Frame::glue(buf.len()) }
+    }
+
+    #[cold]
+    fn broken(&mut self, buf: &[u8], at: usize, what: &'static str) -> Step {
+        self.state = State::Broken;
+        Frame::new(buf.len(), Kind::Bad(Error::new(at, what)), 0..0)
+    }
+
+    fn begin(&mut self, state: State, byte: u8) {
+        self.state = state;
+        let bare = !matches!(byte, b'{' | b'[' | b'"');
+        self.value = Value { start: self.seen, bare, ..Value::default() };
+    }
+
+    fn inside(&mut self, buf: &[u8], eof: bool) -> Step {
+        let end = match self.value.end(buf, &mut self.seen) {
+            Some(end) => end,
+            None if !eof => return Step::Need,
+            None => buf.len(),
+        };
+        let element = self.state == State::Element;
+        let kind = if element { Kind::Element { comma: self.comma.take() } } else { Kind::Record };
+        self.state = if element { State::After } else { State::Before };
+        self.values += u64::from(!element);
+        self.seen = 0;
+        Frame::new(end, kind, self.value.start..end)
+    }
+}
+
+impl Value {
+    /// The end of the value, looking from `seen` on.
+    fn end(&mut self, buf: &[u8], seen: &mut usize) -> Option<usize> {
+        if self.bare {
+            let stop = |b: &u8| b.is_ascii_whitespace() || matches!(b, b',' | b']' | b'}');
+            let n = buf[*seen..].iter().position(stop);
+            *seen = n.map_or(buf.len(), |n| *seen + n);
+            // A lone `]` or `}` where a value should be is a record of its own, and no value.
+            return n.map(|_| (*seen).max(self.start + 1));
+        }
+        while let Some(&byte) = buf.get(*seen) {
+            if self.string {
+                match memchr2(b'"', b'\\', &buf[*seen..]) {
+                    None => *seen = buf.len(),
+                    Some(n) if buf[*seen + n] == b'"' => {
+                        *seen += n + 1;
+                        self.string = false;
+                        if self.depth == 0 {
+                            return Some(*seen);
+                        }
+                    }
+                    Some(n) if *seen + n + 1 < buf.len() => *seen += n + 2,
+                    Some(n) => {
+                        *seen += n;
+                        return None;
+                    }
+                }
+                continue;
+            }
+            *seen += 1;
+            match byte {
+                b'"' => self.string = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Some(*seen);
+                    }
+                }
+                _ => (),
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The frames of `text`: `g` glue, `r` record, `e` element, `!` bad.
+    fn frames(text: &str, strict: bool, piece: usize) -> String {
+        let (mut json, mut out) = (Json::new(strict), String::new());
+        let (mut from, mut to) = (0, 0);
+        loop {
+            match json.step(&text.as_bytes()[from..to], to == text.len()) {
+                Step::Need => to = (to + piece).min(text.len()),
+                Step::End => return out,
+                Step::Frame(Frame { len, kind, body }) => {
+                    let bytes = &text[from + body.start..from + body.end];
+                    match kind {
+                        Kind::Glue if !out.ends_with('g') => out.push('g'),
+                        Kind::Record => out.push_str(&format!("r{bytes}")),
+                        Kind::Element { .. } => out.push_str(&format!("e{bytes}")),
+                        Kind::Bad(_) => out.push('!'),
+                        _ => (),
+                    }
+                    from += len;
+                    to = to.max(from);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn outlines() {
+        for (text, strict, want) in [
+            ("", false, ""),
+            ("", true, "!"),
+            (" {\"a\":[1,\"]\"]} ", true, "r{\"a\":[1,\"]\"]}g"),
+            ("[1, {\"a\":2} ,\"x,]\"]\n", true, "ge1e{\"a\":2}e\"x,]\"g"),
+            ("[]", true, "g"),
+            ("[1", true, "ge1!"),
+            ("[1,]", true, "ge1!"),
+            ("[1 2]", true, "ge1!"),
+            ("{}{}", true, "r{}!"),
+            ("{}\n{}[3]", false, "r{}r{}ge3g"),
+            ("\"a\\\"b\"", true, "r\"a\\\"b\""),
+            ("[[[1]],[]]", true, "ge[[1]]e[]g"),
+            ("]", true, "r]"),
+            ("{\"a\"", true, "r{\"a\""),
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(frames(text, strict, piece), want, "{text} in pieces of {piece}");
+            }
+        }
+    }
+}

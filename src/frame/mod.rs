@@ -1,0 +1,200 @@
+//! Stage 1: bytes to frames. Knows where records begin and end, and nothing of what is in them.
+//!
+//! A framer is a sans-I/O step function over the bytes that are there: it says what it found and how much of the
+//! buffer that takes, or that it needs more. It is asked again with the same bytes and more behind them, and keeps
+//! how far it has searched, so that input in one-byte pieces costs no more than input in one.
+
+mod json;
+mod jsonl;
+mod sniff;
+pub mod sse;
+mod text;
+
+use crate::error::Error;
+use crate::span::Span;
+use std::ops::Range;
+
+pub use sniff::sniff;
+
+/// How bytes become records (SPEC section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// One JSON value a line; LF ends a line.
+    Jsonl,
+    /// One JSON value; the elements of a top-level array are its records.
+    Json,
+    /// The WHATWG event stream format.
+    Sse,
+    /// The whole input is one message.
+    Text,
+}
+
+impl Framing {
+    /// All framings, in the order in which they are listed.
+    pub const ALL: [Framing; 4] = [Framing::Jsonl, Framing::Json, Framing::Sse, Framing::Text];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Framing::Jsonl => "jsonl",
+            Framing::Json => "json",
+            Framing::Sse => "sse",
+            Framing::Text => "text",
+        }
+    }
+}
+
+/// What a framer says.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The frame at the start of the buffer is not complete.
+    Need,
+    /// A frame; the next one begins `len` bytes on.
+    Frame(Frame),
+    /// The input is over.
+    End,
+}
+
+/// A stretch of the buffer, from its start.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// How many bytes it covers.
+    pub len: usize,
+    /// What it is.
+    pub kind: Kind,
+    /// Where its payload lies.
+    pub body: Range<usize>,
+}
+
+/// What a frame is.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Bytes between records: blank lines, brackets, comments. They always stay.
+    Glue,
+    /// A record.
+    Record,
+    /// An element of a top-level array: a record that shares commas with its neighbours.
+    Element {
+        /// The comma before it.
+        comma: Option<usize>,
+    },
+    /// An event of several data lines; they are in [`Framer::lines`].
+    Lines,
+    /// An event that the end of the input cut off; its lines are in [`Framer::lines`].
+    Unfinished,
+    /// A piece of raw text.
+    Text,
+    /// The late half of the line end of the frame before it.
+    Tail,
+    /// Not a record at all.
+    Bad(Error),
+    /// More of a frame that was bad.
+    Waste,
+}
+
+impl Frame {
+    fn new(len: usize, kind: Kind, body: Range<usize>) -> Step {
+        Step::Frame(Frame { len, kind, body })
+    }
+
+    fn glue(len: usize) -> Step {
+        Frame::new(len, Kind::Glue, 0..len)
+    }
+}
+
+/// One of the four framers.
+#[derive(Debug)]
+pub enum Framer {
+    /// Lines.
+    Jsonl(jsonl::Jsonl),
+    /// One value.
+    Json(json::Json),
+    /// Events.
+    Sse(sse::Sse),
+    /// The rest.
+    Text(text::Text),
+}
+
+impl Framer {
+    /// A framer at the start of an input, behind its byte order mark. `strict` allows a single JSON value only, as
+    /// when the user has said that the input is one.
+    pub fn new(framing: Framing, strict: bool) -> Self {
+        match framing {
+            Framing::Jsonl => Framer::Jsonl(jsonl::Jsonl::default()),
+            Framing::Json => Framer::Json(json::Json::new(strict)),
+            Framing::Sse => Framer::Sse(sse::Sse::default()),
+            Framing::Text => Framer::Text(text::Text),
+        }
+    }
+
+    /// A framer for input that cannot be read at all.
+    pub fn broken() -> Self {
+        Framer::Json(json::Json::broken_from_the_start())
+    }
+
+    /// Lines were seen that no event stream has.
+    pub fn is_strange(&self) -> bool {
+        matches!(self, Framer::Sse(f) if f.is_strange())
+    }
+
+    /// Looks at `buf`, which begins where the last frame ended. `eof` says that nothing comes after it.
+    #[inline]
+    pub fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+        match self {
+            Framer::Jsonl(f) => f.step(buf, eof),
+            Framer::Json(f) => f.step(buf, eof),
+            Framer::Sse(f) => f.step(buf, eof),
+            Framer::Text(f) => f.step(buf, eof),
+        }
+    }
+
+    /// The data lines of the last frame, as ranges of its buffer.
+    pub fn lines(&self) -> &[Range<usize>] {
+        match self {
+            Framer::Sse(f) => f.lines(),
+            _ => &[],
+        }
+    }
+
+    /// The first `n` bytes of the buffer, all of them searched, are gone before their frame is complete.
+    pub fn forget(&mut self, n: usize) {
+        match self {
+            Framer::Jsonl(f) => f.forget(n),
+            Framer::Json(f) => f.forget(n),
+            Framer::Sse(f) => f.forget(n),
+            Framer::Text(_) => (),
+        }
+    }
+}
+
+/// The payload of a frame, with the way back to the input.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// The payload: for an event of several data lines, the lines joined by LF.
+    pub text: &'a [u8],
+    /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
+    lines: &'a [(usize, u64)],
+}
+
+impl<'a> Body<'a> {
+    /// A payload whose lines begin at `lines`.
+    pub fn new(text: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
+        Self { text, lines }
+    }
+
+    /// The input offset of the byte at `at`.
+    pub fn offset(&self, at: usize) -> u64 {
+        let n = self.lines.partition_point(|&(joined, _)| joined <= at);
+        let (joined, input) = self.lines[n.saturating_sub(1)];
+        input + (at - joined) as u64
+    }
+
+    /// The input range of `range`, which does not begin or end with what joins two lines unless it is empty.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        let start = self.offset(range.start);
+        match range.is_empty() {
+            true => Span::new(start, start),
+            false => Span::new(start, self.offset(range.end - 1) + 1),
+        }
+    }
+}

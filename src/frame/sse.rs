@@ -1,0 +1,236 @@
+//! The WHATWG event stream format (HTML Standard 9.2.5 and 9.2.6): LF, CR and CRLF end lines, a blank line ends an
+//! event, an event that the end of the input cuts off is not dispatched.
+//!
+//! An event without data dispatches nothing and is glue.
+
+use super::{Frame, Kind, Step};
+use crate::error::Error;
+use std::ops::Range;
+
+/// The framer for event streams.
+#[derive(Debug, Default)]
+pub struct Sse {
+    /// Start of the line that is looked at.
+    line: usize,
+    /// No line end stands between `line` and here.
+    searched: usize,
+    /// The data lines of the event so far.
+    data: Vec<Range<usize>>,
+    /// The event has a field.
+    fields: bool,
+    /// The last line ended with a CR alone.
+    cr: bool,
+    /// The last frame ended with a CR at the end of what had arrived: an LF now belongs to it.
+    owed: bool,
+    /// A line had a field that the format does not have.
+    strange: bool,
+}
+
+impl Sse {
+    pub(super) fn is_strange(&self) -> bool {
+        self.strange
+    }
+
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+        if self.line == 0 && self.owed {
+            match buf.first() {
+                Some(b'\n') => {
+                    self.owed = false;
+                    return Frame::new(1, Kind::Tail, 0..0);
+                }
+                Some(_) => self.owed = false,
+                None => (),
+            }
+        }
+        if self.line == 0 && self.searched == 0 {
+            self.data.clear();
+            self.fields = false;
+        }
+        loop {
+            let Some(n) = memchr::memchr2(b'\n', b'\r', &buf[self.searched..]) else {
+                self.searched = buf.len();
+                return if eof { self.rest(buf) } else { Step::Need };
+            };
+            let end = self.searched + n;
+            let next = match (buf[end], buf.get(end + 1)) {
+                (b'\r', Some(b'\n')) => end + 2,
+                (b'\r', None) if !eof && !(self.cr && end == self.line) => {
+                    self.searched = end;
+                    return Step::Need;
+                }
+                _ => end + 1,
+            };
+            self.cr = buf[end] == b'\r' && next == end + 1;
+            let blank = end == self.line;
+            self.field(buf, end);
+            (self.line, self.searched) = (next, next);
+            if blank {
+                self.owed = self.cr && next == buf.len();
+                return self.event(next);
+            }
+        }
+    }
+
+    pub(super) fn lines(&self) -> &[Range<usize>] {
+        &self.data
+    }
+
+    pub(super) fn forget(&mut self, n: usize) {
+        self.line = self.line.saturating_sub(n);
+        self.searched = self.searched.saturating_sub(n);
+        self.data.clear();
+    }
+
+    fn field(&mut self, buf: &[u8], end: usize) {
+        let line = &buf[self.line..end];
+        let (name, value) = field(line);
+        if name == b"data" {
+            self.data.push(end - value.len()..end);
+        }
+        self.fields |= !name.is_empty();
+        self.strange |= ![&b""[..], b"data", b"event", b"id", b"retry"].contains(&name);
+    }
+
+    /// The event that ends at `len`.
+    fn event(&mut self, len: usize) -> Step {
+        (self.line, self.searched) = (0, 0);
+        match self.data.as_slice() {
+            [] => Frame::glue(len),
+            [line] => Frame::new(len, Kind::Record, line.clone()),
+            [first, .., last] => Frame::new(len, Kind::Lines, first.start..last.end),
+        }
+    }
+
+    /// What stands after the last blank line of the input.
+    fn rest(&mut self, buf: &[u8]) -> Step {
+        if buf.is_empty() {
+            return Step::End;
+        }
+        if self.line < buf.len() {
+            self.field(buf, buf.len());
+        }
+        (self.line, self.searched) = (0, 0);
+        match (self.data.first(), self.data.last()) {
+            (Some(first), Some(last)) => Frame::new(buf.len(), Kind::Unfinished, first.start..last.end),
+            _ if self.fields => {
+                Frame::new(buf.len(), Kind::Bad(Error::new(0, "an incomplete event at the end of the input")), 0..0)
+            }
+            _ => Frame::glue(buf.len()),
+        }
+    }
+}
+
+/// The name and value of a line. A comment has no name.
+pub fn field(line: &[u8]) -> (&[u8], &[u8]) {
+    match memchr::memchr(b':', line) {
+        None => (line, &line[line.len()..]),
+        Some(n) => {
+            let value = &line[n + 1..];
+            (&line[..n], value.strip_prefix(b" ").unwrap_or(value))
+        }
+    }
+}
+
+/// An event as a client would see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// The `event` field, or `message`.
+    pub name: String,
+    /// The data lines, joined by LF; bytes that are not UTF-8 have become U+FFFD.
+    pub data: String,
+    /// The last `id` of the stream.
+    pub id: String,
+}
+
+/// The state of a client: turns the frames of a stream into what they mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Client {
+    /// The last `id`.
+    pub id: String,
+    /// The last `retry`, in milliseconds.
+    pub retry: Option<u64>,
+    /// The comments, without their colon.
+    pub comments: Vec<String>,
+}
+
+impl Client {
+    /// Takes in one whole event block, with or without data, and gives the event that it dispatches.
+    pub fn block(&mut self, block: &[u8]) -> Option<Event> {
+        let (mut name, mut data) = (String::new(), None::<Vec<u8>>);
+        for line in block.split_inclusive(|&b| b == b'\n' || b == b'\r') {
+            let line = line.strip_suffix(b"\n").or(line.strip_suffix(b"\r")).unwrap_or(line);
+            match field(line) {
+                (b"", _) if line.first() == Some(&b':') => self.comments.push(lossy(&line[1..])),
+                (b"data", value) => match &mut data {
+                    Some(data) => data.extend(b"\n".iter().chain(value)),
+                    None => data = Some(value.to_vec()),
+                },
+                (b"event", value) => name = lossy(value),
+                (b"id", value) if !value.contains(&0) => self.id = lossy(value),
+                (b"retry", value) if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
+                    self.retry = lossy(value).parse().ok();
+                }
+                _ => (),
+            }
+        }
+        let name = if name.is_empty() { "message".to_string() } else { name };
+        data.map(|data| Event { name, data: lossy(&data), id: self.id.clone() })
+    }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The frames of `text`: their payload lines in brackets, glue as dots, an unfinished event with `~`.
+    fn frames(text: &str, piece: usize) -> String {
+        let (mut sse, mut out) = (Sse::default(), String::new());
+        let (mut from, mut to) = (0, 0);
+        loop {
+            match sse.step(&text.as_bytes()[from..to], to == text.len()) {
+                Step::Need => to = (to + piece).min(text.len()),
+                Step::End => return out,
+                Step::Frame(Frame { len, kind, .. }) => {
+                    let lines: Vec<_> = sse.lines().iter().map(|l| &text[from + l.start..from + l.end]).collect();
+                    match kind {
+                        Kind::Tail => (),
+                        Kind::Bad(_) => out.push('!'),
+                        Kind::Unfinished => out.push_str(&format!("~{}", lines.join("|"))),
+                        Kind::Glue => out.push('.'),
+                        _ => out.push_str(&format!("[{}]", lines.join("|"))),
+                    }
+                    from += len;
+                    to = to.max(from);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn events() {
+        for (text, want) in [
+            ("", ""),
+            ("data: a\n\n", "[a]"),
+            ("data: a\r\n\r\ndata: b\r\n\r\n", "[a][b]"),
+            ("data: a\r\rdata: b\r\r", "[a][b]"),
+            ("data: a\r\r\ndata: b\r\r\n", "[a][b]"),
+            ("data:a\ndata: b\n\n", "[a|b]"),
+            ("data\n\n", "[]"),
+            (": c\n\n\ndata: x\n\n", "..[x]"),
+            ("event: e\n\n", "."),
+            ("data: a\n", "~a"),
+            ("data: a", "~a"),
+            (": c", "."),
+            ("event", "!"),
+            ("id: 1\nevent: e\ndata: x\n\n", "[x]"),
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(frames(text, piece), want, "{text:?} in pieces of {piece}");
+            }
+        }
+    }
+}

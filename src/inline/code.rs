@@ -1,0 +1,242 @@
+//! Code spans and fenced blocks of visible text (CommonMark 0.31, sections 4.5 and 6.1), as far as a filter can tell
+//! them without seeing the whole: a span ends on the line it began on, and a fence that is never closed is none.
+
+/// Follows visible text. ADVICE: only text that stays is shown to it; what is cut does not exist for it.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    /// Inside a fence: its character and length.
+    fence: Option<(u8, usize)>,
+    /// The fence was looked for and is never closed.
+    void: bool,
+    /// The run of backticks that is open on this line.
+    span: Option<usize>,
+    /// The run of fence characters that stands at the end of what was seen.
+    run: (u8, usize),
+    /// The line so far is white space and then one run of a fence character.
+    opening: Option<(u8, usize)>,
+    /// Only white space since the line began, or the message, or a block ended.
+    margin: bool,
+    /// How many columns of white space the line began with.
+    indent: usize,
+}
+
+/// Whether a place is inside code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    No,
+    /// Up to this offset.
+    Yes(usize),
+    /// Text from this offset on decides, once a line end comes, or a backtick too.
+    Later {
+        from: usize,
+        tick: bool,
+    },
+}
+
+impl Default for Code {
+    fn default() -> Self {
+        Self { fence: None, void: false, span: None, run: (0, 0), opening: None, margin: true, indent: 0 }
+    }
+}
+
+impl Code {
+    /// Whether only white space stands between here and the start of the line, the message or the end of a block.
+    pub fn margin(&self) -> bool {
+        self.margin
+    }
+
+    /// A block ended here.
+    pub fn after_block(&mut self) {
+        self.margin = true;
+    }
+
+    /// Visible text goes by.
+    pub fn pass(&mut self, text: &[u8]) {
+        let mut at = 0;
+        while at < text.len() {
+            let b = text[at];
+            match b {
+                b'\n' => self.line_end(),
+                b'`' | b'~' => self.tick(b),
+                b' ' | b'\t' | b'\r' => self.blank(b),
+                _ => {
+                    self.run_end();
+                    (self.margin, self.indent) = (false, 4);
+                    if self.fence.is_some() {
+                        self.opening = None;
+                    }
+                    // Nothing but a tick or a line end can change anything now.
+                    let skip = memchr::memchr3(b'\n', b'`', b'~', &text[at..]);
+                    at = skip.map_or(text.len(), |n| at + n);
+                    continue;
+                }
+            }
+            at += 1;
+        }
+    }
+
+    fn blank(&mut self, b: u8) {
+        self.run_end();
+        if self.margin {
+            self.indent += if b == b'\t' { 4 } else { 1 };
+        }
+    }
+
+    fn tick(&mut self, b: u8) {
+        if self.run.1 > 0 && self.run.0 != b {
+            self.run_end();
+        }
+        if self.run.1 == 0 && self.margin && self.indent < 4 {
+            self.opening = Some((b, 0));
+        } else if self.run.1 == 0 && self.fence.is_some() {
+            self.opening = None;
+        }
+        self.run = (b, self.run.1 + 1);
+        self.margin = false;
+    }
+
+    /// The run of ticks, if there is one, is over.
+    fn run_end(&mut self) {
+        let (b, n) = std::mem::replace(&mut self.run, (0, 0));
+        if n == 0 {
+            return;
+        }
+        if let Some((_, len @ 0)) = &mut self.opening {
+            *len = n;
+        }
+        if self.fence.is_none() && b == b'`' {
+            self.span = match self.span {
+                None => Some(n),
+                Some(open) if open == n => None,
+                open => open,
+            };
+        }
+    }
+
+    fn line_end(&mut self) {
+        self.run_end();
+        match (self.fence, self.opening) {
+            (Some((b, n)), Some((c, m))) if b == c && m >= n => self.fence = None,
+            // A fence of backticks that were closed on its own line was a code span.
+            (None, Some((b'`', n @ 3..))) if self.span == Some(n) => self.open_fence(b'`', n),
+            (None, Some((b'~', n @ 3..))) => self.open_fence(b'~', n),
+            _ => (),
+        }
+        (self.span, self.opening, self.margin, self.indent) = (None, None, true, 0);
+    }
+
+    fn open_fence(&mut self, b: u8, n: usize) {
+        self.fence = Some((b, n));
+        self.void = false;
+    }
+
+    /// Whether `at`, where [`Code::pass`] has come to, is inside code. `from` is where an earlier look left off.
+    pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool) -> Inside {
+        self.run_end();
+        let from = from.max(at);
+        match (self.fence, self.span) {
+            (Some(_), _) if self.void => Inside::No,
+            (Some((b, n)), _) => self.fence_ends(text, b, n, from, eof),
+            (None, Some(n)) => self.span_ends(text, n, from, eof),
+            (None, None) => Inside::No,
+        }
+    }
+
+    /// Looks for the line that closes the fence.
+    fn fence_ends(&mut self, text: &[u8], b: u8, n: usize, mut from: usize, eof: bool) -> Inside {
+        // A look goes on at the start of a line, but for the first one, which the fence's text stands on.
+        while let Some(k) = memchr::memchr(b'\n', &text[from..]) {
+            let line = from + k + 1;
+            let rest = &text[line..];
+            let end = memchr::memchr(b'\n', rest);
+            if end.is_none() && !eof {
+                return Inside::Later { from: line - 1, tick: false };
+            }
+            let content = &rest[..end.unwrap_or(rest.len())];
+            if closes(content, b, n) {
+                return Inside::Yes(line + content.len());
+            }
+            from = line;
+        }
+        if eof {
+            self.void = true;
+            return Inside::No;
+        }
+        Inside::Later { from: text.len(), tick: false }
+    }
+
+    /// Looks for a run of `n` backticks on this line.
+    fn span_ends(&mut self, text: &[u8], n: usize, mut from: usize, eof: bool) -> Inside {
+        while let Some(k) = memchr::memchr2(b'`', b'\n', &text[from..]) {
+            let start = from + k;
+            if text[start] == b'\n' {
+                self.span = None;
+                return Inside::No;
+            }
+            let run = text[start..].iter().take_while(|b| **b == b'`').count();
+            if start + run == text.len() && !eof {
+                return Inside::Later { from: start, tick: true };
+            }
+            if run == n {
+                return Inside::Yes(start);
+            }
+            from = start + run;
+        }
+        if eof {
+            self.span = None;
+            return Inside::No;
+        }
+        Inside::Later { from: text.len(), tick: true }
+    }
+}
+
+/// Whether a line closes a fence of `n` times `b`.
+fn closes(line: &[u8], b: u8, n: usize) -> bool {
+    let indent = line.iter().take_while(|c| **c == b' ').count();
+    let run = line[indent..].iter().take_while(|c| **c == b).count();
+    indent < 4 && run >= n && line[indent + run..].iter().all(u8::is_ascii_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the `@` in the text is inside code.
+    fn inside(text: &str) -> bool {
+        let at = text.find('@').unwrap();
+        let text = text.as_bytes();
+        let mut whole = Code::default();
+        whole.pass(&text[..at]);
+        let mut bytewise = Code::default();
+        text[..at].iter().for_each(|b| bytewise.pass(&[*b]));
+        let verdict = matches!(whole.inside(text, at, 0, true), Inside::Yes(_));
+        assert_eq!(verdict, matches!(bytewise.inside(text, at, 0, true), Inside::Yes(_)));
+        verdict
+    }
+
+    #[test]
+    fn spans_and_fences() {
+        for (text, want) in [
+            ("@", false),
+            ("`@`", true),
+            ("`a` @ `b`", false),
+            ("``a ` @``", true),
+            ("`@", false),
+            ("`\n@`", false),
+            ("```\n@\n```", true),
+            ("```\n@\n", false),
+            ("```rust\n@\n```\n", true),
+            ("```\na\n```\n@\n```", false),
+            ("~~~\n@\n~~~", true),
+            ("~~~\n@\n```", false),
+            ("````\n```\n@\n````", true),
+            ("    ```\n@\n    ```", false),
+            ("  ```\n@\n  ```", true),
+            ("```a```\n@\n```", false),
+            ("```\n@\n``` x\n", false),
+            ("``` @\nx\n```", false),
+        ] {
+            assert_eq!(inside(text), want, "{text:?}");
+        }
+    }
+}

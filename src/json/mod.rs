@@ -1,0 +1,11 @@
+//! Spans over one JSON value (RFC 8259): never a tree, never a second spelling.
+//!
+//! `scan` finds tokens and validates, `text` turns literals into text and back into positions, `cut` knows where
+//! commas go when members leave. Nothing here knows what reasoning is.
+
+pub mod cut;
+pub mod scan;
+pub mod text;
+
+pub use cut::Cuts;
+pub use scan::{Literal, Scanner, Token};

@@ -1,0 +1,490 @@
+//! A validating pull scanner: one pass, no tree, no recursion, nesting limited by memory at one bit a level.
+//!
+//! It accepts exactly the grammar of RFC 8259, with any number spelling and unpaired surrogate escapes, which the
+//! grammar allows. UTF-8 is checked by [`Scanner::new`], in one sweep, before any token is looked at.
+
+use crate::error::Error;
+use memchr::memchr2;
+
+/// The inside of a string literal: the bytes between its quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Literal {
+    /// First byte after the opening quote.
+    pub start: usize,
+    /// The closing quote.
+    pub end: usize,
+    /// Whether it holds a backslash, so that the raw bytes are not the text.
+    pub escaped: bool,
+}
+
+impl Literal {
+    /// The raw bytes between the quotes.
+    pub fn raw(self, text: &[u8]) -> &[u8] {
+        &text[self.start..self.end]
+    }
+}
+
+/// What the scanner has just passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// `{`
+    ObjectStart,
+    /// `}`
+    ObjectEnd,
+    /// `[`
+    ArrayStart,
+    /// `]`
+    ArrayEnd,
+    /// A member's name; its value comes next.
+    Key(Literal),
+    /// A string value.
+    String(Literal),
+    /// A number, in any spelling.
+    Number,
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// `null`
+    Null,
+    /// The value and the text are complete.
+    End,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    Value,
+    ValueOrEnd,
+    KeyOrEnd,
+    CommaOrEnd,
+    Nothing,
+}
+
+/// One bit a level: set for an object, clear for an array.
+#[derive(Default)]
+struct Nest {
+    words: Vec<u64>,
+    depth: usize,
+}
+
+impl Nest {
+    fn push(&mut self, object: bool) {
+        let (word, bit) = (self.depth / 64, self.depth % 64);
+        if word == self.words.len() {
+            self.words.push(0);
+        }
+        self.words[word] = self.words[word] & !(1 << bit) | u64::from(object) << bit;
+        self.depth += 1;
+    }
+
+    fn pop(&mut self) {
+        self.depth -= 1;
+    }
+
+    fn in_object(&self) -> bool {
+        self.depth > 0 && self.words[(self.depth - 1) / 64] >> ((self.depth - 1) % 64) & 1 == 1
+    }
+}
+
+/// The scanner. ADVICE: `at` always stands right after the last token; `from` at its first byte.
+pub struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    from: usize,
+    nest: Nest,
+    expect: Expect,
+    /// No byte of the text is a control character, so that strings need not be searched for them one by one.
+    plain: bool,
+}
+
+impl<'a> Scanner<'a> {
+    /// A scanner at the start of `text`, which should hold one value and white space.
+    ///
+    /// # Errors
+    /// When `text` is not UTF-8; the offset is that of the first wrong byte.
+    pub fn new(text: &'a [u8]) -> Result<Self, Error> {
+        if simdutf8::basic::from_utf8(text).is_err() {
+            return Err(not_utf8(text));
+        }
+        let plain = !has_control(text);
+        Ok(Self { text, at: 0, from: 0, nest: Nest::default(), expect: Expect::Value, plain })
+    }
+
+    /// The text that is scanned.
+    pub fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// Right after the last token.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The first byte of the last token; of a string, its opening quote.
+    pub fn from(&self) -> usize {
+        self.from
+    }
+
+    /// How many arrays and objects are open.
+    pub fn depth(&self) -> usize {
+        self.nest.depth
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// When the text leaves the grammar, at the first byte that does.
+    #[inline]
+    pub fn next(&mut self) -> Result<Token, Error> {
+        let mut byte = self.blank()?;
+        if self.expect == Expect::CommaOrEnd {
+            if byte != b',' {
+                return self.close(byte);
+            }
+            self.at += 1;
+            byte = self.blank()?;
+            if self.nest.in_object() {
+                return self.key(byte);
+            }
+            self.expect = Expect::Value;
+        }
+        match self.expect {
+            Expect::KeyOrEnd if byte == b'}' => self.close(byte),
+            Expect::KeyOrEnd => self.key(byte),
+            Expect::ValueOrEnd if byte == b']' => self.close(byte),
+            Expect::Nothing if byte == 0 && self.at == self.text.len() => Ok(Token::End),
+            Expect::Nothing => Err(self.wrong(self.at, "text after the value")),
+            _ => self.value(byte),
+        }
+    }
+
+    /// Passes over the rest of the value that `token` began.
+    ///
+    /// # Errors
+    /// As [`Scanner::next`].
+    #[inline]
+    pub fn skip(&mut self, token: Token) -> Result<(), Error> {
+        if matches!(token, Token::ObjectStart | Token::ArrayStart) {
+            let outside = self.depth() - 1;
+            while self.depth() > outside {
+                self.next()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next byte that is not white space, without passing it; 0 where the text may end.
+    #[inline]
+    fn blank(&mut self) -> Result<u8, Error> {
+        loop {
+            match self.text.get(self.at) {
+                Some(&b) if b > b' ' => return Ok(b),
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(_) => return Err(self.wrong(self.at, "a control character between values")),
+                None if self.expect == Expect::Nothing => return Ok(0),
+                None => return Err(self.wrong(self.at, "the value is cut off")),
+            }
+        }
+    }
+
+    fn value(&mut self, byte: u8) -> Result<Token, Error> {
+        self.from = self.at;
+        let token = match byte {
+            b'"' => Token::String(self.string()?),
+            b'{' => return Ok(self.open(true)),
+            b'[' => return Ok(self.open(false)),
+            b'-' | b'0'..=b'9' => self.number()?,
+            b't' => self.word(b"true", Token::True)?,
+            b'f' => self.word(b"false", Token::False)?,
+            b'n' => self.word(b"null", Token::Null)?,
+            _ => return Err(self.wrong(self.at, unexpected(&self.text[self.at..]))),
+        };
+        self.after_value();
+        Ok(token)
+    }
+
+    fn after_value(&mut self) {
+        self.expect = if self.nest.depth == 0 { Expect::Nothing } else { Expect::CommaOrEnd };
+    }
+
+    fn open(&mut self, object: bool) -> Token {
+        self.nest.push(object);
+        self.at += 1;
+        self.expect = if object { Expect::KeyOrEnd } else { Expect::ValueOrEnd };
+        if object { Token::ObjectStart } else { Token::ArrayStart }
+    }
+
+    fn close(&mut self, byte: u8) -> Result<Token, Error> {
+        let object = self.nest.in_object();
+        if byte != if object { b'}' } else { b']' } {
+            let what = if object { "a comma or } is missing" } else { "a comma or ] is missing" };
+            return Err(self.wrong(self.at, what));
+        }
+        self.from = self.at;
+        self.at += 1;
+        self.nest.pop();
+        self.after_value();
+        Ok(if object { Token::ObjectEnd } else { Token::ArrayEnd })
+    }
+
+    fn key(&mut self, byte: u8) -> Result<Token, Error> {
+        self.from = self.at;
+        if byte != b'"' {
+            return Err(self.wrong(self.at, "a member's name is missing"));
+        }
+        let name = self.string()?;
+        self.expect = Expect::Value;
+        if self.blank()? != b':' {
+            return Err(self.wrong(self.at, "a colon is missing"));
+        }
+        self.at += 1;
+        Ok(Token::Key(name))
+    }
+
+    #[inline]
+    fn string(&mut self) -> Result<Literal, Error> {
+        let start = self.at + 1;
+        let (mut at, mut escaped) = (start, false);
+        loop {
+            match quote_or_backslash(&self.text[at..]) {
+                None => {
+                    return Err(self.wrong(self.text.len(), "the text is cut off inside a string"));
+                }
+                Some(n) => at += n,
+            }
+            if self.text[at] == b'"' {
+                break;
+            }
+            escaped = true;
+            at = self.escapes(at)?;
+        }
+        if !self.plain && has_control(&self.text[start..at]) {
+            let bad = self.text[start..at].iter().position(|&b| b < b' ').unwrap_or(0);
+            return Err(self.wrong(start + bad, "a control character inside a string"));
+        }
+        self.at = at + 1;
+        Ok(Literal { start, end: at, escaped })
+    }
+
+    /// Passes a run of escapes, which in non-ASCII text often stand back to back.
+    fn escapes(&self, mut at: usize) -> Result<usize, Error> {
+        while self.text.get(at) == Some(&b'\\') {
+            at += match self.text.get(at + 1) {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+                Some(b'u') => match self.text.get(at + 2..at + 6) {
+                    Some(hex) if hex.iter().all(u8::is_ascii_hexdigit) => 6,
+                    None => {
+                        return Err(self.wrong(self.text.len(), "the text is cut off inside a string"));
+                    }
+                    Some(_) => {
+                        return Err(self.wrong(at, "a \\u escape without four hexadecimal digits"));
+                    }
+                },
+                None => {
+                    return Err(self.wrong(self.text.len(), "the text is cut off inside a string"));
+                }
+                Some(_) => return Err(self.wrong(at, "an escape that JSON does not have")),
+            };
+        }
+        Ok(at)
+    }
+
+    fn number(&mut self) -> Result<Token, Error> {
+        let at = self.at + usize::from(self.text[self.at] == b'-');
+        let mut end = self.digits(at)?;
+        if self.text[at] == b'0' && end > at + 1 {
+            return Err(self.wrong(at, "a number with a leading zero"));
+        }
+        if self.text.get(end) == Some(&b'.') {
+            end = self.digits(end + 1)?;
+        }
+        if matches!(self.text.get(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(self.text.get(end + 1), Some(b'+' | b'-')));
+            end = self.digits(end + 1 + sign)?;
+        }
+        self.at = end;
+        Ok(Token::Number)
+    }
+
+    fn digits(&self, at: usize) -> Result<usize, Error> {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let n = rest.iter().position(|b| !b.is_ascii_digit()).unwrap_or(rest.len());
+        if n == 0 {
+            return Err(self.wrong(at.min(self.text.len()), "a number without a digit where one must be"));
+        }
+        Ok(at + n)
+    }
+
+    fn word(&mut self, word: &[u8], token: Token) -> Result<Token, Error> {
+        if !self.text[self.at..].starts_with(word) {
+            return Err(self.wrong(self.at, unexpected(&self.text[self.at..])));
+        }
+        self.at += word.len();
+        Ok(token)
+    }
+
+    #[cold]
+    fn wrong(&self, offset: usize, what: &'static str) -> Error {
+        Error::new(offset, what)
+    }
+}
+
+/// Checks that `text` is one JSON value.
+///
+/// # Errors
+/// When it is not UTF-8 or not JSON.
+pub fn validate(text: &[u8]) -> Result<(), Error> {
+    let mut scanner = Scanner::new(text)?;
+    while scanner.next()? != Token::End {}
+    Ok(())
+}
+
+/// Most strings are short or have an escape nearby: a look at the first words costs less than a call.
+#[inline]
+fn quote_or_backslash(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let (words, _) = text.as_chunks::<8>();
+    for (i, word) in words.iter().take(2).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let (quote, slash) = (word ^ (ONES * b'"' as u64), word ^ (ONES * b'\\' as u64));
+        let hit = (quote.wrapping_sub(ONES) & !quote | slash.wrapping_sub(ONES) & !slash) & HIGHS;
+        if hit != 0 {
+            return Some(i * 8 + hit.trailing_zeros() as usize / 8);
+        }
+    }
+    let from = words.len().min(2) * 8;
+    memchr2(b'"', b'\\', &text[from..]).map(|n| from + n)
+}
+
+/// Whether a byte is below the space; written so that the compiler uses vector instructions.
+fn has_control(text: &[u8]) -> bool {
+    text.chunks(256).any(|part| part.iter().fold(false, |found, &b| found | (b < b' ')))
+}
+
+#[cold]
+fn not_utf8(text: &[u8]) -> Error {
+    let Err(e) = std::str::from_utf8(text) else {
+        return Error::new(0, "not UTF-8");
+    };
+    let at = e.valid_up_to();
+    let what = match text.get(at..at + 2) {
+        _ if e.error_len().is_none() => "the text is cut off inside a character",
+        Some([0xED, 0xA0..=0xBF]) => "not UTF-8: an encoded surrogate",
+        _ => "not UTF-8",
+    };
+    Error::new(at, what)
+}
+
+#[cold]
+fn unexpected(rest: &[u8]) -> &'static str {
+    let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+    match rest {
+        [b'N', b'a', b'N', ..] | [b'I', b'n', b'f', ..] => {
+            "NaN and Infinity are not JSON (Python's json.dumps writes them unless allow_nan is False)"
+        }
+        [b'\'', ..] => "a string in single quotes is not JSON",
+        [0xEF, 0xBB, 0xBF, ..] => "a byte order mark that is not at the start of the input",
+        _ => "not a JSON value",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Result<String, usize> {
+        let mut scanner = Scanner::new(text.as_bytes()).map_err(|e| e.offset)?;
+        let mut out = String::new();
+        loop {
+            let c = match scanner.next().map_err(|e| e.offset)? {
+                Token::ObjectStart => '{',
+                Token::ObjectEnd => '}',
+                Token::ArrayStart => '[',
+                Token::ArrayEnd => ']',
+                Token::Key(k) => {
+                    if k.escaped {
+                        'K'
+                    } else {
+                        'k'
+                    }
+                }
+                Token::String(s) => {
+                    if s.escaped {
+                        'S'
+                    } else {
+                        's'
+                    }
+                }
+                Token::Number => '1',
+                Token::True => 't',
+                Token::False => 'f',
+                Token::Null => 'n',
+                Token::End => return Ok(out),
+            };
+            out.push(c);
+        }
+    }
+
+    #[test]
+    fn accepts() {
+        for (text, want) in [
+            ("{}", "{}"),
+            (" [ ] ", "[]"),
+            (r#"{"a":1,"b":[true,false,null],"c":{"d":"x"}}"#, "{k1k[tfn]k{ks}}"),
+            (r#""\u00e9\\\"/""#, "S"),
+            (r#"{"\u0061":"\ud800"}"#, "{KS}"),
+            ("-0", "1"),
+            ("1E400", "1"),
+            ("0.10e-07", "1"),
+            ("[[[[]]],[]]", "[[[[]]][]]"),
+            ("\"0123456789abcdef0123456789\\n0123456789abcdef\"", "S"),
+        ] {
+            assert_eq!(tokens(text), Ok(want.to_string()), "{text}");
+        }
+    }
+
+    #[test]
+    fn rejects_at_the_first_wrong_byte() {
+        for (text, at) in [
+            ("", 0),
+            ("[1,]", 3),
+            ("{\"a\":1,}", 7),
+            ("[1 2]", 3),
+            ("{\"a\" 1}", 5),
+            ("{1:2}", 1),
+            ("01", 0),
+            ("1.", 2),
+            ("1e+", 3),
+            ("-", 1),
+            ("nul", 0),
+            ("NaN", 0),
+            ("\"a\nb\"", 2),
+            ("\"a", 2),
+            ("\"\\x\"", 1),
+            ("\"\\u12g4\"", 1),
+            ("[}", 1),
+            ("{]", 1),
+            ("1 1", 2),
+            ("\u{feff}1", 0),
+            ("[\u{1}]", 1),
+        ] {
+            assert_eq!(tokens(text), Err(at), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_needs_no_stack() {
+        let n = 100_000;
+        let text = "[".repeat(n) + &"]".repeat(n);
+        assert!(validate(text.as_bytes()).is_ok());
+        assert!(validate("[{\"a\":".repeat(n).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn utf8_is_checked() {
+        assert_eq!(validate(b"\"\xff\"").map_err(|e| e.offset), Err(1));
+        assert_eq!(validate(b"\"\xed\xa0\x80\"").map_err(|e| e.what), Err("not UTF-8: an encoded surrogate".into()));
+        assert_eq!(validate(b"\"\xe2\x82").map_err(|e| e.what), Err("the text is cut off inside a character".into()));
+    }
+}

@@ -1,0 +1,186 @@
+//! From string literals to text, and from positions in the text back to raw bytes.
+//!
+//! Decoded text is for looking, raw bytes are for writing. It is held as WTF-8: an unpaired surrogate becomes the
+//! three bytes that UTF-8 would give it, so that two halves in two deltas can still meet, and only text that is shown
+//! to somebody is made UTF-8, with U+FFFD for the halves that never met.
+
+use std::borrow::Cow;
+
+/// Where decoded positions lie in the raw literal: a point after each escape.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Map {
+    points: Vec<(usize, usize)>,
+}
+
+impl Map {
+    /// The raw offset of decoded offset `at`, both from the start of the literal.
+    pub fn raw(&self, at: usize) -> usize {
+        let n = self.points.partition_point(|&(decoded, _)| decoded <= at);
+        match n.checked_sub(1).map(|i| self.points[i]) {
+            None => at,
+            Some((decoded, raw)) => raw + (at - decoded),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.points.clear();
+    }
+}
+
+/// Appends the text of `raw`, the inside of a valid literal, to `out`.
+pub fn decode(raw: &[u8], out: &mut Vec<u8>) {
+    walk(raw, out, |_, _| ());
+}
+
+/// As [`decode`], and fills `map`; positions count from where `out` ended before.
+pub fn decode_with_map(raw: &[u8], out: &mut Vec<u8>, map: &mut Map) {
+    map.clear();
+    let base = out.len();
+    walk(raw, out, |decoded, at| map.points.push((decoded - base, at)));
+}
+
+fn walk(raw: &[u8], out: &mut Vec<u8>, mut point: impl FnMut(usize, usize)) {
+    let mut at = 0;
+    while let Some(n) = memchr::memchr(b'\\', &raw[at..]) {
+        out.extend_from_slice(&raw[at..at + n]);
+        at += n;
+        at += match raw.get(at + 1) {
+            Some(b'u') => unicode(&raw[at..], out),
+            Some(&c) => {
+                out.push(plain(c));
+                2
+            }
+            None => 1,
+        };
+        point(out.len(), at);
+    }
+    out.extend_from_slice(&raw[at..]);
+}
+
+fn plain(c: u8) -> u8 {
+    match c {
+        b'b' => 8,
+        b'f' => 12,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        other => other,
+    }
+}
+
+/// Decodes one `\uXXXX`, or a pair of them; returns how many raw bytes that were.
+fn unicode(raw: &[u8], out: &mut Vec<u8>) -> usize {
+    let Some(first) = hex(raw, 2) else {
+        return raw.len().min(6);
+    };
+    if (0xD800..0xDC00).contains(&first) && raw.get(6..8) == Some(b"\\u") {
+        if let Some(second @ 0xDC00..0xE000) = hex(raw, 8) {
+            push(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), out);
+            return 12;
+        }
+    }
+    push(first, out);
+    6
+}
+
+fn hex(raw: &[u8], at: usize) -> Option<u32> {
+    let digits = std::str::from_utf8(raw.get(at..at + 4)?).ok()?;
+    u32::from_str_radix(digits, 16).ok()
+}
+
+/// UTF-8 for scalar values, the same pattern for surrogates.
+fn push(code: u32, out: &mut Vec<u8>) {
+    match char::from_u32(code) {
+        Some(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        None => out.extend_from_slice(&[0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]),
+    }
+}
+
+/// The text as UTF-8: halves of a surrogate pair that stand side by side are joined, what is left over and any other
+/// broken byte becomes U+FFFD.
+pub fn utf8(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = simdutf8::basic::from_utf8(text) {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    while at < text.len() {
+        if let (Some(high), Some(low)) = (half(text, at, 0xA0), half(text, at + 3, 0xB0)) {
+            let code = 0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
+            out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+            at += 6;
+        } else if half(text, at, 0xA0).or(half(text, at, 0xB0)).is_some() {
+            out.push(char::REPLACEMENT_CHARACTER);
+            at += 3;
+        } else {
+            let end = memchr::memchr(0xED, &text[at + 1..]).map_or(text.len(), |n| at + 1 + n);
+            out.push_str(&String::from_utf8_lossy(&text[at..end]));
+            at = end;
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A surrogate at `at` whose second byte is in the sixteen from `second`.
+fn half(text: &[u8], at: usize, second: u8) -> Option<u32> {
+    match text.get(at..at + 3) {
+        Some(&[0xED, b, c]) if b & 0xF0 == second => Some(0xD000 | u32::from(b & 0x3F) << 6 | u32::from(c & 0x3F)),
+        _ => None,
+    }
+}
+
+/// Length in UTF-16 code units, the unit of the `chars4` estimate.
+pub fn utf16_len(text: &str) -> usize {
+    text.bytes().map(|b| usize::from(b & 0xC0 != 0x80) + usize::from(b >= 0xF0)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(raw: &str) -> String {
+        let mut out = Vec::new();
+        decode(raw.as_bytes(), &mut out);
+        utf8(&out).into_owned()
+    }
+
+    #[test]
+    fn decodes() {
+        for (raw, want) in [
+            ("plain", "plain"),
+            (r#"a\n\t\"\\\/b"#, "a\n\t\"\\/b"),
+            (r"\u003cthink\u003E", "<think>"),
+            (r"\ud83d\ude00", "😀"),
+            (r"\ud83d", "\u{fffd}"),
+            (r"\ud83dx\ude00", "\u{fffd}x\u{fffd}"),
+            (r"\ud83d\u0041", "\u{fffd}A"),
+            (r"\u4e2d文", "中文"),
+        ] {
+            assert_eq!(text(raw), want, "{raw}");
+        }
+    }
+
+    #[test]
+    fn halves_meet_across_literals() {
+        let mut out = Vec::new();
+        decode(br"\ud83d", &mut out);
+        decode(br"\ude00", &mut out);
+        assert_eq!(utf8(&out), "😀");
+    }
+
+    #[test]
+    fn maps_back() {
+        let raw = br"a\u003cb\nc";
+        let (mut out, mut map) = (Vec::new(), Map::default());
+        decode_with_map(raw, &mut out, &mut map);
+        assert_eq!(out, b"a<b\nc");
+        for (decoded, want) in [(0, 0), (1, 1), (2, 7), (3, 8), (4, 10), (5, 11)] {
+            assert_eq!(map.raw(decoded), want, "{decoded}");
+        }
+    }
+
+    #[test]
+    fn utf16() {
+        assert_eq!(utf16_len("𝒳𝒴 ü"), 6);
+        assert_eq!(utf16_len(""), 0);
+    }
+}

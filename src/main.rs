@@ -1,0 +1,27 @@
+//! The program: parse, dispatch, status. Everything else is in `cli` and in the library.
+#![allow(missing_docs, reason = "a binary has no public items")]
+
+mod cli;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+fn main() {
+    let status = match cli::Cli::try_parse() {
+        Ok(cli) => cli::run(cli).code(),
+        Err(e) => {
+            let shown = e.print();
+            match (e.kind(), shown) {
+                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => 0,
+                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(e)) if is_closed(&e) => 0,
+                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(_)) => cli::Status::Io.code(),
+                _ => cli::Status::Usage.code(),
+            }
+        }
+    };
+    std::process::exit(status);
+}
+
+fn is_closed(e: &std::io::Error) -> bool {
+    e.kind() == std::io::ErrorKind::BrokenPipe
+}

@@ -1,0 +1,167 @@
+//! Events folded into messages, for those who need a whole one.
+
+use super::{Event, Kind, Lane, Role, Sink, Source};
+use crate::json::text::utf8;
+use std::collections::BTreeMap;
+
+/// A whole message.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Number of the record it began in, from 1.
+    pub record: u64,
+    /// Its number within the conversation, from 1.
+    pub number: u64,
+    /// Who wrote it.
+    pub role: Role,
+    /// The reasoning of each source: its blocks, in order.
+    pub reasoning: Vec<(Source, Vec<Vec<u8>>)>,
+    /// The lane it came in.
+    pub lane: Lane,
+    /// The visible text, with the white space at cuts as the message had it.
+    pub visible: Vec<u8>,
+    /// Where something was cut from the visible text.
+    pub cuts: Vec<usize>,
+    /// It cannot be understood.
+    pub refused: bool,
+}
+
+impl Message {
+    /// The blocks of reasoning as `dress` gives them, copies left out: a source whose text another one has said
+    /// already is a copy, and one without text says nothing if another has some.
+    pub fn blocks(&self, mut dress: impl FnMut(Source, &str) -> String) -> Vec<String> {
+        let whole: Vec<String> = self.reasoning.iter().map(|(_, blocks)| utf8(&blocks.concat()).into_owned()).collect();
+        let some = whole.iter().any(|text| !text.trim().is_empty());
+        let mut out = Vec::new();
+        for (i, (source, blocks)) in self.reasoning.iter().enumerate() {
+            let text = whole[i].trim();
+            let copy = whole[..i].iter().any(|earlier| earlier.trim() == text);
+            if !copy && !(some && text.is_empty()) {
+                out.extend(blocks.iter().map(|block| dress(source, &utf8(block))));
+            }
+        }
+        out
+    }
+
+    /// The visible text by rule 5 of SPEC section 4.
+    pub fn visible(&self) -> String {
+        if self.cuts.is_empty() {
+            return utf8(&self.visible).into_owned();
+        }
+        let mut out: Vec<u8> = Vec::with_capacity(self.visible.len());
+        let mut from = 0;
+        for &cut in &self.cuts {
+            out.extend_from_slice(&self.visible[from..cut]);
+            from = cut + join(&mut out, &self.visible[cut..]);
+        }
+        out.extend_from_slice(&self.visible[from.min(self.visible.len())..]);
+        utf8(&out).trim().to_string()
+    }
+}
+
+/// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and says how
+/// many bytes of `after` go.
+fn join(before: &mut Vec<u8>, after: &[u8]) -> usize {
+    let is_break = |b: &&u8| matches!(b, b'\n' | b'\r');
+    let head = before.len() - before.iter().rev().take_while(is_break).count();
+    let tail = after.iter().take_while(is_break).count();
+    let count = |text: &[u8]| text.iter().filter(|b| **b == b'\n').count();
+    if count(&before[head..]) + count(&after[..tail]) < 3 {
+        return 0;
+    }
+    before.truncate(head);
+    before.extend_from_slice(b"\n\n");
+    tail
+}
+
+/// Gathers messages. Those that are complete wait in `done`.
+#[derive(Debug, Default)]
+pub struct Fold {
+    /// The record that is read, from 1.
+    pub record: u64,
+    /// The input is one value: messages that are elements of its array are one conversation, its first record.
+    pub array: bool,
+    /// Messages that are over, in the order in which they began.
+    pub done: Vec<Message>,
+    open: BTreeMap<Lane, (u64, Message)>,
+    waiting: BTreeMap<u64, Message>,
+    serial: u64,
+    /// Messages of the stream, and of the record's own conversation.
+    stream: u64,
+    inner: Option<u64>,
+}
+
+impl Fold {
+    fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
+        match kind {
+            Kind::Visible | Kind::Gap => message.visible.extend_from_slice(text),
+            Kind::Delimiter | Kind::Stray => {
+                let at = message.visible.len();
+                if message.cuts.last() != Some(&at) {
+                    message.cuts.push(at);
+                }
+            }
+            Kind::Void(_) => (),
+            Kind::Refused => message.refused = true,
+            Kind::Reasoning(source) => {
+                let i = message.reasoning.iter().position(|(s, _)| *s == source);
+                let i = i.unwrap_or_else(|| {
+                    message.reasoning.push((source, Vec::new()));
+                    message.reasoning.len() - 1
+                });
+                let blocks = &mut message.reasoning[i].1;
+                match blocks.last_mut() {
+                    Some(block) if !fresh => block.extend_from_slice(text),
+                    _ => blocks.push(text.to_vec()),
+                }
+            }
+        }
+    }
+
+    /// Lets messages go in the order in which they began.
+    fn release(&mut self) {
+        let first_open = self.open.values().map(|(serial, _)| *serial).min().unwrap_or(u64::MAX);
+        while let Some(entry) = self.waiting.first_entry() {
+            if *entry.key() > first_open {
+                break;
+            }
+            self.done.push(entry.remove());
+        }
+    }
+}
+
+impl Sink for Fold {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::ConversationStart => self.inner = Some(0),
+            Event::ConversationEnd => self.inner = None,
+            Event::MessageStart { lane, role, bare, .. } => {
+                let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
+                *counter += 1;
+                let message = Message {
+                    record: if self.array && *bare { 1 } else { self.record },
+                    number: *counter,
+                    role: *role,
+                    lane: *lane,
+                    reasoning: Vec::new(),
+                    visible: Vec::new(),
+                    cuts: Vec::new(),
+                    refused: false,
+                };
+                self.serial += 1;
+                self.open.insert(*lane, (self.serial, message));
+            }
+            Event::Piece(piece) => {
+                if let Some((_, message)) = self.open.get_mut(&piece.lane) {
+                    Self::piece(message, piece.kind, piece.fresh, piece.text);
+                }
+            }
+            Event::MessageEnd { lane, .. } => {
+                if let Some((serial, message)) = self.open.remove(lane) {
+                    self.waiting.insert(serial, message);
+                    self.release();
+                }
+            }
+            Event::ToolCall(_) | Event::Other(_) | Event::Stays(_) => (),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Stage 2: the neutral model, a stream of events, each with the byte ranges it came from.
+//!
+//! A tree is folded from events only by who needs a whole message (`fold`); `order` is the grammar that every event
+//! sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
+
+pub mod fold;
+pub mod order;
+
+use crate::span::Span;
+
+/// Who wrote a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The model. A message whose role is unknown counts as its own: what may hold reasoning is searched.
+    Assistant,
+    /// The person, who begins a new turn.
+    User,
+    /// Instructions.
+    System,
+    /// The result of a tool call.
+    Tool,
+}
+
+/// Which of the messages that are open at the same time: the choice of a response.
+pub type Lane = u32;
+
+/// Where a record says its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
+/// text from two sources of one message is one text and a copy.
+pub type Source = &'static str;
+
+/// What a stretch of a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text of the answer.
+    Visible,
+    /// Text of the reasoning.
+    Reasoning(Source),
+    /// A place for reasoning that holds none: a field that is null.
+    Void(Source),
+    /// A delimiter; it goes with its block.
+    Delimiter,
+    /// White space of the visible text that goes with the block before it when that is cut.
+    Gap,
+    /// A delimiter without a block.
+    Stray,
+    /// Text of a record that is refused: it goes nowhere, whatever the verdict.
+    Refused,
+}
+
+/// A stretch of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// Which message.
+    pub lane: Lane,
+    /// What it is.
+    pub kind: Kind,
+    /// It begins a block; otherwise it goes on with the block that its lane and source had last.
+    pub fresh: bool,
+    /// Its text, decoded, as WTF-8. Empty if nobody asked for text ([`Wants`]).
+    pub text: &'a [u8],
+    /// The bytes to cut, commas and all, when its block goes; for visible text, the bytes it stands in. The cuts of
+    /// all fields and parts of a message come with the first of them, since they go or stay together.
+    pub at: &'a [Span],
+}
+
+/// The place of a message in a list, for taking it out whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Which list: the offset of its first byte.
+    pub list: u64,
+    /// From the end of the element before it to its own end.
+    pub span: Span,
+    /// The comma before it.
+    pub comma: Option<u64>,
+}
+
+/// What a reader says.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A record with a list of messages begins. Messages outside of one belong to the conversation that is the stream.
+    ConversationStart,
+    /// A message begins.
+    MessageStart {
+        /// Which.
+        lane: Lane,
+        /// Who wrote it.
+        role: Role,
+        /// It is one more choice of the response whose first choice was a message already.
+        joined: bool,
+        /// It is a record of its own.
+        bare: bool,
+    },
+    /// A stretch of it.
+    Piece(Piece<'a>),
+    /// It calls a tool.
+    ToolCall(Lane),
+    /// It holds something visible that is neither text nor a tool call.
+    Other(Lane),
+    /// It is over.
+    MessageEnd {
+        /// Which.
+        lane: Lane,
+        /// Where it stands in its list, if it does.
+        element: Option<Element>,
+    },
+    /// An element of a list of messages that is none.
+    Stays(Element),
+    /// The record's conversation is over.
+    ConversationEnd,
+}
+
+/// Takes in events.
+pub trait Sink {
+    /// The next event.
+    fn event(&mut self, event: &Event<'_>);
+}
+
+/// What a sink needs, so that a reader need not make the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wants {
+    /// The text of pieces.
+    pub text: bool,
+    /// Visible pieces, [`Event::Other`] and [`Event::Stays`].
+    pub visible: bool,
+    /// Messages without reasoning, conversations, tool calls.
+    pub messages: bool,
+}
+
+/// What a reader says of a whole frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// It holds a conversation, a response, or a message.
+    pub known: bool,
+    /// It is an event of a stream: it goes whole when nothing but reasoning was in it.
+    pub stream: bool,
+    /// It carries something that is neither reasoning nor text, so that it stays.
+    pub payload: bool,
+    /// How many messages began in it.
+    pub messages: u64,
+}

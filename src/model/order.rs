@@ -1,0 +1,76 @@
+//! The grammar of event sequences:
+//!
+//! ```text
+//! stream       := (conversation | message)*
+//! conversation := ConversationStart (message | Stays)* ConversationEnd
+//! message      := MessageStart (Piece | ToolCall | Other)* MessageEnd      (messages of different lanes interleave)
+//! ```
+//!
+//! The first piece of a source in a message is fresh. A void piece may stand outside of any message: an event of a
+//! stream can repeat an empty field after its message is over.
+
+use super::{Event, Kind, Lane, Sink};
+use std::collections::BTreeMap;
+
+/// Checks a sequence while it passes.
+#[derive(Debug, Default)]
+pub struct Order {
+    conversation: bool,
+    open: BTreeMap<Lane, Vec<&'static str>>,
+    /// The first rule that was broken.
+    pub broken: Option<&'static str>,
+}
+
+impl Order {
+    fn must(&mut self, holds: bool, rule: &'static str) {
+        if !holds && self.broken.is_none() {
+            self.broken = Some(rule);
+        }
+    }
+
+    /// The stream is over.
+    pub fn finish(&mut self) {
+        let closed = self.open.is_empty() && !self.conversation;
+        self.must(closed, "something is open at the end");
+    }
+}
+
+impl Sink for Order {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::ConversationStart => {
+                self.must(!self.conversation && self.open.is_empty(), "a conversation inside another");
+                self.conversation = true;
+            }
+            Event::ConversationEnd => {
+                self.must(self.conversation && self.open.is_empty(), "a conversation ends that is not open");
+                self.conversation = false;
+            }
+            Event::MessageStart { lane, .. } => {
+                let new = self.open.insert(*lane, Vec::new()).is_none();
+                self.must(new, "a message begins in a lane that has one");
+            }
+            Event::MessageEnd { lane, .. } => {
+                let open = self.open.remove(lane).is_some();
+                self.must(open, "a message ends that is not open");
+            }
+            Event::ToolCall(lane) | Event::Other(lane) => {
+                let open = self.open.contains_key(lane);
+                self.must(open, "a tool call outside of a message");
+            }
+            Event::Stays(_) => (),
+            Event::Piece(piece) => {
+                let Some(sources) = self.open.get_mut(&piece.lane) else {
+                    return self.must(matches!(piece.kind, Kind::Void(_)), "a piece outside of a message");
+                };
+                if let Kind::Reasoning(source) = piece.kind {
+                    let known = sources.contains(&source);
+                    if piece.fresh && !known {
+                        sources.push(source);
+                    }
+                    self.must(piece.fresh || known, "a block goes on that has not begun");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Stage 5: decisions to bytes.
+
+mod report;
+mod splice;
+
+pub use report::{Report, Show};
+pub use splice::{Splice, SpliceOptions, Stats};
+
+use crate::frame::Framing;
+use crate::model::{Facts, Sink, Wants};
+use crate::span::Span;
+
+/// Where a frame lies and what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// The whole frame.
+    pub span: Span,
+    /// What became of it.
+    pub fate: Fate,
+    /// What the reader said of it.
+    pub facts: Facts,
+}
+
+/// What became of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Bytes between records.
+    Glue,
+    /// A record that was understood.
+    Record,
+    /// An element of a top-level array that was understood, with the comma before it.
+    Element(Option<u64>),
+    /// A piece of raw text, which may go out in part.
+    Text,
+    /// A late half of the frame before it.
+    Tail,
+    /// Not understood.
+    Bad,
+    /// Not understood, in a top-level array.
+    BadElement,
+}
+
+/// The bytes that are held.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// The input offset of the first of them.
+    pub base: u64,
+}
+
+impl<'a> Source<'a> {
+    /// The bytes of a range.
+    pub fn get(&self, span: Span) -> &'a [u8] {
+        &self.bytes[(span.start - self.base) as usize..(span.end - self.base) as usize]
+    }
+}
+
+/// What an output gives back.
+#[derive(Debug, Default)]
+pub struct Sinks {
+    /// For standard output.
+    pub out: Vec<u8>,
+    /// Records that were not understood, for `--rejects`.
+    pub rejects: Vec<u8>,
+    /// For another place: reasoning that is written apart.
+    pub aside: Vec<u8>,
+}
+
+/// Turns events into bytes.
+pub trait Output: Sink {
+    /// What it needs to see.
+    fn wants(&self) -> Wants;
+
+    /// The framing of the input is known.
+    fn framing(&mut self, _framing: Framing) {}
+
+    /// Record `number`, from 1, is read next.
+    fn record(&mut self, number: u64);
+
+    /// A frame is complete; its events came before.
+    fn frame(&mut self, frame: Placed);
+
+    /// The input is over.
+    fn finish(&mut self);
+
+    /// Writes what is decided. Nothing is decided about the input from `undecided` on, if that is given. Returns the
+    /// offset before which no byte is needed any more.
+    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64;
+}

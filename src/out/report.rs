@@ -1,0 +1,160 @@
+//! What `split` says of each message: visible text and reasoning apart.
+
+use super::{Fate, Output, Placed, Sinks, Source};
+use crate::frame::Framing;
+use crate::json::text::utf16_len;
+use crate::model::fold::{Fold, Message};
+use crate::model::{Event, Role, Sink, Wants};
+
+/// What is written, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Show {
+    /// Text instead of JSON objects.
+    pub text: bool,
+    /// The visible text is written.
+    pub visible: bool,
+    /// The reasoning is written.
+    pub reasoning: bool,
+    /// The reasoning goes to another place, and is not in what is written here.
+    pub aside: bool,
+    /// What stands between blocks.
+    pub join: String,
+    /// White space just inside tags is kept.
+    pub verbatim: bool,
+    /// The names of the fields that were asked for, in place of message numbers.
+    pub fields: Vec<String>,
+}
+
+/// The output of `split`.
+pub struct Report {
+    show: Show,
+    fold: Fold,
+    /// Messages that were written.
+    written: u64,
+    end: u64,
+    /// The input is one text: its object has no number.
+    whole: bool,
+    /// The input ends with a line end.
+    newline: bool,
+}
+
+impl Report {
+    /// An output for one input.
+    pub fn new(show: Show) -> Self {
+        Self { show, fold: Fold::default(), written: 0, end: 0, whole: false, newline: false }
+    }
+
+    /// How many messages were written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    fn blocks(&self, message: &Message) -> Option<String> {
+        let blocks = message.blocks(|source, block| {
+            let trim = source == crate::dialect::TAGS && !self.show.verbatim;
+            (if trim { block.trim() } else { block }).to_string()
+        });
+        (!message.reasoning.is_empty()).then(|| blocks.join(&self.show.join))
+    }
+
+    fn write(&mut self, message: &Message, sinks: &mut Sinks) {
+        if message.role != Role::Assistant || message.refused {
+            return;
+        }
+        self.written += 1;
+        let reasoning = self.blocks(message);
+        if self.show.aside {
+            if let Some(reasoning) = &reasoning {
+                sinks.aside.extend_from_slice(reasoning.as_bytes());
+                sinks.aside.push(b'\n');
+            }
+        }
+        if self.show.text {
+            return self.text(message, reasoning, &mut sinks.out);
+        }
+        self.object(message, reasoning, &mut sinks.out);
+        sinks.out.push(b'\n');
+    }
+
+    fn text(&self, message: &Message, reasoning: Option<String>, out: &mut Vec<u8>) {
+        if self.show.visible {
+            match (self.whole, message.cuts.is_empty()) {
+                // Nothing was cut: byte for byte, UTF-8 or not.
+                (true, true) => out.extend_from_slice(&message.visible),
+                (true, false) => {
+                    let text = message.visible();
+                    out.extend_from_slice(text.as_bytes());
+                    out.extend_from_slice(if self.newline && !text.is_empty() { b"\n" } else { b"" });
+                }
+                (false, _) => {
+                    out.extend_from_slice(message.visible().as_bytes());
+                    out.push(b'\n');
+                }
+            }
+        }
+        if let (true, Some(reasoning)) = (self.show.reasoning, reasoning) {
+            out.extend_from_slice(reasoning.as_bytes());
+            out.push(b'\n');
+        }
+    }
+
+    fn object(&self, message: &Message, reasoning: Option<String>, out: &mut Vec<u8>) {
+        let quote = |text: &str| serde_json::Value::from(text).to_string();
+        let mut members = Vec::new();
+        if !self.whole {
+            members.push(format!("\"record\":{}", message.record));
+            members.push(match self.show.fields.get(message.lane as usize) {
+                Some(pointer) => format!("\"field\":{}", quote(pointer)),
+                None => format!("\"message\":{}", message.number),
+            });
+        }
+        if self.show.visible {
+            members.push(format!("\"visible\":{}", quote(&message.visible())));
+        }
+        if let (true, false, Some(text)) = (self.show.reasoning, self.show.aside, reasoning) {
+            let estimate = utf16_len(text.trim()).div_ceil(4);
+            members.push(format!("\"reasoning\":{{\"text\":{},\"tokensEst\":{estimate}}}", quote(&text)));
+        }
+        out.extend_from_slice(format!("{{{}}}", members.join(",")).as_bytes());
+    }
+}
+
+impl Sink for Report {
+    fn event(&mut self, event: &Event<'_>) {
+        self.fold.event(event);
+    }
+}
+
+impl Output for Report {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.whole = framing == Framing::Text;
+        self.fold.array = framing == Framing::Json;
+    }
+
+    fn record(&mut self, number: u64) {
+        self.fold.record = number;
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        self.end = placed.span.end;
+        if placed.fate == Fate::Bad {
+            self.newline = false;
+        }
+    }
+
+    fn finish(&mut self) {}
+
+    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        if self.end > source.base {
+            self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
+        }
+        for message in std::mem::take(&mut self.fold.done) {
+            self.write(&message, sinks);
+        }
+        self.end
+    }
+}

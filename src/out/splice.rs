@@ -1,0 +1,447 @@
+//! The same bytes, minus the cuts. Edits are data; [`Splice::write`] is the one place that turns source and cuts into
+//! bytes, with one cursor that only moves forward.
+//!
+//! A frame goes out whole once every edit in it is decided; raw text goes out up to the first that is not. An event
+//! of a stream from which reasoning was cut goes whole if nothing else was in it.
+
+use super::{Fate, Output, Placed, Sinks, Source};
+use crate::model::{Element, Event, Kind, Lane, Piece, Role, Sink, Wants};
+use crate::pass::{Strip, Ticket, Verdict};
+use crate::span::Span;
+use std::collections::{BTreeMap, VecDeque};
+
+/// What `strip` is told beside the policy.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SpliceOptions {
+    /// A message left without content goes as well.
+    pub drop_empty: bool,
+    /// Records that were not understood pass through.
+    pub pass_bad: bool,
+    /// Nothing is cut, whatever the input is.
+    pub verbatim: bool,
+}
+
+/// What was done, for `--stats`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Blocks of reasoning that went.
+    pub removed: u64,
+    /// Blocks of reasoning that stayed.
+    pub kept: u64,
+    /// Bytes that went.
+    pub bytes: u64,
+    /// Events and messages that went whole.
+    pub dropped: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    /// Goes.
+    Cut,
+    /// Goes with this decision.
+    Held(Ticket),
+    /// Stays, and so does the event that it is in.
+    Visible,
+    /// A message in a list that goes whole, at once or with a decision.
+    Element(Element, Option<Ticket>),
+    /// An element of a list that stays.
+    Stays(Element),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edit {
+    span: Span,
+    act: Act,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    placed: Placed,
+    /// The frame is a message that goes whole with this verdict.
+    emptied: Option<Option<Ticket>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Decision {
+    goes: Option<bool>,
+    blocks: u64,
+}
+
+/// A message that is open.
+#[derive(Debug, Default)]
+struct Open {
+    assistant: bool,
+    visible: bool,
+    /// The verdict on its reasoning, if it has any.
+    verdict: Option<Verdict>,
+}
+
+/// The output that keeps the input's bytes.
+pub struct Splice {
+    strip: Strip,
+    options: SpliceOptions,
+    edits: Vec<Edit>,
+    /// The edits before this one are done.
+    done: usize,
+    sorted: bool,
+    frames: VecDeque<Waiting>,
+    /// Everything before has been written or cut.
+    cursor: u64,
+    decisions: VecDeque<Decision>,
+    /// Ticket of the first of them.
+    first: Ticket,
+    open: BTreeMap<Lane, Open>,
+    /// The frame that is read is a message that goes whole with this verdict.
+    emptied: Option<Option<Ticket>>,
+    /// The list that was written last, and whether an element of it stayed.
+    list: (u64, bool),
+    /// An element of the top-level array stayed.
+    array: bool,
+    /// The last frame stayed.
+    last_stayed: bool,
+    stats: Stats,
+}
+
+impl Splice {
+    /// An output for one input.
+    pub fn new(strip: Strip, options: SpliceOptions) -> Self {
+        Self {
+            strip,
+            options,
+            edits: Vec::new(),
+            done: 0,
+            sorted: true,
+            frames: VecDeque::new(),
+            cursor: 0,
+            decisions: VecDeque::new(),
+            first: 1,
+            open: BTreeMap::new(),
+            emptied: None,
+            list: (0, false),
+            array: false,
+            last_stayed: true,
+            stats: Stats::default(),
+        }
+    }
+
+    /// What was done so far.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn edit(&mut self, span: Span, act: Act) {
+        if let Some(last) = self.edits.last() {
+            self.sorted &= last.span.start <= span.start;
+        }
+        self.edits.push(Edit { span, act });
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>) {
+        if piece.kind == Kind::Visible {
+            if !piece.at.is_empty() && (piece.at.iter().any(|s| !s.is_empty())) {
+                self.visible(piece);
+            }
+            return;
+        }
+        let verdict = match piece.kind {
+            Kind::Refused => Verdict::Drop,
+            kind => self.strip.judge(kind),
+        };
+        if piece.fresh {
+            self.count(verdict);
+        }
+        if let (Kind::Reasoning(_), Some(open)) = (piece.kind, self.open.get_mut(&piece.lane)) {
+            open.verdict = Some(verdict);
+        }
+        let act = match verdict {
+            Verdict::Keep => return,
+            Verdict::Drop => Act::Cut,
+            Verdict::Hold(ticket) => Act::Held(ticket),
+        };
+        piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.edit(*span, act));
+    }
+
+    fn visible(&mut self, piece: &Piece<'_>) {
+        let blank = piece.text.iter().all(u8::is_ascii_whitespace) && !piece.text.is_empty();
+        if let Some(open) = self.open.get_mut(&piece.lane) {
+            open.visible |= !blank;
+        }
+        // Pieces come in the order of the input where a frame may go whole, so the last one says enough.
+        piece.at.iter().for_each(|span| self.edit(*span, Act::Visible));
+    }
+
+    fn count(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Keep => self.stats.kept += 1,
+            Verdict::Drop => self.stats.removed += 1,
+            Verdict::Hold(ticket) => self.decision(ticket).blocks += 1,
+        }
+    }
+
+    fn decision(&mut self, ticket: Ticket) -> &mut Decision {
+        let i = ticket.saturating_sub(self.first) as usize;
+        if i >= self.decisions.len() {
+            self.decisions.resize(i + 1, Decision::default());
+        }
+        &mut self.decisions[i]
+    }
+
+    fn settle(&mut self) {
+        while let Some((ticket, goes)) = self.strip.settled() {
+            let decision = self.decision(ticket);
+            decision.goes = Some(goes);
+            let blocks = decision.blocks;
+            *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
+        }
+    }
+
+    /// Whether what waits for `ticket` goes; `None` while that is open.
+    fn goes(&self, ticket: Option<Ticket>) -> Option<bool> {
+        let Some(ticket) = ticket else {
+            return Some(true);
+        };
+        self.decisions.get((ticket.checked_sub(self.first)?) as usize).and_then(|d| d.goes)
+    }
+
+    fn message_end(&mut self, lane: Lane, element: Option<Element>) {
+        let Some(open) = self.open.remove(&lane) else {
+            return;
+        };
+        let emptied = self.options.drop_empty && open.assistant && !open.visible;
+        let ticket = match open.verdict {
+            Some(Verdict::Drop) if emptied => Some(None),
+            Some(Verdict::Hold(ticket)) if emptied => Some(Some(ticket)),
+            _ => None,
+        };
+        match (element, ticket) {
+            (Some(element), Some(ticket)) => self.edit(element.span, Act::Element(element, ticket)),
+            (Some(element), None) => self.edit(element.span, Act::Stays(element)),
+            (None, ticket) => self.emptied = ticket,
+        }
+    }
+
+    /// Whether an edit waits for a decision.
+    fn is_open(&self, edit: &Edit) -> bool {
+        match edit.act {
+            Act::Held(ticket) | Act::Element(_, Some(ticket)) => self.goes(Some(ticket)).is_none(),
+            _ => false,
+        }
+    }
+
+    /// Writes the frame at the front, or as much of it as is decided. Whether it is done.
+    fn write(&mut self, source: Source<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
+        let Some(Waiting { placed, emptied }) = self.frames.front() else {
+            return false;
+        };
+        let (placed, emptied) = (*placed, *emptied);
+        let Span { start, end } = placed.span;
+        let text = placed.fate == Fate::Text;
+        if undecided < end && !text {
+            return false;
+        }
+        let from = self.done;
+        let count = self.edits[from..].iter().take_while(|e| e.span.start < end).count();
+        let (mut limit, mut cut, mut visible) = (end.min(undecided.max(start)), false, false);
+        for edit in &self.edits[from..from + count] {
+            if self.is_open(edit) {
+                if !text {
+                    return false;
+                }
+                limit = limit.min(edit.span.start);
+                break;
+            }
+            match edit.act {
+                Act::Cut => cut = true,
+                Act::Held(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
+                Act::Visible => visible = true,
+                Act::Element(..) | Act::Stays(_) => (),
+            }
+        }
+        let whole = match emptied.map(|ticket| self.goes(ticket)) {
+            Some(None) => return false,
+            Some(Some(goes)) => goes,
+            None => placed.facts.stream && cut && !visible && !placed.facts.payload,
+        };
+        if whole {
+            self.stats.dropped += 1;
+        }
+        let stays = !whole && self.frame_stays(&placed, source, sinks);
+        if !stays {
+            self.skip(end);
+        } else {
+            self.before_element(&placed, source, sinks);
+            self.copy(from..from + count, limit, source, sinks);
+        }
+        if limit < end && stays {
+            self.done += self.edits[self.done..].iter().take_while(|e| e.span.end <= self.cursor).count();
+            return false;
+        }
+        self.done = from + count;
+        self.last_stayed = stays;
+        true
+    }
+
+    /// Whether the frame is one that stays; one that is bad goes to the rejects.
+    fn frame_stays(&self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) -> bool {
+        match placed.fate {
+            Fate::Bad | Fate::BadElement => {
+                if !self.options.pass_bad && !self.options.verbatim {
+                    sinks.rejects.extend_from_slice(source.get(placed.span));
+                    return false;
+                }
+                true
+            }
+            Fate::Tail => self.last_stayed,
+            _ => true,
+        }
+    }
+
+    /// Commas of the top-level array: the first element that stays has none before it.
+    fn before_element(&mut self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) {
+        match placed.fate {
+            Fate::Element(comma) => {
+                if let (false, Some(comma), false) = (self.array, comma, self.options.verbatim) {
+                    self.copy_to(comma, source, sinks);
+                    self.skip(comma + 1);
+                }
+                self.array = true;
+            }
+            Fate::Glue => self.array = false,
+            _ => (),
+        }
+    }
+
+    /// Copies up to `limit`, leaving out what goes.
+    fn copy(&mut self, edits: std::ops::Range<usize>, limit: u64, source: Source<'_>, sinks: &mut Sinks) {
+        for i in edits {
+            let edit = self.edits[i];
+            if edit.span.start >= limit {
+                break;
+            }
+            let goes = match edit.act {
+                Act::Cut => true,
+                Act::Held(ticket) => self.goes(Some(ticket)) == Some(true),
+                Act::Visible => false,
+                Act::Element(element, ticket) => {
+                    let goes = self.goes(ticket) == Some(true);
+                    self.stats.dropped += u64::from(goes);
+                    self.list_comma(element, !goes, source, sinks);
+                    goes
+                }
+                Act::Stays(element) => {
+                    self.list_comma(element, true, source, sinks);
+                    false
+                }
+            };
+            if goes && edit.span.end > self.cursor {
+                self.copy_to(edit.span.start, source, sinks);
+                self.skip(edit.span.end);
+            }
+        }
+        self.copy_to(limit, source, sinks);
+    }
+
+    /// The first element of a list that stays has no comma before it.
+    fn list_comma(&mut self, element: Element, stays: bool, source: Source<'_>, sinks: &mut Sinks) {
+        if self.list.0 != element.list {
+            self.list = (element.list, false);
+        }
+        if stays {
+            if let (false, Some(comma)) = (self.list.1, element.comma) {
+                self.copy_to(comma, source, sinks);
+                self.skip(comma + 1);
+            }
+            self.list.1 = true;
+        }
+    }
+
+    fn copy_to(&mut self, end: u64, source: Source<'_>, sinks: &mut Sinks) {
+        if end > self.cursor {
+            sinks.out.extend_from_slice(source.get(Span::new(self.cursor, end)));
+            self.cursor = end;
+        }
+    }
+
+    fn skip(&mut self, end: u64) {
+        if end > self.cursor {
+            self.stats.bytes += end - self.cursor;
+            self.cursor = end;
+        }
+    }
+
+    /// Forgets edits and decisions that are done.
+    fn forget(&mut self) {
+        if self.done == self.edits.len() {
+            self.edits.clear();
+            self.sorted = true;
+            if self.frames.is_empty() {
+                while self.decisions.front().is_some_and(|d| d.goes.is_some()) {
+                    self.decisions.pop_front();
+                    self.first += 1;
+                }
+            }
+        } else if self.done > self.edits.len() / 2 {
+            self.edits.drain(..self.done);
+        } else {
+            return;
+        }
+        self.done = 0;
+    }
+}
+
+impl Sink for Splice {
+    fn event(&mut self, event: &Event<'_>) {
+        if self.options.verbatim {
+            return;
+        }
+        match event {
+            Event::Piece(piece) => self.piece(piece),
+            Event::MessageStart { lane, role, .. } => {
+                let assistant = *role == Role::Assistant;
+                self.open.insert(*lane, Open { assistant, ..Open::default() });
+                self.strip.hear(event);
+            }
+            Event::MessageEnd { lane, element } => self.message_end(*lane, *element),
+            Event::ToolCall(lane) | Event::Other(lane) => {
+                if let Some(open) = self.open.get_mut(lane) {
+                    open.visible = true;
+                }
+                self.strip.hear(event);
+            }
+            Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
+            _ => self.strip.hear(event),
+        }
+        self.settle();
+    }
+}
+
+impl Output for Splice {
+    fn wants(&self) -> Wants {
+        Wants { text: false, visible: self.options.drop_empty, messages: self.strip.wants_messages() }
+    }
+
+    fn record(&mut self, _number: u64) {}
+
+    fn frame(&mut self, placed: Placed) {
+        let emptied = self.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
+        self.frames.push_back(Waiting { placed, emptied });
+    }
+
+    fn finish(&mut self) {
+        self.strip.finish();
+        self.settle();
+    }
+
+    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        if !self.sorted {
+            self.edits[self.done..].sort_by_key(|e| e.span.start);
+            self.sorted = true;
+        }
+        let undecided = undecided.unwrap_or(u64::MAX);
+        while self.write(source, undecided, sinks) {
+            self.frames.pop_front();
+        }
+        self.forget();
+        self.cursor
+    }
+}

@@ -1,0 +1,19 @@
+//! Stage 4: decisions. Knows no dialect, no JSON and no offset: only what was said, in which order, by whom.
+
+mod strip;
+
+pub use strip::{Policy, PolicyError, Strip, Unit};
+
+/// Names a decision that is still to come.
+pub type Ticket = u64;
+
+/// What happens to a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays.
+    Keep,
+    /// It goes.
+    Drop,
+    /// Something that comes later decides.
+    Hold(Ticket),
+}

@@ -1,0 +1,317 @@
+//! The strip policies (SPEC section 6). A policy with hindsight holds a block until a later event decides it, and so
+//! is one and the same for a conversation in a record, a message in a record, and a stream.
+
+use super::{Ticket, Verdict};
+use crate::model::{Event, Kind, Role};
+use std::collections::VecDeque;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which reasoning goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// None.
+    None,
+    /// All.
+    #[default]
+    All,
+    /// That of every message but the last one that has any.
+    AllButLast,
+    /// That of finished turns: everything before the last user message.
+    BeforeLastUser,
+    /// That of every turn that made no tool call.
+    KeepToolTurns,
+    /// That of all but the last turns that have any, this many.
+    KeepLast(u32),
+}
+
+impl Policy {
+    /// The names, with what each removes, in the order in which they are listed.
+    pub const NAMES: [(&'static str, &'static str); 6] = [
+        ("none", "nothing"),
+        ("all", "all reasoning"),
+        ("all-but-last", "reasoning of every message but the last one that has any"),
+        ("before-last-user", "reasoning of finished turns: everything before the last user message"),
+        ("keep-tool-turns", "reasoning of every turn that made no tool call"),
+        ("keep-last-N", "reasoning of all but the last N turns that have any"),
+    ];
+}
+
+/// A policy that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyError;
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Policy::NAMES.iter().map(|(name, _)| *name).collect();
+        write!(f, "the policies are {} (N from 1)", names.join(", "))
+    }
+}
+
+impl std::error::Error for PolicyError {}
+
+impl FromStr for Policy {
+    type Err = PolicyError;
+
+    fn from_str(name: &str) -> Result<Self, PolicyError> {
+        Ok(match name {
+            "none" => Policy::None,
+            "all" => Policy::All,
+            "all-but-last" | "allButLast" => Policy::AllButLast,
+            "before-last-user" => Policy::BeforeLastUser,
+            "keep-tool-turns" => Policy::KeepToolTurns,
+            _ => {
+                let n = name.strip_prefix("keep-last-").filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
+                let n = n.and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+                Policy::KeepLast(n.ok_or(PolicyError)?)
+            }
+        })
+    }
+}
+
+/// What `all-but-last` counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Messages.
+    #[default]
+    Message,
+    /// Turns: all assistant messages since the last user message.
+    Turn,
+}
+
+/// Reasoning that is decided together: that of a message, or of a turn.
+#[derive(Debug)]
+struct Group {
+    ticket: Ticket,
+    /// It has reasoning, not only a place for it.
+    real: bool,
+}
+
+/// One conversation.
+#[derive(Debug, Default)]
+struct Talk {
+    group: Option<Group>,
+    /// Groups before and with this one that may be among the last.
+    last: VecDeque<Ticket>,
+    /// The turn has made a tool call.
+    tool: bool,
+}
+
+/// The pass.
+#[derive(Debug)]
+pub struct Strip {
+    policy: Policy,
+    by_message: bool,
+    /// The conversation that is the stream, and the one in the record that is read.
+    stream: Talk,
+    record: Option<Talk>,
+    next: Ticket,
+    settled: Vec<(Ticket, bool)>,
+}
+
+impl Strip {
+    /// A pass at the start of a stream.
+    pub fn new(policy: Policy, unit: Unit) -> Self {
+        let by_message = policy == Policy::AllButLast && unit == Unit::Message;
+        let policy = if policy == Policy::AllButLast { Policy::KeepLast(1) } else { policy };
+        Self { policy, by_message, stream: Talk::default(), record: None, next: 0, settled: Vec::new() }
+    }
+
+    /// Whether it must see messages without reasoning.
+    pub fn wants_messages(&self) -> bool {
+        !matches!(self.policy, Policy::None | Policy::All)
+    }
+
+    /// Takes in what is not a piece.
+    pub fn hear(&mut self, event: &Event<'_>) {
+        match event {
+            Event::ConversationStart => self.record = Some(Talk::default()),
+            Event::ConversationEnd => {
+                if let Some(mut talk) = self.record.take() {
+                    self.end(&mut talk);
+                }
+            }
+            Event::MessageStart { role: Role::User, .. } => self.in_talk(|pass, talk| pass.end_turn(talk)),
+            Event::MessageStart { role: Role::Assistant, joined: false, .. } if self.by_message => {
+                self.in_talk(|pass, talk| pass.end_group(talk));
+            }
+            Event::ToolCall(_) => self.in_talk(Self::tool_call),
+            _ => (),
+        }
+    }
+
+    /// The verdict on a piece that is not visible text.
+    pub fn judge(&mut self, kind: Kind) -> Verdict {
+        match self.policy {
+            Policy::None => return Verdict::Keep,
+            Policy::All => return Verdict::Drop,
+            _ => (),
+        }
+        let real = matches!(kind, Kind::Reasoning(_));
+        let mut verdict = Verdict::Keep;
+        self.in_talk(|pass, talk| verdict = pass.hold(talk, real));
+        verdict
+    }
+
+    /// The stream is over.
+    pub fn finish(&mut self) {
+        self.in_talk(|pass, talk| pass.end(talk));
+    }
+
+    /// The next decision that was made: its ticket, and whether the reasoning goes.
+    pub fn settled(&mut self) -> Option<(Ticket, bool)> {
+        self.settled.pop()
+    }
+
+    fn in_talk(&mut self, work: impl FnOnce(&mut Self, &mut Talk)) {
+        let inner = self.record.is_some();
+        let mut talk = if inner { self.record.take().unwrap_or_default() } else { std::mem::take(&mut self.stream) };
+        work(self, &mut talk);
+        if inner {
+            self.record = Some(talk);
+        } else {
+            self.stream = talk;
+        }
+    }
+
+    fn hold(&mut self, talk: &mut Talk, real: bool) -> Verdict {
+        if self.policy == Policy::KeepToolTurns && talk.tool {
+            return Verdict::Keep;
+        }
+        let group = talk.group.get_or_insert_with(|| {
+            self.next += 1;
+            Group { ticket: self.next, real: false }
+        });
+        if real && !group.real {
+            group.real = true;
+            if let Policy::KeepLast(n) = self.policy {
+                talk.last.push_back(group.ticket);
+                if talk.last.len() > n as usize {
+                    self.settled.extend(talk.last.pop_front().map(|ticket| (ticket, true)));
+                }
+            }
+        }
+        Verdict::Hold(group.ticket)
+    }
+
+    fn tool_call(&mut self, talk: &mut Talk) {
+        talk.tool = true;
+        if self.policy == Policy::KeepToolTurns {
+            self.settled.extend(talk.group.take().map(|group| (group.ticket, false)));
+        }
+    }
+
+    /// A user message: the turn before it is finished.
+    fn end_turn(&mut self, talk: &mut Talk) {
+        self.end_group(talk);
+        talk.tool = false;
+    }
+
+    fn end_group(&mut self, talk: &mut Talk) {
+        let Some(group) = talk.group.take() else {
+            return;
+        };
+        match self.policy {
+            Policy::KeepLast(_) if group.real => (),
+            // A turn with a tool call has no group: it was let go when the call came.
+            _ => self.settled.push((group.ticket, true)),
+        }
+    }
+
+    fn end(&mut self, talk: &mut Talk) {
+        if self.policy == Policy::BeforeLastUser {
+            self.settled.extend(talk.group.take().map(|group| (group.ticket, false)));
+        }
+        self.end_turn(talk);
+        self.settled.extend(talk.last.drain(..).map(|ticket| (ticket, false)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Runs a conversation: `u` user, `a` assistant without reasoning, `r` assistant with, `v` assistant with an
+    /// empty place for it, `t` tool call of the message before, `o` tool result. Gives `+` or `-` for each `r` and
+    /// `v`.
+    fn run(policy: &str, unit: Unit, talk: &str, record: bool) -> String {
+        let mut pass = Strip::new(policy.parse().unwrap(), unit);
+        let mut verdicts = Vec::new();
+        if record {
+            pass.hear(&Event::ConversationStart);
+        }
+        for c in talk.chars() {
+            let role = match c {
+                'u' => Role::User,
+                'o' => Role::Tool,
+                't' => {
+                    pass.hear(&Event::ToolCall(0));
+                    continue;
+                }
+                _ => Role::Assistant,
+            };
+            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true });
+            match c {
+                'r' => verdicts.push(pass.judge(Kind::Reasoning("x"))),
+                'v' => verdicts.push(pass.judge(Kind::Void("x"))),
+                _ => (),
+            }
+            pass.hear(&Event::MessageEnd { lane: 0, element: None });
+        }
+        if record {
+            pass.hear(&Event::ConversationEnd);
+        } else {
+            pass.finish();
+        }
+        let settled: BTreeMap<_, _> = std::iter::from_fn(|| pass.settled()).collect();
+        let sign = |v: &Verdict| match v {
+            Verdict::Keep => '+',
+            Verdict::Drop => '-',
+            Verdict::Hold(t) => {
+                if settled[t] {
+                    '-'
+                } else {
+                    '+'
+                }
+            }
+        };
+        verdicts.iter().map(sign).collect()
+    }
+
+    #[test]
+    fn policies() {
+        use Unit::{Message, Turn};
+        for (policy, unit, talk, want) in [
+            ("none", Message, "urur", "++"),
+            ("all", Message, "urur", "--"),
+            ("all-but-last", Message, "ururur", "--+"),
+            ("allButLast", Message, "ururua", "-+"),
+            ("all-but-last", Message, "urrtor", "--+"),
+            ("all-but-last", Turn, "urrtor", "+++"),
+            ("all-but-last", Turn, "ururrua", "-++"),
+            ("all-but-last", Message, "urvuv", "+--"),
+            ("all-but-last", Message, "v", "-"),
+            ("before-last-user", Message, "urur", "-+"),
+            ("before-last-user", Message, "ururu", "--"),
+            ("before-last-user", Message, "rrurt", "--+"),
+            ("keep-tool-turns", Message, "ururtorur", "-++-"),
+            ("keep-tool-turns", Message, "urturu", "+-"),
+            ("keep-last-1", Message, "urrurr", "--++"),
+            ("keep-last-2", Message, "ururuaur", "-++"),
+            ("keep-last-9", Message, "urur", "++"),
+        ] {
+            for record in [true, false] {
+                assert_eq!(run(policy, unit, talk, record), want, "{policy} {unit:?} {talk}");
+            }
+        }
+    }
+
+    #[test]
+    fn names() {
+        for bad in ["", "keep-last-0", "keep-last-", "keep-last-+1", "keep-last-x", "ALL"] {
+            assert_eq!(bad.parse::<Policy>(), Err(PolicyError), "{bad}");
+        }
+        assert_eq!("keep-last-3".parse(), Ok(Policy::KeepLast(3)));
+    }
+}
