@@ -37,6 +37,8 @@ pub struct JsonReader<'t> {
     notes: Vec<Noted>,
     scratch: Vec<u8>,
     spans: Vec<Span>,
+    cuts: Vec<Span>,
+    record: Record,
 }
 
 impl<'t> JsonReader<'t> {
@@ -54,6 +56,8 @@ impl<'t> JsonReader<'t> {
             notes: Vec::new(),
             scratch: Vec::new(),
             spans: Vec::new(),
+            cuts: Vec::new(),
+            record: Record::default(),
         }
     }
 
@@ -65,8 +69,15 @@ impl<'t> JsonReader<'t> {
         if !self.options.pointers.is_empty() {
             return self.fields(body, sink);
         }
-        let record = walk(body.text, &self.names)?;
-        self.refuse(body, &record)?;
+        let mut record = std::mem::take(&mut self.record);
+        let read = walk(body.text, &self.names, &mut record).and_then(|()| self.refuse(body, &record));
+        let facts = read.map(|()| self.say(body, &record, sink));
+        self.record = record;
+        facts
+    }
+
+    /// Says what a record holds.
+    fn say(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
         let mut facts = Facts { payload: record.payload, ..Facts::default() };
         let mut first_choice = true;
         for item in &record.items {
@@ -92,7 +103,7 @@ impl<'t> JsonReader<'t> {
                 _ => (),
             }
         }
-        Ok(facts)
+        facts
     }
 
     /// A frame that is not JSON and is no error either: `[DONE]` ends a response.
@@ -169,17 +180,20 @@ impl<'t> JsonReader<'t> {
             return;
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare });
-        let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| body.span(c.clone())).collect();
+        let mut cuts = std::mem::take(&mut self.cuts);
+        cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         for unit in &draft.units {
             match unit {
                 Unit::Text(literal) if search => self.text(body, lane, *literal, sink),
                 Unit::Text(_) => (),
                 _ => {
-                    let at = std::mem::take(&mut cuts);
-                    self.reasoning(body, lane, unit, &at, sink);
+                    self.reasoning(body, lane, unit, &cuts, sink);
+                    cuts.clear();
                 }
             }
         }
+        cuts.clear();
+        self.cuts = cuts;
         if draft.tool {
             sink.event(&Event::ToolCall(lane));
         }

@@ -61,6 +61,8 @@ pub(super) enum Unit {
 #[derive(Debug, Default)]
 pub(super) struct Record {
     pub items: Vec<Item>,
+    /// Drafts of earlier records, empty, for their memory.
+    spare: Vec<Draft>,
     pub id: Option<Literal>,
     /// It says something that keeps an event in its stream.
     pub payload: bool,
@@ -69,16 +71,36 @@ pub(super) struct Record {
 pub(super) struct Walk<'a, 'n> {
     s: Scanner<'a>,
     names: &'n Names,
-    record: Record,
+    record: &'n mut Record,
     /// A list of messages, or choices, was seen.
     listed: bool,
 }
 
 type Done<T = ()> = Result<T, Error>;
 
-/// Walks `body`.
-pub(super) fn walk(body: &[u8], names: &Names) -> Result<Record, Error> {
-    let mut w = Walk { s: Scanner::new(body)?, names, record: Record::default(), listed: false };
+impl Record {
+    /// Makes room for the next record.
+    fn clear(&mut self) {
+        for item in self.items.drain(..) {
+            if let Item::Message(mut draft) | Item::Choice(mut draft) | Item::Delta(mut draft) = item {
+                draft.units.clear();
+                draft.cuts.clear();
+                let Draft { units, cuts, .. } = draft;
+                self.spare.push(Draft { units, cuts, ..Draft::default() });
+            }
+        }
+        (self.id, self.payload) = (None, false);
+    }
+
+    fn draft(&mut self) -> Draft {
+        self.spare.pop().unwrap_or_default()
+    }
+}
+
+/// Walks `body` into `record`.
+pub(super) fn walk(body: &[u8], names: &Names, record: &mut Record) -> Result<(), Error> {
+    record.clear();
+    let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false };
     match w.s.next()? {
         Token::ObjectStart => {
             if let Some(draft) = w.record()? {
@@ -89,7 +111,7 @@ pub(super) fn walk(body: &[u8], names: &Names) -> Result<Record, Error> {
         token => w.s.skip(token)?,
     }
     w.s.next()?;
-    Ok(w.record)
+    Ok(())
 }
 
 impl Walk<'_, '_> {
@@ -99,7 +121,7 @@ impl Walk<'_, '_> {
 
     /// A record in an object; a bare message is given back.
     fn record(&mut self) -> Done<Option<Draft>> {
-        let (mut draft, mut cuts, mut found) = (Draft::default(), Cuts::default(), false);
+        let (mut draft, mut cuts, mut found) = (self.record.draft(), Cuts::default(), false);
         while let Token::Key(key) = self.s.next()? {
             let from = self.s.from();
             match self.name(key) {
@@ -271,7 +293,7 @@ impl Walk<'_, '_> {
 
     /// A message whose `{` was passed.
     fn message(&mut self) -> Done<Draft> {
-        let (mut draft, mut cuts) = (Draft::default(), Cuts::default());
+        let (mut draft, mut cuts) = (self.record.draft(), Cuts::default());
         while let Token::Key(key) = self.s.next()? {
             let from = self.s.from();
             let name = self.name(key);
@@ -315,8 +337,12 @@ impl Walk<'_, '_> {
             return Ok(());
         };
         let mut plain = Vec::new();
-        text::decode(name.raw(self.s.text()), &mut plain);
-        let role = role(&plain);
+        let role = if name.escaped {
+            text::decode(name.raw(self.s.text()), &mut plain);
+            role(&plain)
+        } else {
+            role(name.raw(self.s.text()))
+        };
         // Of two roles, the one whose text is searched.
         if draft.role != Some(Role::Assistant) {
             draft.role = Some(role);

@@ -4,7 +4,7 @@
 //! the others wait: the answer does not depend on how much has arrived.
 
 use super::tags::{Row, TAGS};
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 /// What a delimiter does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,20 @@ pub(super) enum Hit {
 /// How much white space may stand beside the name of a word tag.
 const SPACES: usize = 8;
 
+/// How far behind its first byte a delimiter may be spelled with an escape. Attributes go further, but begin sooner.
+const NEAR: usize = 64;
+
 struct Spelling {
     row: usize,
     role: Role,
     bytes: Vec<u8>,
+}
+
+impl Spelling {
+    /// It opens or closes a block.
+    fn is_block(&self) -> bool {
+        matches!(self.role, Role::Open | Role::Close)
+    }
 }
 
 /// The rows that are looked for, ready for searching.
@@ -53,6 +63,17 @@ pub struct Tags {
     words: Vec<(Vec<u8>, usize)>,
     /// The bytes a delimiter can begin with, at most three for the fast search.
     first: Vec<u8>,
+    /// The ASCII bytes that an opener or a closer can begin with.
+    block: Vec<u8>,
+    /// What may follow `<` in an opener or a closer, in JSON.
+    follow: Vec<bool>,
+    /// Which of `exact` have this second byte.
+    second: Vec<Vec<u16>>,
+    /// Delimiters that begin with a byte that is frequent in text of other languages: their first characters.
+    wide: Vec<memmem::Finder<'static>>,
+    /// The code units of the first characters, without their last hexadecimal digit.
+    units: Vec<u16>,
+    escape: memmem::Finder<'static>,
 }
 
 impl Default for Tags {
@@ -86,7 +107,27 @@ impl Tags {
         first.extend((!words.is_empty()).then_some(b'<'));
         first.sort_unstable();
         first.dedup();
-        Self { rows, exact, words, first }
+        let mut second = vec![Vec::new(); 256];
+        for (i, s) in exact.iter().enumerate() {
+            // A delimiter of one byte is told by that byte alone.
+            let bytes = s.bytes.get(1).map_or(0..=255, |b| *b..=*b);
+            bytes.for_each(|b| second[usize::from(b)].push(i as u16));
+        }
+        let starts = |b: u8| {
+            let exact = || exact.iter().any(|s| s.is_block() && s.bytes.get(1).is_none_or(|c| *c == b));
+            let word = || matches!(b, b' ' | b'\t') || words.iter().any(|(w, _)| w[0] == b.to_ascii_lowercase());
+            matches!(b, b'/' | b'\\') || exact() || word()
+        };
+        let follow = (0..=255).map(starts).collect();
+        let firsts = exact.iter().filter(|s| s.is_block()).filter_map(|s| std::str::from_utf8(&s.bytes).ok()?.chars().next());
+        let mut firsts: Vec<char> = firsts.chain((!words.is_empty()).then_some('<')).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        let units = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect();
+        let wide = firsts.iter().filter(|c| !c.is_ascii());
+        let wide = wide.map(|c| memmem::Finder::new(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
+        let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
+        Self { follow, block, rows, exact, words, first, second, wide, units, escape: memmem::Finder::new(b"\\u") }
     }
 
     /// The rows.
@@ -97,39 +138,76 @@ impl Tags {
     /// The first place from `at` on where a delimiter may begin.
     #[inline]
     pub(super) fn candidate(&self, text: &[u8], at: usize) -> Option<usize> {
-        let rest = text.get(at..)?;
-        let found = match self.first.as_slice() {
-            [] => None,
-            [a] => memchr(*a, rest),
-            [a, b] => memchr2(*a, *b, rest),
-            [a, b, c] => memchr3(*a, *b, *c, rest),
-            many => rest.iter().position(|b| many.contains(b)),
-        };
-        found.map(|n| at + n)
+        search(&self.first, text, at)
     }
 
     /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.
     pub fn may_hold(&self, raw: &[u8], escaped: bool) -> bool {
-        if escaped && memchr::memmem::find(raw, b"\\u").is_some() {
-            return true;
-        }
         let mut at = 0;
-        while let Some(n) = self.candidate(raw, at) {
-            // With escapes about, only what no escape can hide is looked at: the first bytes.
-            if escaped || self.at(raw, n, true) != Hit::No {
+        while let Some(i) = search(&self.block, raw, at) {
+            if self.may_begin(raw, i, escaped) {
                 return true;
             }
-            at = n + 1;
+            at = i + 1;
+        }
+        let mut wide = self.wide.iter().flat_map(|c| c.find_iter(raw));
+        wide.any(|i| self.may_begin(raw, i, escaped)) || escaped && self.may_begin_escaped(raw)
+    }
+
+    /// Whether a delimiter may begin at `i`, where its first character stands as itself.
+    fn may_begin(&self, raw: &[u8], i: usize, escaped: bool) -> bool {
+        if raw[i] == b'<' && !raw.get(i + 1).is_some_and(|b| self.follow[usize::from(*b)]) {
+            return false;
+        }
+        // Where an escape follows closely, what it spells is not looked at.
+        let near = &raw[i..raw.len().min(i + NEAR)];
+        (escaped && self.may_go_on(near)) || matches!(self.at(raw, i, true), Hit::Yes(m) if matches!(m.role, Role::Open | Role::Close))
+    }
+
+    /// Whether a `\u` escape may be the first character of a delimiter.
+    fn may_begin_escaped(&self, raw: &[u8]) -> bool {
+        let mut at = 0;
+        while let Some(n) = self.escape.find(&raw[at..]) {
+            at += n;
+            // In text that is not ASCII escapes stand back to back.
+            while let Some([b'\\', b'u', a, b, c, _]) = raw.get(at..at + 6) {
+                let unit = [a, b, c].iter().fold(0, |unit, digit| unit << 4 | hex_digit(**digit));
+                if self.units.contains(&unit) {
+                    return true;
+                }
+                at += 6;
+            }
+            at = at.max(raw.len().min(at + 1));
         }
         false
+    }
+
+    /// Whether what begins like a delimiter goes on with an escape that may spell the rest of it.
+    fn may_go_on(&self, near: &[u8]) -> bool {
+        let Some(n) = memchr(b'\\', near) else { return false };
+        let exact = || self.exact.iter().any(|s| s.is_block() && s.bytes.starts_with(&near[..n]));
+        match near.get(n + 1) {
+            None | Some(b'u' | b'/') => exact() || self.word_at(&near[..n], false) != Hit::No,
+            // White space and quotes stand beside a name and in attributes.
+            Some(b't' | b'n' | b'r' | b'"') => self.word_at(&near[..n], false) != Hit::No,
+            _ => false,
+        }
     }
 
     /// What stands at `i`. `eof`: nothing comes after `text`.
     pub(super) fn at(&self, text: &[u8], i: usize, eof: bool) -> Hit {
         let rest = &text[i..];
-        let word = if rest[0] == b'<' && !self.words.is_empty() { self.word(rest, eof) } else { Hit::No };
+        let word = self.word_at(rest, eof);
         let word_row = if let Hit::Yes(mark) = word { mark.row } else { 0 };
-        for s in &self.exact {
+        let all: Vec<u16>;
+        let second = match rest.get(1) {
+            Some(b) => self.second[usize::from(*b)].as_slice(),
+            None => {
+                all = (0..self.exact.len() as u16).collect();
+                &all
+            }
+        };
+        for s in second.iter().map(|i| &self.exact[usize::from(*i)]) {
             if matches!(word, Hit::Yes(_)) && word_row < s.row {
                 break;
             }
@@ -141,6 +219,10 @@ impl Tags {
             }
         }
         word
+    }
+
+    fn word_at(&self, rest: &[u8], eof: bool) -> Hit {
+        if rest.first() == Some(&b'<') && !self.words.is_empty() { self.word(rest, eof) } else { Hit::No }
     }
 
     /// A word tag: `<`, spaces, `/`, spaces, name, spaces or attributes, `>`.
@@ -186,6 +268,23 @@ impl Tags {
             },
         }
     }
+}
+
+#[inline]
+fn search(bytes: &[u8], text: &[u8], at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    let found = match bytes {
+        [] => None,
+        [a] => memchr(*a, rest),
+        [a, b] => memchr2(*a, *b, rest),
+        [a, b, c] => memchr3(*a, *b, *c, rest),
+        many => rest.iter().position(|b| many.contains(b)),
+    };
+    found.map(|n| at + n)
+}
+
+fn hex_digit(b: u8) -> u16 {
+    char::from(b).to_digit(16).unwrap_or(0) as u16
 }
 
 fn blanks(text: &[u8]) -> usize {
@@ -272,6 +371,29 @@ mod tests {
             "[think]",
         ] {
             assert_eq!(row(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_delimiter_is_overlooked_in_escapes() {
+        let tags = Tags::default();
+        for (raw, want) in [
+            ("plain <b>text</b> <table> a < b", false),
+            (r#"say \"hi\" <b>\n</b> \u00e9 \u4e2d <a href=\"x\">"#, false),
+            ("<think>", true),
+            (r"\u003cthink>", true),
+            (r"\u003Cthink>", true),
+            (r"<\u0074hink>", true),
+            (r"<\/think>", true),
+            (r"< \/ think>", true),
+            (r#"<think a=\"b\">"#, true),
+            (r"\u25c1think", true),
+            (r"\u25C1think", true),
+            (r"<|START\u005f", true),
+            (r"\u005bTHINK]", true),
+            ("◁think▷", true),
+        ] {
+            assert_eq!(tags.may_hold(raw.as_bytes(), raw.contains('\\')), want, "{raw}");
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod cut;
 pub mod scan;
+mod string;
 pub mod text;
 
 pub use cut::Cuts;

@@ -3,8 +3,8 @@
 //! It accepts exactly the grammar of RFC 8259, with any number spelling and unpaired surrogate escapes, which the
 //! grammar allows. UTF-8 is checked by [`Scanner::new`], in one sweep, before any token is looked at.
 
+use super::string;
 use crate::error::Error;
-use memchr::memchr2;
 
 /// The inside of a string literal: the bytes between its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +93,6 @@ pub struct Scanner<'a> {
     from: usize,
     nest: Nest,
     expect: Expect,
-    /// No byte of the text is a control character, so that strings need not be searched for them one by one.
-    plain: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -106,8 +104,7 @@ impl<'a> Scanner<'a> {
         if simdutf8::basic::from_utf8(text).is_err() {
             return Err(not_utf8(text));
         }
-        let plain = !has_control(text);
-        Ok(Self { text, at: 0, from: 0, nest: Nest::default(), expect: Expect::Value, plain })
+        Ok(Self { text, at: 0, from: 0, nest: Nest::default(), expect: Expect::Value })
     }
 
     /// The text that is scanned.
@@ -244,49 +241,9 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn string(&mut self) -> Result<Literal, Error> {
         let start = self.at + 1;
-        let (mut at, mut escaped) = (start, false);
-        loop {
-            match quote_or_backslash(&self.text[at..]) {
-                None => {
-                    return Err(self.wrong(self.text.len(), "the text is cut off inside a string"));
-                }
-                Some(n) => at += n,
-            }
-            if self.text[at] == b'"' {
-                break;
-            }
-            escaped = true;
-            at = self.escapes(at)?;
-        }
-        if !self.plain && has_control(&self.text[start..at]) {
-            let bad = self.text[start..at].iter().position(|&b| b < b' ').unwrap_or(0);
-            return Err(self.wrong(start + bad, "a control character inside a string"));
-        }
-        self.at = at + 1;
-        Ok(Literal { start, end: at, escaped })
-    }
-
-    /// Passes a run of escapes, which in non-ASCII text often stand back to back.
-    fn escapes(&self, mut at: usize) -> Result<usize, Error> {
-        while self.text.get(at) == Some(&b'\\') {
-            at += match self.text.get(at + 1) {
-                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-                Some(b'u') => match self.text.get(at + 2..at + 6) {
-                    Some(hex) if hex.iter().all(u8::is_ascii_hexdigit) => 6,
-                    None => {
-                        return Err(self.wrong(self.text.len(), "the text is cut off inside a string"));
-                    }
-                    Some(_) => {
-                        return Err(self.wrong(at, "a \\u escape without four hexadecimal digits"));
-                    }
-                },
-                None => {
-                    return Err(self.wrong(self.text.len(), "the text is cut off inside a string"));
-                }
-                Some(_) => return Err(self.wrong(at, "an escape that JSON does not have")),
-            };
-        }
-        Ok(at)
+        let (end, escaped) = string::end(self.text, start)?;
+        self.at = end + 1;
+        Ok(Literal { start, end, escaped })
     }
 
     fn number(&mut self) -> Result<Token, Error> {
@@ -337,29 +294,6 @@ pub fn validate(text: &[u8]) -> Result<(), Error> {
     let mut scanner = Scanner::new(text)?;
     while scanner.next()? != Token::End {}
     Ok(())
-}
-
-/// Most strings are short or have an escape nearby: a look at the first words costs less than a call.
-#[inline]
-fn quote_or_backslash(text: &[u8]) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let (words, _) = text.as_chunks::<8>();
-    for (i, word) in words.iter().take(2).enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let (quote, slash) = (word ^ (ONES * b'"' as u64), word ^ (ONES * b'\\' as u64));
-        let hit = (quote.wrapping_sub(ONES) & !quote | slash.wrapping_sub(ONES) & !slash) & HIGHS;
-        if hit != 0 {
-            return Some(i * 8 + hit.trailing_zeros() as usize / 8);
-        }
-    }
-    let from = words.len().min(2) * 8;
-    memchr2(b'"', b'\\', &text[from..]).map(|n| from + n)
-}
-
-/// Whether a byte is below the space; written so that the compiler uses vector instructions.
-fn has_control(text: &[u8]) -> bool {
-    text.chunks(256).any(|part| part.iter().fold(false, |found, &b| found | (b < b' ')))
 }
 
 #[cold]

@@ -397,8 +397,10 @@ impl Sink for Splice {
         match event {
             Event::Piece(piece) => self.piece(piece),
             Event::MessageStart { lane, role, .. } => {
-                let assistant = *role == Role::Assistant;
-                self.open.insert(*lane, Open { assistant, ..Open::default() });
+                if self.options.drop_empty {
+                    let assistant = *role == Role::Assistant;
+                    self.open.insert(*lane, Open { assistant, ..Open::default() });
+                }
                 self.strip.hear(event);
             }
             Event::MessageEnd { lane, element } => self.message_end(*lane, *element),

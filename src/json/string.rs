@@ -1,0 +1,285 @@
+//! The end of a string literal, and whether everything in it is allowed: 64 bytes at a time, with masks of one bit a
+//! byte in place of branches, since escapes in transcripts are too frequent and too irregular to be predicted.
+
+use crate::error::Error;
+use wide::u8x16;
+
+/// One bit for each of 64 bytes.
+#[derive(Clone, Copy)]
+struct Masks {
+    quote: u64,
+    slash: u64,
+    control: u64,
+}
+
+/// Looks at 64 bytes at once. The instructions differ, the work is in [`long`].
+trait Look: Copy {
+    /// The bytes that end a stretch of plain text.
+    fn masks(self, block: &[u8; 64]) -> Masks;
+    /// The bytes that make an escape of two.
+    fn simple(self, block: &[u8; 64]) -> u64;
+}
+
+/// The second bytes of escapes that have two.
+const SECOND: [u8; 8] = *b"\"\\/bfnrt";
+
+/// Finds the closing quote of the literal whose first byte is at `start`. Gives it, and whether there are escapes.
+#[inline]
+pub(super) fn end(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
+    // Names and short values end at once.
+    if let Some(first) = text.get(start..).and_then(|t| t.first_chunk::<16>()) {
+        let stops = stops(*first);
+        let at = start + stops.trailing_zeros() as usize;
+        if stops != 0 && text[at] == b'"' {
+            return Ok((at, false));
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(simd) = pulp::x86::V3::try_new() {
+        return simd.vectorize(avx2::Long { simd, text, start });
+    }
+    long(text, start, Narrow)
+}
+
+fn stops(block: [u8; 16]) -> u32 {
+    let block = u8x16::new(block);
+    let stops = block.simd_eq(u8x16::splat(b'"'))
+        | block.simd_eq(u8x16::splat(b'\\'))
+        | block.min(u8x16::splat(0x1F)).simd_eq(block);
+    stops.to_bitmask()
+}
+
+#[inline(always)]
+fn long(text: &[u8], start: usize, look: impl Look) -> Result<(usize, bool), Error> {
+    let (mut at, mut carry, mut escaped) = (start, 0, false);
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let mut last = [0; 64];
+        let block = match rest.first_chunk::<64>() {
+            Some(block) => block,
+            None => {
+                last[..rest.len()].copy_from_slice(rest);
+                &last
+            }
+        };
+        let masks = look.masks(block);
+        let hidden = hidden(masks.slash, &mut carry);
+        let quotes = masks.quote & !hidden;
+        // Everything before the closing quote, if it is in this block.
+        let inside = if quotes == 0 { u64::MAX } else { (quotes & quotes.wrapping_neg()) - 1 };
+        if masks.control & inside != 0 {
+            return Err(stopped(text, at + (masks.control & inside).trailing_zeros() as usize));
+        }
+        escaped |= (masks.slash | hidden) & inside != 0;
+        let other = hidden & inside & !look.simple(block);
+        if other != 0 {
+            escapes(text, at, other)?;
+        }
+        if quotes != 0 {
+            return Ok((at + quotes.trailing_zeros() as usize, escaped));
+        }
+        at += 64;
+    }
+}
+
+/// With registers of 16 bytes, which every machine has.
+#[derive(Clone, Copy)]
+struct Narrow;
+
+impl Look for Narrow {
+    #[inline(always)]
+    fn masks(self, block: &[u8; 64]) -> Masks {
+        let mut masks = Masks { quote: 0, slash: 0, control: 0 };
+        let (parts, _) = block.as_chunks::<16>();
+        for (i, part) in parts.iter().enumerate() {
+            let part = u8x16::new(*part);
+            masks.quote |= u64::from(part.simd_eq(u8x16::splat(b'"')).to_bitmask()) << (16 * i);
+            masks.slash |= u64::from(part.simd_eq(u8x16::splat(b'\\')).to_bitmask()) << (16 * i);
+            masks.control |= u64::from(part.min(u8x16::splat(0x1F)).simd_eq(part).to_bitmask()) << (16 * i);
+        }
+        masks
+    }
+
+    #[inline(always)]
+    fn simple(self, _block: &[u8; 64]) -> u64 {
+        // Eight comparisons a register cost more here than looking at the few escapes one by one.
+        0
+    }
+}
+
+/// With registers of 32 bytes, if this machine has AVX2.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{Error, Look, Masks, SECOND, long};
+    use core::arch::x86_64::__m256i;
+    use pulp::{NullaryFnOnce, cast, x86::V3};
+
+    pub(super) struct Long<'a> {
+        pub simd: V3,
+        pub text: &'a [u8],
+        pub start: usize,
+    }
+
+    impl NullaryFnOnce for Long<'_> {
+        type Output = Result<(usize, bool), Error>;
+
+        #[inline(always)]
+        fn call(self) -> Self::Output {
+            long(self.text, self.start, Wide(self.simd))
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    struct Wide(V3);
+
+    impl Wide {
+        #[inline(always)]
+        fn halves(block: &[u8; 64]) -> [__m256i; 2] {
+            let (halves, _) = block.as_chunks::<32>();
+            [cast(halves[0]), cast(halves[1])]
+        }
+
+        #[inline(always)]
+        fn bits(self, [low, high]: [__m256i; 2]) -> u64 {
+            let mask = |half| self.0.avx2._mm256_movemask_epi8(half) as u32;
+            u64::from(mask(high)) << 32 | u64::from(mask(low))
+        }
+
+        #[inline(always)]
+        fn is(self, halves: [__m256i; 2], byte: u8) -> [__m256i; 2] {
+            let byte = self.0.avx._mm256_set1_epi8(byte as i8);
+            halves.map(|half| self.0.avx2._mm256_cmpeq_epi8(half, byte))
+        }
+    }
+
+    impl Look for Wide {
+        #[inline(always)]
+        fn masks(self, block: &[u8; 64]) -> Masks {
+            let halves = Self::halves(block);
+            let space = self.0.avx._mm256_set1_epi8(0x1F);
+            let below = |half| self.0.avx2._mm256_cmpeq_epi8(self.0.avx2._mm256_min_epu8(half, space), half);
+            Masks {
+                quote: self.bits(self.is(halves, b'"')),
+                slash: self.bits(self.is(halves, b'\\')),
+                control: self.bits(halves.map(below)),
+            }
+        }
+
+        #[inline(always)]
+        fn simple(self, block: &[u8; 64]) -> u64 {
+            let halves = Self::halves(block);
+            SECOND.iter().fold(0, |mask, byte| mask | self.bits(self.is(halves, *byte)))
+        }
+    }
+}
+
+/// The bytes that a backslash before them takes the meaning of. `carry`: the first byte is one; afterwards, whether
+/// the first byte of the next block is. (The method of simdjson: Langdale and Lemire, "Parsing Gigabytes of JSON per
+/// Second", section 3.1.1.)
+#[inline]
+fn hidden(slash: u64, carry: &mut u64) -> u64 {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let slash = slash & !*carry;
+    let follows = slash << 1 | *carry;
+    let odd_starts = slash & !EVEN & !follows;
+    let (even, overflow) = odd_starts.overflowing_add(slash);
+    *carry = u64::from(overflow);
+    (EVEN ^ even << 1) & follows
+}
+
+/// What a byte is to an escape. A table, because a jump on the byte would be a guess every time.
+const SIMPLE: u8 = 1;
+const HEX: u8 = 2;
+const CLASS: [u8; 256] = {
+    let (mut table, mut i) = ([0; 256], 0);
+    while i < 256 {
+        let b = i as u8;
+        table[i] = HEX * b.is_ascii_hexdigit() as u8;
+        table[i] |= SIMPLE * is_second(b) as u8;
+        i += 1;
+    }
+    table
+};
+
+const fn is_second(b: u8) -> bool {
+    let mut i = 0;
+    while i < SECOND.len() {
+        if SECOND[i] == b {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Checks the escapes of the block at `at`: `hidden` are the bytes behind their backslashes.
+#[inline]
+fn escapes(text: &[u8], at: usize, mut hidden: u64) -> Result<(), Error> {
+    let class = |b: u8| CLASS[usize::from(b)];
+    while hidden != 0 {
+        let i = at + hidden.trailing_zeros() as usize;
+        hidden &= hidden - 1;
+        match text.get(i) {
+            Some(b) if class(*b) & SIMPLE != 0 => (),
+            Some(b'u') => match text.get(i + 1..).and_then(|hex| hex.first_chunk::<4>()) {
+                Some([a, b, c, d]) if class(*a) & class(*b) & class(*c) & class(*d) & HEX != 0 => (),
+                Some(_) => return Err(Error::new(i - 1, "a \\u escape without four hexadecimal digits")),
+                None => return Err(stopped(text, text.len())),
+            },
+            Some(_) => return Err(Error::new(i - 1, "an escape that JSON does not have")),
+            None => return Err(stopped(text, text.len())),
+        }
+    }
+    Ok(())
+}
+
+/// What stopped the search at `at`, if it was not the closing quote.
+#[cold]
+fn stopped(text: &[u8], at: usize) -> Error {
+    match at < text.len() {
+        true => Error::new(at, "a control character inside a string"),
+        false => Error::new(text.len(), "the text is cut off inside a string"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The same, byte by byte.
+    fn slow(text: &[u8]) -> Result<(usize, bool), ()> {
+        let (mut at, mut escaped) = (0, false);
+        loop {
+            match text.get(at) {
+                Some(b'"') => return Ok((at, escaped)),
+                Some(b'\\') => {
+                    escaped = true;
+                    at += match text.get(at + 1) {
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+                        Some(b'u') if text.get(at + 2..at + 6).is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) => 6,
+                        _ => return Err(()),
+                    };
+                }
+                None | Some(0..=0x1F) => return Err(()),
+                Some(_) => at += 1,
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_grammar(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "\\", "\\\\", "\\\"", "\"", "\\n", "\\u00e9", "\\u12", "\\x", "a", "0123456789abcdef", "\n", "é", "u", "/",
+                ]),
+                0..60,
+            ),
+        ) {
+            let text = parts.concat().into_bytes();
+            prop_assert_eq!(end(&text, 0).map_err(|_| ()), slow(&text));
+            prop_assert_eq!(long(&text, 0, Narrow).map_err(|_| ()), slow(&text));
+        }
+    }
+}
