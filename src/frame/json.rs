@@ -3,7 +3,7 @@
 //!
 //! Only the outline is followed here: strings and brackets. Whether an element is JSON is found out by who reads it.
 
-use super::{Frame, Kind, Step};
+use super::{Frame, Kind, Step, is_space};
 use crate::error::Error;
 use memchr::memchr2;
 
@@ -65,7 +65,7 @@ impl Json {
                 State::Whole | State::Element => return self.inside(buf, eof),
                 _ => (),
             }
-            self.seen += buf[self.seen..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            self.seen += buf[self.seen..].iter().take_while(|b| is_space(b)).count();
             let Some(&byte) = buf.get(self.seen) else {
                 return self.at_end(buf, eof);
             };
@@ -155,7 +155,7 @@ impl Value {
     /// The end of the value, looking from `seen` on.
     fn end(&mut self, buf: &[u8], seen: &mut usize) -> Option<usize> {
         if self.bare {
-            let stop = |b: &u8| b.is_ascii_whitespace() || matches!(b, b',' | b']' | b'}');
+            let stop = |b: &u8| is_space(b) || matches!(b, b',' | b']' | b'}');
             let n = buf[*seen..].iter().position(stop);
             *seen = n.map_or(buf.len(), |n| *seen + n);
             // A lone `]` or `}` where a value should be is a record of its own, and no value.
@@ -241,6 +241,7 @@ mod tests {
             ("\"a\\\"b\"", true, "r\"a\\\"b\""),
             ("[[[1]],[]]", true, "ge[[1]]e[]g"),
             ("]", true, "r]"),
+            ("\u{c}[]", true, "r\u{c}[]"),
             ("{\"a\"", true, "r{\"a\""),
         ] {
             for piece in [1, 2, 3, 100] {

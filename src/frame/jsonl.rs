@@ -1,6 +1,6 @@
 //! JSON Lines: LF ends a record. A CR before it is white space to JSON and stays where it is.
 
-use super::{Frame, Kind, Step};
+use super::{Frame, Kind, Step, is_space};
 
 /// The framer for JSON Lines.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Jsonl {
             None => buf.len(),
         };
         self.searched = 0;
-        if buf[..line].iter().all(u8::is_ascii_whitespace) {
+        if buf[..line].iter().all(is_space) {
             return Frame::glue(line);
         }
         let end = line - usize::from(buf[line - 1] == b'\n');

@@ -102,6 +102,11 @@ impl Frame {
     }
 }
 
+/// White space between JSON values (RFC 8259, section 2): a form feed is none.
+fn is_space(b: &u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | b'\r')
+}
+
 /// One of the four framers.
 #[derive(Debug)]
 pub enum Framer {
