@@ -3,6 +3,8 @@
 //! It owns the bytes that are held, and numbers records. It does no I/O: whoever drives it fills [`Engine::space`],
 //! says how much came, and writes what is in the [`Sinks`].
 
+mod records;
+
 use crate::dialect::{JsonReader, RawReader, ReadOptions};
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff};
@@ -10,6 +12,7 @@ use crate::inline::{Note, Tags};
 use crate::model::{Facts, Sink};
 use crate::out::{Fate, Output, Placed, Sinks, Source};
 use crate::span::Span;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// How input is read.
@@ -84,6 +87,10 @@ pub struct Engine<'t, O> {
     discarding: bool,
     /// Nothing more is read.
     over: bool,
+    /// What is undecided stays unwritten for good.
+    given_up: bool,
+    /// Where the records begin that a late note may speak of: offset and number.
+    starts: VecDeque<(u64, u64)>,
     /// Events or elements were found.
     payloads: u64,
     counts: Counts,
@@ -115,6 +122,8 @@ impl<'t, O: Output> Engine<'t, O> {
             output,
             discarding: false,
             over: false,
+            given_up: false,
+            starts: VecDeque::new(),
             payloads: 0,
             counts: Counts::default(),
             problems: Vec::new(),
@@ -153,6 +162,9 @@ impl<'t, O: Output> Engine<'t, O> {
     /// The input is over; the rest goes to `sinks`.
     pub fn finish(&mut self, sinks: &mut Sinks) {
         self.work(true, sinks);
+        if self.given_up {
+            return;
+        }
         match &mut self.reader {
             Some(Reader::Json(reader)) => reader.finish(&mut self.output),
             Some(Reader::Raw(reader)) => reader.finish(&mut self.output),
@@ -176,6 +188,7 @@ impl<'t, O: Output> Engine<'t, O> {
     /// The rest of the input cannot be had, for no fault of its own: what is not complete is given up in silence.
     pub fn cut(&mut self, sinks: &mut Sinks) {
         self.over = true;
+        self.given_up = true;
         self.drain(sinks);
     }
 
@@ -214,6 +227,12 @@ impl<'t, O: Output> Engine<'t, O> {
                 }
                 Step::End => break,
                 Step::Frame(frame) => self.frame(frame, eof),
+            }
+            // Asked after each frame, not after each read, so that the answer does not depend on how much came.
+            if self.at > self.max_record {
+                self.notes();
+                self.drain(sinks);
+                self.held_too_long();
             }
         }
         self.notes();
@@ -263,183 +282,29 @@ impl<'t, O: Output> Engine<'t, O> {
         true
     }
 
-    /// The frame at the start is not complete and too long to hold.
-    fn too_long(&mut self) {
-        let held = self.filled - self.at;
-        if held <= self.max_record {
-            return;
-        }
-        if !self.discarding {
-            self.discarding = true;
-            self.counts.records += 1;
-            self.output.record(self.counts.records);
-            self.problem(self.base + self.at as u64, "a record longer than --max-record", true);
-        }
-        self.framer.forget(held);
-        self.place(self.at..self.filled, Fate::Bad, Facts::default());
-    }
-
-    fn frame(&mut self, frame: Frame, eof: bool) {
-        let at = self.at..self.at + frame.len;
-        let body = self.at + frame.body.start..self.at + frame.body.end;
-        if std::mem::take(&mut self.discarding) && frame.kind != Kind::Tail {
-            return self.place(at, Fate::Bad, Facts::default());
-        }
-        match frame.kind {
-            Kind::Glue => self.place(at, Fate::Glue, Facts::default()),
-            Kind::Tail => self.place(at, Fate::Tail, Facts::default()),
-            Kind::Waste => self.place(at, Fate::Bad, Facts::default()),
-            Kind::Text => self.text(at),
-            Kind::Bad(error) => {
-                self.counts.records += 1;
-                self.output.record(self.counts.records);
-                self.problem(self.base + (at.start + error.offset) as u64, error.what, true);
-                self.place(at, Fate::Bad, Facts::default());
-            }
-            kind => {
-                let element = match kind {
-                    Kind::Element { comma } => Some(comma.map(|c| self.base + (self.at + c) as u64)),
-                    _ => None,
-                };
-                if body.len() > self.max_record {
-                    self.counts.records += 1;
-                    self.problem(self.base + body.start as u64, "a record longer than --max-record", true);
-                    return self.place(at, Fate::Bad, Facts::default());
-                }
-                self.record(at, body, element, kind == Kind::Unfinished && eof);
-            }
-        }
-    }
-
-    /// A piece of raw text.
-    fn text(&mut self, at: Range<usize>) {
-        let Some(Reader::Raw(reader)) = &mut self.reader else {
-            return;
-        };
-        if self.counts.records == 0 {
-            self.counts.records = 1;
-            self.output.record(1);
-        }
-        let facts = reader.read(&self.buf[at.clone()], self.base + at.start as u64, &mut self.output);
-        self.count(&facts);
-        self.place(at, Fate::Text, facts);
-    }
-
-    /// A record: reads it and says what became of it.
-    fn record(&mut self, at: Range<usize>, body: Range<usize>, element: Option<Option<u64>>, unfinished: bool) {
-        self.payloads += 1;
-        self.counts.records += 1;
-        self.output.record(self.counts.records);
-        match self.read(at.start, body, unfinished) {
-            Ok(facts) => {
-                self.count(&facts);
-                self.place(at, element.map_or(Fate::Record, Fate::Element), facts);
-            }
-            Err((offset, what)) => {
-                self.problem(offset, what, true);
-                let bad = if element.is_some() { Fate::BadElement } else { Fate::Bad };
-                self.place(at, bad, Facts::default());
-            }
-        }
-    }
-
-    fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, (u64, String)> {
-        let Some(Reader::Json(reader)) = &mut self.reader else {
-            return Ok(Facts::default());
-        };
-        let mut ranges = self.framer.lines();
-        let whole = [body.start - from..body.end - from];
-        if ranges.len() < 2 {
-            ranges = &whole;
-        }
-        self.lines.clear();
-        self.joined.clear();
-        for (i, range) in ranges.iter().enumerate() {
-            if ranges.len() > 1 {
-                self.joined.extend_from_slice(if i > 0 { b"\n" } else { b"" });
-            }
-            self.lines.push((self.joined.len(), self.base + (from + range.start) as u64));
-            if ranges.len() > 1 {
-                self.joined.extend_from_slice(&self.buf[from + range.start..from + range.end]);
-            }
-        }
-        let text = if ranges.len() > 1 { &self.joined } else { &self.buf[body] };
-        let body = Body::new(text, &self.lines);
-        let wrong = |e: Error| (body.offset(e.offset), e.what.into_owned());
-        let cut = |e: (u64, String)| {
-            if unfinished { (e.0, "an incomplete event at the end of the input".into()) } else { e }
-        };
-        if self.framing == Some(Framing::Sse) && !matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
-            || is_done(text)
-        {
-            if unfinished && !is_done(text) {
-                return Err(cut((body.offset(0), String::new())));
-            }
-            reader.plain(text, &mut self.output);
-            return Ok(Facts::default());
-        }
-        match reader.read(&body, &mut self.output) {
-            Ok(facts) => Ok(facts),
-            Err(e) if ranges.len() > 1 => {
-                lines(reader, &body, ranges.len(), &self.lines, &mut self.output).ok_or_else(|| cut(wrong(e)))
-            }
-            Err(e) => Err(cut(wrong(e))),
-        }
-    }
-
-    fn count(&mut self, facts: &Facts) {
-        self.counts.known += u64::from(facts.known);
-        self.counts.messages += facts.messages;
-    }
-
-    fn place(&mut self, at: Range<usize>, fate: Fate, facts: Facts) {
-        let span = Span::new(self.base + at.start as u64, self.base + at.end as u64);
-        self.at = at.end;
-        self.output.frame(Placed { span, fate, facts });
-    }
-
-    fn problem(&mut self, offset: u64, what: impl Into<String>, skipped: bool) {
-        self.counts.bad += 1;
-        self.problems.push(Problem { record: self.counts.records.max(1), offset, what: what.into(), skipped });
-        self.over |= self.stop;
-    }
-
-    /// What the readers noticed.
-    fn notes(&mut self) {
-        let notes = match &mut self.reader {
-            Some(Reader::Json(reader)) => reader.notes(),
-            Some(Reader::Raw(reader)) => reader.notes(),
-            None => return,
-        };
-        for (offset, note) in notes {
-            match note {
-                Note::Stray => self.counts.strays += 1,
-                Note::Unclosed => self.counts.unclosed += 1,
-                Note::LateCloser(_) => {
-                    self.counts.strays += 1;
-                    let what = "a closer without an opener, when the text before it was already passed on as visible \
-                                (--start reasoning says that the message begins with reasoning)";
-                    self.problem(offset, what, false);
-                }
-                Note::UnclosedError(_) => self.problem(offset, "a block of reasoning that is never closed", true),
-            }
-        }
-    }
-
     fn drain(&mut self, sinks: &mut Sinks) {
         let undecided = match &self.reader {
             Some(Reader::Json(reader)) => reader.undecided(),
             Some(Reader::Raw(reader)) => reader.undecided(),
             None => None,
         };
+        let decided = undecided.unwrap_or(u64::MAX);
+        while self.starts.get(1).is_some_and(|(start, _)| *start <= decided) {
+            self.starts.pop_front();
+        }
         let source = Source { bytes: &self.buf[..self.at], base: self.base };
         let needed = self.output.drain(source, undecided, sinks).min(self.base + self.at as u64);
         self.forget((needed - self.base) as usize);
+    }
+
+    /// More is undecided than may be held: none of it is written, and nothing more is read.
+    fn held_too_long(&mut self) {
         if self.at > self.max_record && !self.over {
-            let what =
-                "more than --max-record bytes would have to be held until they are decided; the rest was not read";
+            let what = "more than --max-record bytes would have to be held until they are decided: \
+                        they and the rest of the input were left out";
             self.problem(self.base, what, true);
             self.over = true;
+            self.given_up = true;
         }
     }
 
@@ -457,43 +322,6 @@ impl<'t, O: Output> Engine<'t, O> {
             self.buf.shrink_to_fit();
         }
     }
-}
-
-/// Data lines that were captured without the blank lines between them: each is a record.
-fn lines<S: Sink>(
-    reader: &mut JsonReader<'_>,
-    body: &Body<'_>,
-    count: usize,
-    starts: &[(usize, u64)],
-    sink: &mut S,
-) -> Option<Facts> {
-    let line = |i: usize| {
-        let end = starts.get(i + 1).map_or(body.text.len(), |next| next.0 - 1);
-        &body.text[starts[i].0..end]
-    };
-    let whole = |text: &[u8]| is_done(text) || crate::json::scan::validate(text).is_ok();
-    if !(0..count).all(|i| whole(line(i))) {
-        return None;
-    }
-    let mut all = Facts::default();
-    for i in 0..count {
-        if is_done(line(i)) {
-            reader.plain(line(i), sink);
-            all.payload = true;
-            continue;
-        }
-        let start = [(0, starts[i].1)];
-        let facts = reader.read(&Body::new(line(i), &start), sink).ok()?;
-        all.known |= facts.known;
-        all.stream |= facts.stream;
-        all.payload |= facts.payload || !facts.stream;
-        all.messages += facts.messages;
-    }
-    Some(all)
-}
-
-fn is_done(text: &[u8]) -> bool {
-    text.trim_ascii() == b"[DONE]"
 }
 
 /// The encoding of an input that is not made of bytes of text.

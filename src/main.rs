@@ -14,7 +14,11 @@ fn main() {
             match (e.kind(), shown) {
                 (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => 0,
                 (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(e)) if is_closed(&e) => 0,
-                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(_)) => cli::Status::Io.code(),
+                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(e)) => {
+                    use std::io::Write;
+                    let _ = writeln!(std::io::stderr(), "unthink: write standard output: {e}");
+                    cli::Status::Io.code()
+                }
                 _ => cli::Status::Usage.code(),
             }
         }

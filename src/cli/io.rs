@@ -1,7 +1,7 @@
 //! Files, stdin, stdout, decompression, and the pump: one read, one write.
 
+use super::gzip::Members;
 use anyhow::{Context, Result};
-use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -134,7 +134,7 @@ impl Input {
         let chain = |head, rest: Raw| io::Cursor::new(head).chain(rest);
         let source = match packed {
             Packed::Not => Source::Plain { head, rest },
-            Packed::Gzip => Source::Packed { unpacked: Box::new(MultiGzDecoder::new(chain(head, rest))), failed },
+            Packed::Gzip => Source::Packed { unpacked: Box::new(Members::new(chain(head, rest))), failed },
             Packed::Zstd => {
                 let unpacked = zstd::stream::read::Decoder::new(chain(head, rest))?;
                 Source::Packed { unpacked: Box::new(unpacked), failed }
@@ -219,6 +219,16 @@ impl Packed {
             _ => Some(Packed::Not),
         }
     }
+}
+
+/// Whether two names are one file.
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (std::fs::metadata(a), std::fs::metadata(b)) {
+        use std::os::unix::fs::MetadataExt;
+        return a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Where bytes go.

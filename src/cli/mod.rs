@@ -2,6 +2,7 @@
 //! the library cannot name it.
 
 mod exit;
+mod gzip;
 mod io;
 mod notes;
 mod options;

@@ -1,6 +1,6 @@
 //! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
 
-use super::io::{Ended, Input, Targets, printable, stdin_is_terminal};
+use super::io::{Ended, Input, Targets, printable, same_file, stdin_is_terminal};
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::{Common, Status, TagArgs};
@@ -18,6 +18,8 @@ pub struct Job<'a> {
     /// What is written cannot be called back, so that a stream is not judged with hindsight.
     pub live: bool,
     pub pointers: Vec<Pointer>,
+    /// Everything is passed through, whatever it is.
+    pub verbatim: bool,
     /// Where the reasoning goes, if it goes apart.
     pub aside: Option<&'a Path>,
 }
@@ -53,6 +55,12 @@ impl Job<'_> {
                 "--on-error pass would copy records through whose reasoning was not looked for; \
                  --allow-unstripped allows that"
             );
+        }
+        let outputs = [common.rejects.as_deref(), self.aside.filter(|path| path.as_os_str() != "stderr")];
+        for output in outputs.into_iter().flatten() {
+            if let Some(file) = self.files.iter().find(|file| same_file(file, output)) {
+                anyhow::bail!("{}: the file is read, and would be overwritten", printable(file));
+            }
         }
         let tags = options::tags(&common.tag)?;
         options::engine(common, self.tags, self.live)?;
@@ -90,7 +98,7 @@ impl Job<'_> {
                 break;
             }
         }
-        notes.total(total.counts.bad, total.counts.records);
+        notes.total(total.counts.bad, total.counts.records.max(total.counts.bad));
         Ok(total.status)
     }
 
@@ -103,6 +111,7 @@ impl Job<'_> {
         total: &mut Total,
     ) {
         let done = match self.common.on_error {
+            _ if self.verbatim => "passed through",
             OnError::Skip => "skipped",
             OnError::Stop => "stopped",
             OnError::Pass => "passed through",

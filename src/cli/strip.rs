@@ -113,6 +113,6 @@ fn strip(
             ));
         }
     };
-    let job = Job { common, tags, files, live: true, pointers: Vec::new(), aside: None };
+    let job = Job { common, tags, files, live: true, pointers: Vec::new(), verbatim: options.verbatim, aside: None };
     job.run(output, done)
 }

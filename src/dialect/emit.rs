@@ -36,6 +36,8 @@ pub(super) struct Script<'t> {
     /// Raw text: its last newline stays, so one that would go waits for more text. Its range in the text.
     last_newline: bool,
     newline: Option<(u64, u64)>,
+    /// It is a CR so far.
+    newline_cr: bool,
     spans: Vec<Span>,
 }
 
@@ -48,6 +50,7 @@ impl<'t> Script<'t> {
             len: 0,
             last_newline,
             newline: None,
+            newline_cr: false,
             spans: Vec::new(),
         }
     }
@@ -83,8 +86,8 @@ impl<'t> Script<'t> {
         to: &mut dyn FnMut(&Piece<'_>),
         work: impl FnOnce(&mut Lane<'t>, &mut dyn FnMut(Found<'_>)),
     ) {
-        let Self { lane, seam, places, spans, newline, last_newline, .. } = self;
-        let mut out = Out { seam, places, spans, newline, last_newline: *last_newline, to };
+        let Self { lane, seam, places, spans, newline, newline_cr, last_newline, .. } = self;
+        let mut out = Out { seam, places, spans, newline, newline_cr, last_newline: *last_newline, to };
         work(lane, &mut |found| out.found(&found));
         for note in lane.notes() {
             let (Note::LateCloser(at) | Note::UnclosedError(at)) = note else {
@@ -111,13 +114,14 @@ struct Out<'a, 'b> {
     places: &'a VecDeque<Place>,
     spans: &'a mut Vec<Span>,
     newline: &'a mut Option<(u64, u64)>,
+    newline_cr: &'a mut bool,
     last_newline: bool,
     to: &'b mut dyn FnMut(&Piece<'_>),
 }
 
 impl Out<'_, '_> {
     fn found(&mut self, found: &Found<'_>) {
-        if !found.text.is_empty() {
+        if !found.text.is_empty() && found.part != Part::Visible {
             self.flush_newline();
         }
         match found.part {
@@ -140,9 +144,15 @@ impl Out<'_, '_> {
         let mut gap = self.seam.visible(found.text).gap;
         let text = found.text;
         let held = gap.end;
-        if self.last_newline && gap.end == text.len() && text[gap.clone()].ends_with(b"\n") {
-            gap.end -= 1 + usize::from(text[gap.start..gap.end - 1].ends_with(b"\r"));
-            *self.newline = Some((found.at + gap.end as u64, found.at + held as u64));
+        let waits = match self.last_newline && held == text.len() {
+            true => line_end(&text[gap.clone()]),
+            false => 0,
+        };
+        gap.end -= waits;
+        // An LF goes on with the CR that waits.
+        let joined = self.newline.filter(|_| *self.newline_cr && gap.is_empty() && text == b"\n");
+        if joined.is_none() {
+            self.flush_newline();
         }
         for (kind, range) in
             [(Kind::Visible, 0..gap.start), (Kind::Gap, gap.clone()), (Kind::Visible, held..text.len())]
@@ -150,6 +160,11 @@ impl Out<'_, '_> {
             if !range.is_empty() {
                 self.piece(kind, false, found.at + range.start as u64, range.len(), &text[range]);
             }
+        }
+        if waits > 0 {
+            let from = joined.map_or(found.at + gap.end as u64, |(from, _)| from);
+            *self.newline = Some((from, found.at + held as u64));
+            *self.newline_cr = text.ends_with(b"\r");
         }
     }
 
@@ -163,6 +178,15 @@ impl Out<'_, '_> {
     fn piece(&mut self, kind: Kind, fresh: bool, at: u64, len: usize, text: &[u8]) {
         spans(self.places, at, at + len as u64, self.spans);
         (self.to)(&Piece { lane: 0, kind, fresh, text, at: self.spans });
+    }
+}
+
+/// Length of the line end that `text` ends with.
+fn line_end(text: &[u8]) -> usize {
+    match text {
+        [.., b'\r', b'\n'] => 2,
+        [.., b'\n' | b'\r'] => 1,
+        _ => 0,
     }
 }
 

@@ -52,12 +52,12 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], out: &mut Vec<(u32, Lite
     let deepest = pointers.iter().map(|p| p.steps.len()).max().unwrap_or(0);
     let (mut s, mut path) = (Scanner::new(record)?, Vec::<Level>::new());
     loop {
-        let token = s.next()?;
-        if let (Some(level), false) = (path.last_mut(), matches!(token, Token::ArrayEnd | Token::ObjectEnd)) {
-            if level.array {
-                level.step = level.count.to_string().into_bytes();
-                level.count += 1;
-            }
+        let token = s.token()?;
+        if let (Some(level), false) = (path.last_mut(), matches!(token, Token::ArrayEnd | Token::ObjectEnd))
+            && level.array
+        {
+            level.step = level.count.to_string().into_bytes();
+            level.count += 1;
         }
         match token {
             Token::End => return Ok(()),

@@ -23,6 +23,8 @@ pub(super) enum Name {
     Container,
     Type,
     Text,
+    /// Something visible that is not text.
+    Says,
     /// Says something about an event that keeps it in a stream.
     Telling,
     /// Says nothing that a reader of a stream needs once the reasoning is gone.
@@ -37,6 +39,9 @@ const FIXED: &[(&str, Name)] = &[
     ("function_call", Name::ToolCalls),
     ("type", Name::Type),
     ("text", Name::Text),
+    ("refusal", Name::Says),
+    ("audio", Name::Says),
+    ("images", Name::Says),
     ("usage", Name::Telling),
     ("error", Name::Telling),
     ("channel", Name::Idle),

@@ -176,7 +176,7 @@ impl<'t> JsonReader<'t> {
             Unit::Text(s) => search && (wants.visible || self.tags.may_hold(s.raw(body.text), s.escaped)),
             _ => true,
         };
-        if !wants.messages && !draft.units.iter().any(interesting) {
+        if !wants.messages && !wants.visible && !draft.units.iter().any(interesting) {
             return;
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare });

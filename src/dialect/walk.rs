@@ -4,6 +4,11 @@
 //! its end becomes events (`reader`). The functions call each other as deep as messages nest, never as deep as the
 //! input does.
 
+mod deep;
+mod message;
+
+pub(super) use deep::deep_text;
+
 use super::names::{Name, Names};
 use crate::error::Error;
 use crate::json::{Cuts, Literal, Scanner, Token, text};
@@ -101,7 +106,7 @@ impl Record {
 pub(super) fn walk(body: &[u8], names: &Names, record: &mut Record) -> Result<(), Error> {
     record.clear();
     let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false };
-    match w.s.next()? {
+    match w.s.token()? {
         Token::ObjectStart => {
             if let Some(draft) = w.record()? {
                 w.record.items.push(Item::Message(draft));
@@ -110,7 +115,7 @@ pub(super) fn walk(body: &[u8], names: &Names, record: &mut Record) -> Result<()
         Token::ArrayStart => w.array()?,
         token => w.s.skip(token)?,
     }
-    w.s.next()?;
+    w.s.token()?;
     Ok(())
 }
 
@@ -122,7 +127,7 @@ impl Walk<'_, '_> {
     /// A record in an object; a bare message is given back.
     fn record(&mut self) -> Done<Option<Draft>> {
         let (mut draft, mut cuts, mut found) = (self.record.draft(), Cuts::default(), false);
-        while let Token::Key(key) = self.s.next()? {
+        while let Token::Key(key) = self.s.token()? {
             let from = self.s.from();
             match self.name(key) {
                 Name::List => found |= self.list()?,
@@ -154,7 +159,7 @@ impl Walk<'_, '_> {
     fn array(&mut self) -> Done {
         let (list, mut last, mut open) = (self.s.at() - 1, self.s.at(), false);
         loop {
-            match self.s.next()? {
+            match self.s.token()? {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
                     let from = last;
@@ -184,7 +189,7 @@ impl Walk<'_, '_> {
 
     /// A list of messages. Whether it is one.
     fn list(&mut self) -> Done<bool> {
-        let token = self.s.next()?;
+        let token = self.s.token()?;
         if token != Token::ArrayStart {
             self.s.skip(token)?;
             return Ok(false);
@@ -193,7 +198,7 @@ impl Walk<'_, '_> {
         let (at, mut empty) = (self.record.items.len(), true);
         self.record.items.push(Item::Start);
         loop {
-            let token = self.s.next()?;
+            let token = self.s.token()?;
             empty &= token == Token::ArrayEnd;
             match token {
                 Token::ArrayEnd => break,
@@ -215,14 +220,14 @@ impl Walk<'_, '_> {
     }
 
     fn choices(&mut self) -> Done<bool> {
-        let token = self.s.next()?;
+        let token = self.s.token()?;
         if token != Token::ArrayStart {
             self.s.skip(token)?;
             return Ok(false);
         }
         let mut number = 0;
         loop {
-            match self.s.next()? {
+            match self.s.token()? {
                 Token::ArrayEnd => return Ok(number > 0),
                 Token::ObjectStart => self.choice(number)?,
                 token => self.s.skip(token)?,
@@ -234,10 +239,10 @@ impl Walk<'_, '_> {
     fn choice(&mut self, number: u32) -> Done {
         let (mut delta, mut whole) = (None, None);
         let (mut index, mut finished, mut cuts) = (number, false, Vec::new());
-        while let Token::Key(key) = self.s.next()? {
+        while let Token::Key(key) = self.s.token()? {
             match self.name(key) {
                 name @ (Name::Message | Name::Delta) => {
-                    let token = self.s.next()?;
+                    let token = self.s.token()?;
                     if token != Token::ObjectStart {
                         self.s.skip(token)?;
                         continue;
@@ -272,12 +277,12 @@ impl Walk<'_, '_> {
 
     /// Token probabilities of the reasoning say the reasoning again.
     fn logprobs(&mut self, out: &mut Vec<Range<usize>>) -> Done {
-        let token = self.s.next()?;
+        let token = self.s.token()?;
         if token != Token::ObjectStart {
             return self.s.skip(token);
         }
         let mut cuts = Cuts::default();
-        while let Token::Key(key) = self.s.next()? {
+        while let Token::Key(key) = self.s.token()? {
             let (from, name) = (self.s.from(), self.name(key));
             let value = self.value()?;
             if matches!(name, Name::Field(..)) && value != Token::Null {
@@ -291,179 +296,16 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A message whose `{` was passed.
-    fn message(&mut self) -> Done<Draft> {
-        let (mut draft, mut cuts) = (self.record.draft(), Cuts::default());
-        while let Token::Key(key) = self.s.next()? {
-            let from = self.s.from();
-            let name = self.name(key);
-            self.member(&mut draft, &mut cuts, name, from)?;
-        }
-        draft.cuts.extend(cuts.close());
-        Ok(draft)
-    }
-
-    /// A member of a message, whose key was passed; it began at `from`.
-    fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, from: usize) -> Done {
-        if let Name::Field(source, common) = name {
-            return self.field(draft, cuts, (source, common), from);
-        }
-        draft.cuts.extend(cuts.keep(from));
-        match name {
-            Name::Role => self.role(draft)?,
-            Name::Content => self.content(draft)?,
-            Name::Container => self.container(draft)?,
-            Name::ToolCalls => {
-                let (value, at) = self.value_at()?;
-                let some = filled(value, &self.s.text()[at]);
-                draft.tool |= some;
-                draft.payload |= some;
-            }
-            Name::Idle => {
-                self.value()?;
-            }
-            _ => {
-                let (value, at) = self.value_at()?;
-                draft.payload |= filled(value, &self.s.text()[at]);
-            }
-        }
-        cuts.end(self.s.at());
-        Ok(())
-    }
-
-    fn role(&mut self, draft: &mut Draft) -> Done {
-        let value = self.value()?;
-        let Token::String(name) = value else {
-            return Ok(());
-        };
-        let mut plain = Vec::new();
-        let role = if name.escaped {
-            text::decode(name.raw(self.s.text()), &mut plain);
-            role(&plain)
-        } else {
-            role(name.raw(self.s.text()))
-        };
-        // Of two roles, the one whose text is searched.
-        if draft.role != Some(Role::Assistant) {
-            draft.role = Some(role);
-        }
-        Ok(())
-    }
-
-    fn field(&mut self, draft: &mut Draft, cuts: &mut Cuts, (source, common): (Source, bool), from: usize) -> Done {
-        let (value, at) = self.value_at()?;
-        let unit = match value {
-            Token::True | Token::False | Token::Number if common => {
-                draft.payload = true;
-                draft.cuts.extend(cuts.keep(from));
-                cuts.end(self.s.at());
-                return Ok(());
-            }
-            Token::String(s) => Unit::Field(source, s),
-            Token::ObjectStart | Token::ArrayStart if filled(value, &self.s.text()[at.clone()]) => {
-                Unit::Deep(source, at)
-            }
-            _ => Unit::Void(source),
-        };
-        draft.telling |= !common;
-        draft.units.push(unit);
-        draft.cuts.extend(cuts.drop(from, self.s.at()));
-        Ok(())
-    }
-
-    fn content(&mut self, draft: &mut Draft) -> Done {
-        draft.content = true;
-        match self.s.next()? {
-            Token::String(s) => draft.units.push(Unit::Text(s)),
-            Token::ArrayStart => self.parts(draft)?,
-            token => self.s.skip(token)?,
-        }
-        Ok(())
-    }
-
-    fn parts(&mut self, draft: &mut Draft) -> Done {
-        let mut cuts = Cuts::default();
-        loop {
-            let token = self.s.next()?;
-            let from = self.start_of(token);
-            let mut reasoning = false;
-            match token {
-                Token::ArrayEnd => break,
-                Token::ObjectStart => reasoning = self.part(draft, from)?,
-                Token::String(s) => draft.units.push(Unit::Text(s)),
-                token => self.s.skip(token)?,
-            }
-            if reasoning {
-                draft.cuts.extend(cuts.drop(from, self.s.at()));
-            } else {
-                draft.cuts.extend(cuts.keep(from));
-                cuts.end(self.s.at());
-            }
-        }
-        draft.cuts.extend(cuts.close());
-        Ok(())
-    }
-
-    /// A content part whose `{` was passed. Whether it is reasoning.
-    fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
-        let (mut kind, mut texts, mut thought) = (None, Vec::new(), false);
-        while let Token::Key(key) = self.s.next()? {
-            match (self.name(key), self.value()?) {
-                (Name::Type, Token::String(s)) => kind = Some(s),
-                (Name::Text, Token::String(s)) => texts.push(s),
-                (Name::Field("thought" | "thinking", _), value) => {
-                    thought |= !matches!(value, Token::False | Token::Null)
-                }
-                _ => (),
-            }
-        }
-        let mut plain = Vec::new();
-        if let Some(kind) = kind {
-            text::decode(kind.raw(self.s.text()), &mut plain);
-        }
-        let named = self.names.is_reasoning(&plain);
-        if named || (thought && (kind.is_none() || texts.is_empty())) {
-            draft.units.push(Unit::Deep("part", from..self.s.at()));
-            return Ok(true);
-        }
-        draft.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
-        draft.other |= texts.is_empty();
-        draft.units.extend(texts.into_iter().map(Unit::Text));
-        Ok(false)
-    }
-
-    /// An object in a message in which reasoning fields stand again.
-    fn container(&mut self, draft: &mut Draft) -> Done {
-        let token = self.s.next()?;
-        if token != Token::ObjectStart {
-            return self.s.skip(token);
-        }
-        let mut cuts = Cuts::default();
-        while let Token::Key(key) = self.s.next()? {
-            let from = self.s.from();
-            match self.name(key) {
-                Name::Field(source, common) => self.field(draft, &mut cuts, (source, common), from)?,
-                _ => {
-                    draft.cuts.extend(cuts.keep(from));
-                    self.value()?;
-                    cuts.end(self.s.at());
-                }
-            }
-        }
-        draft.cuts.extend(cuts.close());
-        Ok(())
-    }
-
     /// Passes a value.
     fn value(&mut self) -> Done<Token> {
-        let token = self.s.next()?;
+        let token = self.s.token()?;
         self.s.skip(token)?;
         Ok(token)
     }
 
     /// Passes a value and says where it stood.
     fn value_at(&mut self) -> Done<(Token, Range<usize>)> {
-        let token = self.s.next()?;
+        let token = self.s.token()?;
         let from = self.start_of(token);
         self.s.skip(token)?;
         Ok((token, from..self.s.at()))
@@ -491,48 +333,3 @@ fn filled(token: Token, raw: &[u8]) -> bool {
         _ => true,
     }
 }
-
-fn role(name: &[u8]) -> Role {
-    match name {
-        b"user" | b"human" => Role::User,
-        b"system" | b"developer" => Role::System,
-        b"tool" | b"function" | b"ipython" | b"environment" | b"observation" => Role::Tool,
-        _ => Role::Assistant,
-    }
-}
-
-/// The text in a value that holds reasoning, whatever its shape: the strings under keys that hold text, in order.
-/// Signatures, ciphertexts and ids are left out.
-pub(super) fn deep_text(value: &[u8], out: &mut Vec<u8>) {
-    let Ok(mut s) = Scanner::new(value) else {
-        return;
-    };
-    // Whether a string counts, here and in the objects around.
-    let (mut counts, mut outer) = (true, Vec::new());
-    loop {
-        match s.next() {
-            Ok(Token::ObjectStart | Token::ArrayStart) => outer.push(counts),
-            Ok(Token::ObjectEnd | Token::ArrayEnd) => counts = outer.pop().unwrap_or(true),
-            Ok(Token::Key(key)) => {
-                let mut plain = Vec::new();
-                text::decode(key.raw(value), &mut plain);
-                counts = TEXT_KEYS.contains(&plain.as_slice());
-            }
-            Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
-            Ok(Token::End) | Err(_) => return,
-            Ok(_) => (),
-        }
-    }
-}
-
-const TEXT_KEYS: &[&[u8]] = &[
-    b"text",
-    b"thinking",
-    b"thought",
-    b"reasoning",
-    b"summary",
-    b"content",
-    b"reasoningText",
-    b"think",
-    b"reasoning_content",
-];

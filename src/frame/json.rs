@@ -61,7 +61,7 @@ impl Json {
         loop {
             match self.state {
                 State::Broken if buf.is_empty() => return if eof { Step::End } else { Step::Need },
-                State::Broken => return Frame::new(buf.len(), Kind::Waste, 0..0),
+                State::Broken => return Frame::step(buf.len(), Kind::Waste, 0..0),
                 State::Whole | State::Element => return self.inside(buf, eof),
                 _ => (),
             }
@@ -127,7 +127,7 @@ impl Json {
     #[cold]
     fn broken(&mut self, buf: &[u8], at: usize, what: &'static str) -> Step {
         self.state = State::Broken;
-        Frame::new(buf.len(), Kind::Bad(Error::new(at, what)), 0..0)
+        Frame::step(buf.len(), Kind::Bad(Error::new(at, what)), 0..0)
     }
 
     fn begin(&mut self, state: State, byte: u8) {
@@ -147,7 +147,7 @@ impl Json {
         self.state = if element { State::After } else { State::Before };
         self.values += u64::from(!element);
         self.seen = 0;
-        Frame::new(end, kind, self.value.start..end)
+        Frame::step(end, kind, self.value.start..end)
     }
 }
 

@@ -26,7 +26,7 @@ impl Jsonl {
             return Frame::glue(line);
         }
         let end = line - usize::from(buf[line - 1] == b'\n');
-        Frame::new(line, Kind::Record, 0..end)
+        Frame::step(line, Kind::Record, 0..end)
     }
 
     pub(super) fn forget(&mut self, n: usize) {

@@ -93,12 +93,12 @@ pub enum Kind {
 }
 
 impl Frame {
-    fn new(len: usize, kind: Kind, body: Range<usize>) -> Step {
+    fn step(len: usize, kind: Kind, body: Range<usize>) -> Step {
         Step::Frame(Frame { len, kind, body })
     }
 
     fn glue(len: usize) -> Step {
-        Frame::new(len, Kind::Glue, 0..len)
+        Frame::step(len, Kind::Glue, 0..len)
     }
 }
 

@@ -17,19 +17,27 @@ pub fn sniff(buf: &[u8], eof: bool) -> Option<Framing> {
         None => None,
         Some(b'{') => object(rest, all),
         Some(b'[') => array(rest, all),
-        Some(_) => events(rest, all),
+        // RFC 7464, which is not read: a broken record, not text.
+        Some(0x1E) => Some(Framing::Jsonl),
+        Some(b'<') => Some(Framing::Text),
+        Some(_) => match events(rest, all) {
+            Some(Framing::Text) => prose(rest, all),
+            other => other,
+        },
     }
 }
 
-/// `{`: JSON only if a name or `}` follows.
+/// `{`: JSON only if a name or `}` follows. What comes close to it, such as the notation of Python or JavaScript, is
+/// a broken record: it may hold what must not get through.
 fn object(rest: &[u8], all: bool) -> Option<Framing> {
-    match rest[1..].iter().find(|b| !b.is_ascii_whitespace()) {
-        Some(b'"' | b'}') => lines_or_value(rest, all),
-        // UTF-16: a record that cannot be read, not text.
-        Some(0) => Some(Framing::Jsonl),
-        Some(_) => Some(Framing::Text),
-        None if all => Some(Framing::Text),
-        None => None,
+    let inner = rest[1..].trim_ascii_start();
+    let word = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    match (inner.first(), inner.get(word)) {
+        (Some(b'"' | b'}'), _) => lines_or_value(rest, all),
+        // UTF-16.
+        (Some(0 | b'\''), _) | (Some(_), Some(b':')) => Some(Framing::Jsonl),
+        (None, _) | (_, None) if !all => None,
+        _ => Some(Framing::Text),
     }
 }
 
@@ -84,6 +92,20 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
         Some(b'}' | b']' | b',' | b':' | b'"') => Some(Framing::Json),
         Some(_) => Some(Framing::Jsonl),
         None => all.then_some(Framing::Jsonl),
+    }
+}
+
+/// Text, unless its second line is a whole JSON object: then the first one is a record that is broken, or no
+/// conversation, and what follows must not get through as text.
+fn prose(rest: &[u8], all: bool) -> Option<Framing> {
+    let Some(n) = memchr::memchr(b'\n', rest) else { return all.then_some(Framing::Text) };
+    let second = rest[n..].trim_ascii_start();
+    let line = memchr::memchr(b'\n', second).map_or(second, |n| &second[..n]);
+    match line {
+        [] | [b'{'] if !all => None,
+        [b'{', ..] if line.len() == second.len() && !all => None,
+        [b'{', ..] if crate::json::scan::validate(line).is_ok() => Some(Framing::Jsonl),
+        _ => Some(Framing::Text),
     }
 }
 
@@ -155,6 +177,13 @@ mod tests {
             ("data: [DONE]", Framing::Sse),
             ("date: 1\n", Framing::Text),
             ("{\"a\":\"cut off\n{\"b\":1}\n", Framing::Jsonl),
+            ("# c\n{\"a\":1}\n", Framing::Jsonl),
+            ("null\n{\"a\":1}\n", Framing::Jsonl),
+            ("Some prose.\n{\"a\": 1, and more\n", Framing::Text),
+            ("Some prose.\n\nMore of it.\n", Framing::Text),
+            ("{'role': 'assistant'}\n", Framing::Jsonl),
+            ("{role: \"assistant\"}\n", Framing::Jsonl),
+            ("\u{1e}{\"a\":1}\n", Framing::Jsonl),
             ("{\"a\":[1\n{\"b\":1}\n", Framing::Jsonl),
             ("{\"a\": 1\n}\n", Framing::Json),
             ("{\"a\": 1,\n\"b\":2}\n", Framing::Json),

@@ -36,7 +36,7 @@ impl Sse {
             match buf.first() {
                 Some(b'\n') => {
                     self.owed = false;
-                    return Frame::new(1, Kind::Tail, 0..0);
+                    return Frame::step(1, Kind::Tail, 0..0);
                 }
                 Some(_) => self.owed = false,
                 None => (),
@@ -54,7 +54,7 @@ impl Sse {
             let end = self.searched + n;
             let next = match (buf[end], buf.get(end + 1)) {
                 (b'\r', Some(b'\n')) => end + 2,
-                (b'\r', None) if !eof && !(self.cr && end == self.line) => {
+                (b'\r', None) if !eof && (!self.cr || end != self.line) => {
                     self.searched = end;
                     return Step::Need;
                 }
@@ -96,8 +96,8 @@ impl Sse {
         (self.line, self.searched) = (0, 0);
         match self.data.as_slice() {
             [] => Frame::glue(len),
-            [line] => Frame::new(len, Kind::Record, line.clone()),
-            [first, .., last] => Frame::new(len, Kind::Lines, first.start..last.end),
+            [line] => Frame::step(len, Kind::Record, line.clone()),
+            [first, .., last] => Frame::step(len, Kind::Lines, first.start..last.end),
         }
     }
 
@@ -111,9 +111,9 @@ impl Sse {
         }
         (self.line, self.searched) = (0, 0);
         match (self.data.first(), self.data.last()) {
-            (Some(first), Some(last)) => Frame::new(buf.len(), Kind::Unfinished, first.start..last.end),
+            (Some(first), Some(last)) => Frame::step(buf.len(), Kind::Unfinished, first.start..last.end),
             _ if self.fields => {
-                Frame::new(buf.len(), Kind::Bad(Error::new(0, "an incomplete event at the end of the input")), 0..0)
+                Frame::step(buf.len(), Kind::Bad(Error::new(0, "an incomplete event at the end of the input")), 0..0)
             }
             _ => Frame::glue(buf.len()),
         }

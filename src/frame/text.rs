@@ -11,7 +11,7 @@ impl Text {
         match (buf.len(), eof) {
             (0, true) => Step::End,
             (0, false) => Step::Need,
-            (n, _) => Frame::new(n, Kind::Text, 0..n),
+            (n, _) => Frame::step(n, Kind::Text, 0..n),
         }
     }
 }

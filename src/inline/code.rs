@@ -8,14 +8,17 @@ pub(super) struct Code {
     fence: Option<(u8, usize)>,
     /// The fence was looked for and is never closed.
     void: bool,
-    /// The run of backticks that is open on this line.
-    span: Option<usize>,
+    /// The runs of backticks on this line from the first one that is open: it opens a span, unless none like it
+    /// follows.
+    runs: Vec<usize>,
     /// The run of fence characters that stands at the end of what was seen.
     run: (u8, usize),
     /// The line so far is white space and then one run of a fence character.
     opening: Option<(u8, usize)>,
-    /// Only white space since the line began, or the message, or a block ended.
+    /// Only white space since the line began, or the message.
     margin: bool,
+    /// Only white space since a block ended.
+    after_block: bool,
     /// How many columns of white space the line began with.
     indent: usize,
 }
@@ -35,19 +38,28 @@ pub(super) enum Inside {
 
 impl Default for Code {
     fn default() -> Self {
-        Self { fence: None, void: false, span: None, run: (0, 0), opening: None, margin: true, indent: 0 }
+        Self {
+            fence: None,
+            void: false,
+            runs: Vec::new(),
+            run: (0, 0),
+            opening: None,
+            margin: true,
+            after_block: false,
+            indent: 0,
+        }
     }
 }
 
 impl Code {
     /// Whether only white space stands between here and the start of the line, the message or the end of a block.
     pub fn margin(&self) -> bool {
-        self.margin
+        self.margin || self.after_block
     }
 
     /// A block ended here.
     pub fn after_block(&mut self) {
-        self.margin = true;
+        self.after_block = true;
     }
 
     /// Visible text goes by.
@@ -61,7 +73,7 @@ impl Code {
                 b' ' | b'\t' | b'\r' => self.blank(b),
                 _ => {
                     self.run_end();
-                    (self.margin, self.indent) = (false, 4);
+                    (self.margin, self.after_block, self.indent) = (false, false, 4);
                     if self.fence.is_some() {
                         self.opening = None;
                     }
@@ -92,12 +104,12 @@ impl Code {
             self.opening = None;
         }
         self.run = (b, self.run.1 + 1);
-        self.margin = false;
+        (self.margin, self.after_block) = (false, false);
     }
 
     /// The run of ticks, if there is one, is over.
     fn run_end(&mut self) {
-        let (b, n) = std::mem::replace(&mut self.run, (0, 0));
+        let (b, n) = std::mem::take(&mut self.run);
         if n == 0 {
             return;
         }
@@ -105,12 +117,22 @@ impl Code {
             *len = n;
         }
         if self.fence.is_none() && b == b'`' {
-            self.span = match self.span {
-                None => Some(n),
-                Some(open) if open == n => None,
-                open => open,
-            };
+            self.open_or_close(n);
         }
+    }
+
+    fn open_or_close(&mut self, n: usize) {
+        if self.runs.first() == Some(&n) {
+            self.runs.clear();
+        } else {
+            self.runs.push(n);
+        }
+    }
+
+    /// The first run opens nothing: what do those behind it do?
+    fn first_is_text(&mut self) {
+        let runs = std::mem::take(&mut self.runs);
+        runs.into_iter().skip(1).for_each(|n| self.open_or_close(n));
     }
 
     fn line_end(&mut self) {
@@ -118,11 +140,12 @@ impl Code {
         match (self.fence, self.opening) {
             (Some((b, n)), Some((c, m))) if b == c && m >= n => self.fence = None,
             // A fence of backticks that were closed on its own line was a code span.
-            (None, Some((b'`', n @ 3..))) if self.span == Some(n) => self.open_fence(b'`', n),
+            (None, Some((b'`', n @ 3..))) if self.runs.first() == Some(&n) => self.open_fence(b'`', n),
             (None, Some((b'~', n @ 3..))) => self.open_fence(b'~', n),
             _ => (),
         }
-        (self.span, self.opening, self.margin, self.indent) = (None, None, true, 0);
+        self.runs.clear();
+        (self.opening, self.margin, self.indent) = (None, true, 0);
     }
 
     fn open_fence(&mut self, b: u8, n: usize) {
@@ -132,14 +155,28 @@ impl Code {
 
     /// Whether `at`, where [`Code::pass`] has come to, is inside code. `from` is where an earlier look left off.
     pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool) -> Inside {
-        self.run_end();
+        // A run of ticks that ends here may go on behind a delimiter that is cut: only the answer takes it as ended.
+        let mut here = self.clone();
+        here.run_end();
         let from = from.max(at);
-        match (self.fence, self.span) {
-            (Some(_), _) if self.void => Inside::No,
-            (Some((b, n)), _) => self.fence_ends(text, b, n, from, eof),
-            (None, Some(n)) => self.span_ends(text, n, from, eof),
-            (None, None) => Inside::No,
+        if let Some((b, n)) = here.fence {
+            return if self.void { Inside::No } else { self.fence_ends(text, b, n, from, eof) };
         }
+        let mut from = from;
+        while let Some(n) = here.runs.first() {
+            let found = span_ends(text, *n, from, eof);
+            if found != Inside::No {
+                return found;
+            }
+            here.first_is_text();
+            from = at;
+            // What may open a fence at the end of the line stays known.
+            let fence = matches!((self.opening, self.runs.first()), (Some((b'`', n @ 3..)), Some(m)) if n == *m);
+            if self.run.1 == 0 && !fence {
+                self.runs.clone_from(&here.runs);
+            }
+        }
+        Inside::No
     }
 
     /// Looks for the line that closes the fence.
@@ -164,30 +201,26 @@ impl Code {
         }
         Inside::Later { from: text.len(), tick: false }
     }
+}
 
-    /// Looks for a run of `n` backticks on this line.
-    fn span_ends(&mut self, text: &[u8], n: usize, mut from: usize, eof: bool) -> Inside {
-        while let Some(k) = memchr::memchr2(b'`', b'\n', &text[from..]) {
-            let start = from + k;
-            if text[start] == b'\n' {
-                self.span = None;
-                return Inside::No;
-            }
-            let run = text[start..].iter().take_while(|b| **b == b'`').count();
-            if start + run == text.len() && !eof {
-                return Inside::Later { from: start, tick: true };
-            }
-            if run == n {
-                return Inside::Yes(start);
-            }
-            from = start + run;
-        }
-        if eof {
-            self.span = None;
+/// Looks for a run of `n` backticks on the line that `from` is on.
+fn span_ends(text: &[u8], n: usize, mut from: usize, eof: bool) -> Inside {
+    while let Some(k) = memchr::memchr2(b'`', b'\n', &text[from..]) {
+        let start = from + k;
+        if text[start] == b'\n' {
             return Inside::No;
         }
-        Inside::Later { from: text.len(), tick: true }
+        let run = text[start..].iter().take_while(|b| **b == b'`').count();
+        if start + run == text.len() && !eof {
+            return Inside::Later { from: start, tick: true };
+        }
+        // A run with a delimiter behind it may be another one when that is cut: it closes nothing.
+        if run == n && !matches!(text.get(start + run), Some(b'<' | b'[' | 0xE2)) {
+            return Inside::Yes(start);
+        }
+        from = start + run;
     }
+    if eof { Inside::No } else { Inside::Later { from: text.len(), tick: true } }
 }
 
 /// Whether a line closes a fence of `n` times `b`.

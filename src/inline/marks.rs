@@ -119,7 +119,8 @@ impl Tags {
             matches!(b, b'/' | b'\\') || exact() || word()
         };
         let follow = (0..=255).map(starts).collect();
-        let firsts = exact.iter().filter(|s| s.is_block()).filter_map(|s| std::str::from_utf8(&s.bytes).ok()?.chars().next());
+        let firsts =
+            exact.iter().filter(|s| s.is_block()).filter_map(|s| std::str::from_utf8(&s.bytes).ok()?.chars().next());
         let mut firsts: Vec<char> = firsts.chain((!words.is_empty()).then_some('<')).collect();
         firsts.sort_unstable();
         firsts.dedup();
@@ -161,7 +162,8 @@ impl Tags {
         }
         // Where an escape follows closely, what it spells is not looked at.
         let near = &raw[i..raw.len().min(i + NEAR)];
-        (escaped && self.may_go_on(near)) || matches!(self.at(raw, i, true), Hit::Yes(m) if matches!(m.role, Role::Open | Role::Close))
+        (escaped && self.may_go_on(near))
+            || matches!(self.at(raw, i, true), Hit::Yes(m) if matches!(m.role, Role::Open | Role::Close))
     }
 
     /// Whether a `\u` escape may be the first character of a delimiter.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// Follows one message's visible text and its blocks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Seam {
     /// Visible text has had something other than white space.
     started: bool,
@@ -19,12 +19,6 @@ pub struct Seam {
 pub struct Split {
     /// Goes with the block. May be empty.
     pub gap: Range<usize>,
-}
-
-impl Default for Seam {
-    fn default() -> Self {
-        Self { started: false, newlines: 0, after: false }
-    }
 }
 
 impl Seam {

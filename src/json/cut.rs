@@ -57,13 +57,13 @@ mod tests {
     fn cut(text: &str) -> String {
         let mut scanner = Scanner::new(text.as_bytes()).unwrap();
         let (mut cuts, mut ranges) = (Cuts::default(), Vec::new());
-        assert_eq!(scanner.next(), Ok(Token::ObjectStart));
-        while let Token::Key(key) = scanner.next().unwrap() {
+        assert_eq!(scanner.token(), Ok(Token::ObjectStart));
+        while let Token::Key(key) = scanner.token().unwrap() {
             let (start, leaves) = (scanner.from(), text[key.start..].starts_with('x'));
             if !leaves {
                 ranges.extend(cuts.keep(start));
             }
-            let token = scanner.next().unwrap();
+            let token = scanner.token().unwrap();
             scanner.skip(token).unwrap();
             if leaves {
                 ranges.extend(cuts.drop(start, scanner.at()));

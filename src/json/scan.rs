@@ -132,7 +132,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// When the text leaves the grammar, at the first byte that does.
     #[inline]
-    pub fn next(&mut self) -> Result<Token, Error> {
+    pub fn token(&mut self) -> Result<Token, Error> {
         let mut byte = self.blank()?;
         if self.expect == Expect::CommaOrEnd {
             if byte != b',' {
@@ -158,13 +158,13 @@ impl<'a> Scanner<'a> {
     /// Passes over the rest of the value that `token` began.
     ///
     /// # Errors
-    /// As [`Scanner::next`].
+    /// As [`Scanner::token`].
     #[inline]
     pub fn skip(&mut self, token: Token) -> Result<(), Error> {
         if matches!(token, Token::ObjectStart | Token::ArrayStart) {
             let outside = self.depth() - 1;
             while self.depth() > outside {
-                self.next()?;
+                self.token()?;
             }
         }
         Ok(())
@@ -292,7 +292,7 @@ impl<'a> Scanner<'a> {
 /// When it is not UTF-8 or not JSON.
 pub fn validate(text: &[u8]) -> Result<(), Error> {
     let mut scanner = Scanner::new(text)?;
-    while scanner.next()? != Token::End {}
+    while scanner.token()? != Token::End {}
     Ok(())
 }
 
@@ -331,7 +331,7 @@ mod tests {
         let mut scanner = Scanner::new(text.as_bytes()).map_err(|e| e.offset)?;
         let mut out = String::new();
         loop {
-            let c = match scanner.next().map_err(|e| e.offset)? {
+            let c = match scanner.token().map_err(|e| e.offset)? {
                 Token::ObjectStart => '{',
                 Token::ObjectEnd => '}',
                 Token::ArrayStart => '[',

@@ -73,11 +73,12 @@ fn unicode(raw: &[u8], out: &mut Vec<u8>) -> usize {
     let Some(first) = hex(raw, 2) else {
         return raw.len().min(6);
     };
-    if (0xD800..0xDC00).contains(&first) && raw.get(6..8) == Some(b"\\u") {
-        if let Some(second @ 0xDC00..0xE000) = hex(raw, 8) {
-            push(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), out);
-            return 12;
-        }
+    if (0xD800..0xDC00).contains(&first)
+        && raw.get(6..8) == Some(b"\\u")
+        && let Some(second @ 0xDC00..0xE000) = hex(raw, 8)
+    {
+        push(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), out);
+        return 12;
     }
     push(first, out);
     6

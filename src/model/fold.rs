@@ -35,7 +35,8 @@ impl Message {
         for (i, (source, blocks)) in self.reasoning.iter().enumerate() {
             let text = whole[i].trim();
             let copy = whole[..i].iter().any(|earlier| earlier.trim() == text);
-            if !copy && !(some && text.is_empty()) {
+            let silent = some && text.is_empty();
+            if !copy && !silent {
                 out.extend(blocks.iter().map(|block| dress(source, &utf8(block))));
             }
         }
@@ -49,7 +50,9 @@ impl Message {
         }
         let mut out: Vec<u8> = Vec::with_capacity(self.visible.len());
         let mut from = 0;
-        for &cut in &self.cuts {
+        for cut in &self.cuts {
+            // The newlines between two cuts may have gone with the first.
+            let cut = from.max(*cut);
             out.extend_from_slice(&self.visible[from..cut]);
             from = cut + join(&mut out, &self.visible[cut..]);
         }

@@ -63,11 +63,11 @@ impl Report {
         }
         self.written += 1;
         let reasoning = self.blocks(message);
-        if self.show.aside {
-            if let Some(reasoning) = &reasoning {
-                sinks.aside.extend_from_slice(reasoning.as_bytes());
-                sinks.aside.push(b'\n');
-            }
+        if self.show.aside
+            && let Some(reasoning) = &reasoning
+        {
+            sinks.aside.extend_from_slice(reasoning.as_bytes());
+            sinks.aside.push(b'\n');
         }
         if self.show.text {
             return self.text(message, reasoning, &mut sinks.out);

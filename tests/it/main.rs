@@ -1,1 +1,12 @@
-fn main() {}
+//! All integration tests, in one binary.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, reason = "these are tests")]
+
+mod cases;
+mod cli;
+mod matrix;
+mod random;
+mod readme;
+mod shared;
+mod support;
+mod surface;
+mod tidy;

@@ -1,0 +1,64 @@
+//! A gzip file: members one after another (RFC 1952, section 2.2), and zeros behind the last one, as tapes leave them.
+
+use flate2::bufread::GzDecoder;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// Reads the members of a gzip file as one.
+pub struct Members<R: Read> {
+    state: State<R>,
+}
+
+enum State<R: Read> {
+    /// Before a member; whether one came before.
+    Between(BufReader<R>, bool),
+    Inside(GzDecoder<BufReader<R>>),
+    Over,
+}
+
+impl<R: Read> Members<R> {
+    pub fn new(file: R) -> Self {
+        Self { state: State::Between(BufReader::with_capacity(64 * 1024, file), false) }
+    }
+}
+
+impl<R: Read> Read for Members<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        loop {
+            self.state = match std::mem::replace(&mut self.state, State::Over) {
+                State::Over => return Ok(0),
+                State::Between(mut file, more) => {
+                    if more && is_over(&mut file)? {
+                        return Ok(0);
+                    }
+                    State::Inside(GzDecoder::new(file))
+                }
+                State::Inside(mut member) => {
+                    let n = member.read(buf)?;
+                    if n > 0 || buf.is_empty() {
+                        self.state = State::Inside(member);
+                        return Ok(n);
+                    }
+                    State::Between(member.into_inner(), true)
+                }
+            };
+        }
+    }
+}
+
+/// Whether nothing but zeros is left. What is neither zeros nor a member is garbage.
+fn is_over(file: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let left = file.fill_buf()?;
+        match left {
+            [] => return Ok(true),
+            [0x1F, ..] => return Ok(false),
+            _ if left.iter().any(|b| *b != 0) => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "garbage behind the last gzip member"));
+            }
+            zeros => {
+                let n = zeros.len();
+                file.consume(n);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Frames: each is read, counted and placed.
+
+use super::*;
+
+/// How many bytes of raw text go by between two looks at how much is held.
+const LOOK: u64 = 64 * 1024;
+
+impl<O: Output> Engine<'_, O> {
+    /// The frame at the start is not complete and too long to hold.
+    pub(super) fn too_long(&mut self) {
+        let held = self.filled - self.at;
+        if held <= self.max_record {
+            return;
+        }
+        if !self.discarding {
+            self.discarding = true;
+            self.counts.records += 1;
+            self.output.record(self.counts.records);
+            self.problem(self.base + self.at as u64, "a record longer than --max-record", true);
+        }
+        self.framer.forget(held);
+        self.place(self.at..self.filled, Fate::Bad, Facts::default());
+    }
+
+    pub(super) fn frame(&mut self, frame: Frame, eof: bool) {
+        let at = self.at..self.at + frame.len;
+        let body = self.at + frame.body.start..self.at + frame.body.end;
+        if std::mem::take(&mut self.discarding) && frame.kind != Kind::Tail {
+            return self.place(at, Fate::Bad, Facts::default());
+        }
+        match frame.kind {
+            Kind::Glue => self.place(at, Fate::Glue, Facts::default()),
+            Kind::Tail => self.place(at, Fate::Tail, Facts::default()),
+            Kind::Waste => self.place(at, Fate::Bad, Facts::default()),
+            Kind::Text => self.text(at.start..at.end.min(self.next_look())),
+            Kind::Bad(error) => {
+                self.counts.records += 1;
+                self.output.record(self.counts.records);
+                self.problem(self.base + (at.start + error.offset) as u64, error.what, true);
+                self.place(at, Fate::Bad, Facts::default());
+            }
+            kind => {
+                let element = match kind {
+                    Kind::Element { comma } => Some(comma.map(|c| self.base + (self.at + c) as u64)),
+                    _ => None,
+                };
+                if frame.len > self.max_record {
+                    self.counts.records += 1;
+                    self.problem(self.base + body.start as u64, "a record longer than --max-record", true);
+                    return self.place(at, Fate::Bad, Facts::default());
+                }
+                self.record(at, body, element, kind == Kind::Unfinished && eof);
+            }
+        }
+    }
+
+    /// A piece of raw text. It ends at a round offset, where what is held is looked at, however much came at once.
+    pub(super) fn text(&mut self, at: Range<usize>) {
+        let Some(Reader::Raw(reader)) = &mut self.reader else {
+            return;
+        };
+        if self.counts.records == 0 {
+            self.counts.records = 1;
+            self.output.record(1);
+        }
+        let facts = reader.read(&self.buf[at.clone()], self.base + at.start as u64, &mut self.output);
+        self.count(&facts);
+        self.place(at, Fate::Text, facts);
+    }
+
+    /// A record: reads it and says what became of it.
+    pub(super) fn record(
+        &mut self,
+        at: Range<usize>,
+        body: Range<usize>,
+        element: Option<Option<u64>>,
+        unfinished: bool,
+    ) {
+        self.payloads += 1;
+        self.counts.records += 1;
+        self.output.record(self.counts.records);
+        self.starts.push_back((self.base + at.start as u64, self.counts.records));
+        match self.read(at.start, body, unfinished) {
+            Ok(facts) => {
+                self.count(&facts);
+                self.place(at, element.map_or(Fate::Record, Fate::Element), facts);
+            }
+            Err((offset, what)) => {
+                self.problem(offset, what, true);
+                let bad = if element.is_some() { Fate::BadElement } else { Fate::Bad };
+                self.place(at, bad, Facts::default());
+            }
+        }
+    }
+
+    pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, (u64, String)> {
+        let Some(Reader::Json(reader)) = &mut self.reader else {
+            return Ok(Facts::default());
+        };
+        let one = body.start - from..body.end - from;
+        let ranges = match self.framer.lines() {
+            several @ [_, _, ..] => several,
+            _ => std::slice::from_ref(&one),
+        };
+        self.lines.clear();
+        self.joined.clear();
+        for (i, range) in ranges.iter().enumerate().filter(|_| ranges.len() > 1) {
+            self.joined.extend_from_slice(if i > 0 { b"\n" } else { b"" });
+            self.lines.push((self.joined.len(), self.base + (from + range.start) as u64));
+            self.joined.extend_from_slice(&self.buf[from + range.start..from + range.end]);
+        }
+        let text = if ranges.len() > 1 {
+            self.joined.as_slice()
+        } else {
+            self.lines.push((0, self.base + body.start as u64));
+            &self.buf[body]
+        };
+        let body = Body::new(text, &self.lines);
+        let wrong = |e: Error| (body.offset(e.offset), e.what.into_owned());
+        let cut = |e: (u64, String)| {
+            if unfinished { (e.0, "an incomplete event at the end of the input".into()) } else { e }
+        };
+        if self.framing == Some(Framing::Sse) && !matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
+            || is_done(text)
+        {
+            if unfinished && !is_done(text) {
+                return Err(cut((body.offset(0), String::new())));
+            }
+            reader.plain(text, &mut self.output);
+            return Ok(Facts::default());
+        }
+        match reader.read(&body, &mut self.output) {
+            Ok(facts) => Ok(facts),
+            Err(e) if ranges.len() > 1 => {
+                lines(reader, &body, &self.lines, &mut self.output).ok_or_else(|| cut(wrong(e)))
+            }
+            Err(e) => Err(cut(wrong(e))),
+        }
+    }
+
+    /// The next offset in the buffer at which raw text is looked at.
+    fn next_look(&self) -> usize {
+        let here = self.base + self.at as u64;
+        self.at + (LOOK - here % LOOK) as usize
+    }
+
+    pub(super) fn count(&mut self, facts: &Facts) {
+        self.counts.known += u64::from(facts.known);
+        self.counts.messages += facts.messages;
+    }
+
+    pub(super) fn place(&mut self, at: Range<usize>, fate: Fate, facts: Facts) {
+        let span = Span::new(self.base + at.start as u64, self.base + at.end as u64);
+        self.at = at.end;
+        self.output.frame(Placed { span, fate, facts });
+    }
+
+    pub(super) fn problem(&mut self, offset: u64, what: impl Into<String>, skipped: bool) {
+        self.counts.bad += 1;
+        // What is noticed late may lie in an earlier record.
+        let n = self.starts.partition_point(|(start, _)| *start <= offset);
+        let late = n.checked_sub(1).map(|i| self.starts[i].1).filter(|_| !skipped);
+        let record = late.unwrap_or(self.counts.records.max(1));
+        self.problems.push(Problem { record, offset, what: what.into(), skipped });
+        self.over |= self.stop;
+    }
+
+    /// What the readers noticed.
+    pub(super) fn notes(&mut self) {
+        let notes = match &mut self.reader {
+            Some(Reader::Json(reader)) => reader.notes(),
+            Some(Reader::Raw(reader)) => reader.notes(),
+            None => return,
+        };
+        for (offset, note) in notes {
+            match note {
+                Note::Stray => self.counts.strays += 1,
+                Note::Unclosed => self.counts.unclosed += 1,
+                Note::LateCloser(_) => {
+                    self.counts.strays += 1;
+                    let what = "a closer without an opener, when the text before it was already passed on as visible \
+                                (--start reasoning says that the message begins with reasoning)";
+                    self.problem(offset, what, false);
+                }
+                Note::UnclosedError(_) => self.problem(offset, "a block of reasoning that is never closed", true),
+            }
+        }
+    }
+}
+
+/// Data lines that were captured without the blank lines between them: each is a record.
+fn lines<S: Sink>(
+    reader: &mut JsonReader<'_>,
+    body: &Body<'_>,
+    starts: &[(usize, u64)],
+    sink: &mut S,
+) -> Option<Facts> {
+    let line = |i: usize| {
+        let end = starts.get(i + 1).map_or(body.text.len(), |next| next.0 - 1);
+        &body.text[starts[i].0..end]
+    };
+    let whole = |text: &[u8]| is_done(text) || crate::json::scan::validate(text).is_ok();
+    if !(0..starts.len()).all(|i| whole(line(i))) {
+        return None;
+    }
+    let mut all = Facts::default();
+    for (i, start) in starts.iter().enumerate() {
+        if is_done(line(i)) {
+            reader.plain(line(i), sink);
+            all.payload = true;
+            continue;
+        }
+        let start = [(0, start.1)];
+        let facts = reader.read(&Body::new(line(i), &start), sink).ok()?;
+        all.known |= facts.known;
+        all.stream |= facts.stream;
+        all.payload |= facts.payload || !facts.stream;
+        all.messages += facts.messages;
+    }
+    Some(all)
+}
+
+fn is_done(text: &[u8]) -> bool {
+    text.trim_ascii() == b"[DONE]"
+}

@@ -1,0 +1,119 @@
+//! What goes out, and when: code is looked at, decided text is let go, what has gone is forgotten.
+
+use super::*;
+
+impl Lane<'_> {
+    /// Whether `i` is inside code; `None` while that cannot be known.
+    pub(super) fn is_code(&mut self, i: usize, eof: bool) -> Option<bool> {
+        self.look_at_code(i);
+        if i < self.in_code {
+            return Some(true);
+        }
+        match self.code.inside(&self.text, i, self.look, eof) {
+            Inside::No => Some(false),
+            Inside::Yes(end) => {
+                self.in_code = end;
+                Some(true)
+            }
+            Inside::Later { from, tick } => {
+                self.look = from;
+                self.wait = Some(Wait::Code { tick, searched: self.text.len() });
+                None
+            }
+        }
+    }
+
+    /// Shows the visible text up to `i` to the code tracker.
+    pub(super) fn look_at_code(&mut self, i: usize) {
+        if self.coded < i {
+            self.code.pass(&self.text[self.coded..i]);
+            self.coded = i;
+        }
+    }
+
+    /// Whether the message has been white space up to `i`.
+    pub(super) fn is_blank_before(&self, i: usize) -> bool {
+        !self.spoken && !self.seen && self.text[self.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
+    }
+
+    pub(super) fn blank_since(&self, i: usize) -> bool {
+        self.code.margin() && self.text[self.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// Lets go of what no later byte can change.
+    pub(super) fn release(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+        match self.mode {
+            Mode::Visible if self.open_start => (),
+            Mode::Visible => self.visible(self.scan, sink),
+            Mode::Block(mut block) => {
+                let unclosed = self.options.unclosed.unwrap_or(Unclosed::Reasoning);
+                let undecided = block.row.is_none() && (unclosed != Unclosed::Reasoning || self.blank_start(self.scan));
+                if block.tentative || undecided {
+                    return;
+                }
+                self.begin_block(&mut block, sink);
+                let held = block.closer.map(|c| c.0).into_iter().chain(block.tool).min().unwrap_or(usize::MAX);
+                self.emit(Part::Reasoning, held.min(self.scan), sink);
+                self.mode = Mode::Block(block);
+            }
+        }
+    }
+
+    /// Only white space stands before `i`, and nothing has gone out.
+    pub(super) fn blank_start(&self, i: usize) -> bool {
+        self.base == 0 && self.out == 0 && self.text[..i].iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// Visible text goes out up to `end`, and the stray delimiters in it.
+    pub(super) fn visible(&mut self, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        for (from, to) in std::mem::take(&mut self.strays) {
+            self.emit(Part::Visible, from, sink);
+            self.emit(Part::Stray, to, sink);
+        }
+        self.emit(Part::Visible, end, sink);
+    }
+
+    pub(super) fn emit(&mut self, part: Part, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        if part == Part::Visible && end <= self.out || end < self.out {
+            return;
+        }
+        let Range { start, end } = self.out..end;
+        if part == Part::Visible {
+            self.spoken |= !self.text[start..end].iter().all(u8::is_ascii_whitespace);
+            self.look_at_code(end);
+            if self.wrapper_of.is_some() && !self.text[start..end].iter().all(u8::is_ascii_whitespace) {
+                self.wrapper_of = None;
+            }
+            remember(&mut self.recent, &self.text[start..end]);
+        }
+        let part = if self.refused && part == Part::Visible { Part::Refused } else { part };
+        if part != Part::Reasoning || start < end {
+            sink(Found { part, at: self.base + start as u64, text: &self.text[start..end] });
+        }
+        self.out = end;
+    }
+
+    /// Forgets what has gone out, when that is most of the text.
+    pub(super) fn compact(&mut self) {
+        let n = self.out;
+        if n < self.text.len() / 2 + 1 {
+            return;
+        }
+        self.text.drain(..n);
+        self.base += n as u64;
+        self.out = 0;
+        let shift = |at: &mut usize| *at = at.saturating_sub(n);
+        [&mut self.scan, &mut self.coded, &mut self.in_code, &mut self.look].into_iter().for_each(shift);
+        match &mut self.wait {
+            Some(Wait::Attributes(at) | Wait::Code { searched: at, .. }) => shift(at),
+            None => (),
+        }
+        if let Mode::Block(b) = &mut self.mode {
+            shift(&mut b.open.0);
+            shift(&mut b.open.1);
+            for at in b.closer.iter_mut().flat_map(|(a, z)| [a, z]).chain(&mut b.tool) {
+                shift(at);
+            }
+        }
+    }
+}

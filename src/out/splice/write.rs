@@ -1,0 +1,146 @@
+//! Source and cuts to bytes.
+
+use super::*;
+
+impl Splice {
+    /// Writes the frame at the front, or as much of it as is decided. Whether it is done.
+    pub(super) fn write(&mut self, source: Source<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
+        let Some(Waiting { placed, emptied }) = self.frames.front() else {
+            return false;
+        };
+        let (placed, emptied) = (*placed, *emptied);
+        let Span { start, end } = placed.span;
+        let text = placed.fate == Fate::Text;
+        if undecided < end && !text {
+            return false;
+        }
+        let from = self.done;
+        let count = self.edits[from..].iter().take_while(|e| e.span.start < end).count();
+        let (mut limit, mut cut, mut visible) = (end.min(undecided.max(start)), false, false);
+        for edit in &self.edits[from..from + count] {
+            if self.is_open(edit) {
+                if !text {
+                    return false;
+                }
+                limit = limit.min(edit.span.start);
+                break;
+            }
+            match edit.act {
+                Act::Cut => cut = true,
+                Act::Held(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
+                Act::Visible => visible = true,
+                Act::Element(..) | Act::Stays(_) => (),
+            }
+        }
+        let whole = match emptied.map(|ticket| self.goes(ticket)) {
+            Some(None) => return false,
+            Some(Some(goes)) => goes,
+            None => placed.facts.stream && cut && !visible && !placed.facts.payload,
+        };
+        if whole {
+            self.stats.dropped += 1;
+        }
+        let stays = !whole && self.frame_stays(&placed, source, sinks);
+        if !stays {
+            self.skip(end);
+        } else {
+            self.before_element(&placed, source, sinks);
+            self.copy(from..from + count, limit, source, sinks);
+        }
+        if limit < end && stays {
+            self.done += self.edits[self.done..].iter().take_while(|e| e.span.end <= self.cursor).count();
+            return false;
+        }
+        self.done = from + count;
+        self.last_stayed = stays;
+        true
+    }
+
+    /// Whether the frame is one that stays; one that is bad goes to the rejects.
+    pub(super) fn frame_stays(&self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) -> bool {
+        match placed.fate {
+            Fate::Bad | Fate::BadElement => {
+                if !self.options.pass_bad && !self.options.verbatim {
+                    sinks.rejects.extend_from_slice(source.get(placed.span));
+                    return false;
+                }
+                true
+            }
+            Fate::Tail => self.last_stayed,
+            _ => true,
+        }
+    }
+
+    /// Commas of the top-level array: the first element that stays has none before it.
+    pub(super) fn before_element(&mut self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) {
+        match placed.fate {
+            Fate::Element(comma) => {
+                if let (false, Some(comma), false) = (self.array, comma, self.options.verbatim) {
+                    self.copy_to(comma, source, sinks);
+                    self.skip(comma + 1);
+                }
+                self.array = true;
+            }
+            Fate::Glue => self.array = false,
+            _ => (),
+        }
+    }
+
+    /// Copies up to `limit`, leaving out what goes.
+    pub(super) fn copy(&mut self, edits: std::ops::Range<usize>, limit: u64, source: Source<'_>, sinks: &mut Sinks) {
+        for i in edits {
+            let edit = self.edits[i];
+            if edit.span.start >= limit {
+                break;
+            }
+            let goes = match edit.act {
+                Act::Cut => true,
+                Act::Held(ticket) => self.goes(Some(ticket)) == Some(true),
+                Act::Visible => false,
+                Act::Element(element, ticket) => {
+                    let goes = self.goes(ticket) == Some(true);
+                    self.stats.dropped += u64::from(goes);
+                    self.list_comma(element, !goes, source, sinks);
+                    goes
+                }
+                Act::Stays(element) => {
+                    self.list_comma(element, true, source, sinks);
+                    false
+                }
+            };
+            if goes && edit.span.end > self.cursor {
+                self.copy_to(edit.span.start, source, sinks);
+                self.skip(edit.span.end);
+            }
+        }
+        self.copy_to(limit, source, sinks);
+    }
+
+    /// The first element of a list that stays has no comma before it.
+    pub(super) fn list_comma(&mut self, element: Element, stays: bool, source: Source<'_>, sinks: &mut Sinks) {
+        if self.list.0 != element.list {
+            self.list = (element.list, false);
+        }
+        if stays {
+            if let (false, Some(comma)) = (self.list.1, element.comma) {
+                self.copy_to(comma, source, sinks);
+                self.skip(comma + 1);
+            }
+            self.list.1 = true;
+        }
+    }
+
+    pub(super) fn copy_to(&mut self, end: u64, source: Source<'_>, sinks: &mut Sinks) {
+        if end > self.cursor {
+            sinks.out.extend_from_slice(source.get(Span::new(self.cursor, end)));
+            self.cursor = end;
+        }
+    }
+
+    pub(super) fn skip(&mut self, end: u64) {
+        if end > self.cursor {
+            self.stats.bytes += end - self.cursor;
+            self.cursor = end;
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The laws, over every dialect's test data and, where it is there, the recorded data of others.
+//!
+//! In the test data `S3CRET` stands only in reasoning and `PUBL1C` only in what must stay.
+
+use crate::support::*;
+use std::time::Duration;
+use unthink::pass::{Policy, Unit};
+
+const PIECES: [usize; 6] = [1, 2, 3, 7, 64, 1000];
+
+/// Our own test data, and the samples.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = testdata().into_iter().map(|(_, path)| path).collect();
+    if let Some(shared) = shared() {
+        files.extend(files_in(&shared.join("samples")).into_iter().filter(|p| !p.ends_with("INDEX.json")));
+    }
+    files
+        .into_iter()
+        .map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(p).unwrap()))
+        .collect()
+}
+
+fn own() -> Vec<(String, Vec<u8>)> {
+    testdata().into_iter().map(|(_, p)| (p.display().to_string(), std::fs::read(p).unwrap())).collect()
+}
+
+#[test]
+fn identity() {
+    for (name, input) in corpus() {
+        for piece in [usize::MAX, 1, 7] {
+            assert_eq!(strip(&input, Setup { piece, ..policy("none") }).out, input, "{name}");
+        }
+        // The splice itself, without the shortcut for `none`: a policy that keeps everything.
+        let ran = strip(&input, Setup { policy: Policy::KeepLast(u32::MAX), ..Setup::default() });
+        if !String::from_utf8_lossy(&input).contains("null") {
+            let reasoning = messages(&input, Setup::default()).len();
+            assert!(ran.out == input || reasoning > 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn chunks() {
+    for (name, input) in corpus() {
+        for name_of_policy in POLICIES {
+            let whole = strip(&input, policy(name_of_policy));
+            for piece in PIECES.into_iter().filter(|p| *p > 3 || input.len() < 100_000) {
+                let ran = strip(&input, Setup { piece, ..policy(name_of_policy) });
+                assert_eq!(ran, whole, "{name}, {name_of_policy}, in pieces of {piece}");
+            }
+        }
+        let whole = split(&input, Setup::default());
+        for piece in [1, 5] {
+            assert_eq!(split(&input, Setup { piece, ..Setup::default() }), whole, "split {name} in pieces of {piece}");
+        }
+    }
+}
+
+#[test]
+fn gears() {
+    for (name, input) in corpus() {
+        for policy_name in POLICIES {
+            let lazy = strip(&input, policy(policy_name));
+            let eager = strip(&input, Setup { all_gears: true, ..policy(policy_name) });
+            assert_eq!(lazy, eager, "{name}, {policy_name}");
+        }
+    }
+}
+
+#[test]
+fn paths() {
+    for (name, input) in corpus() {
+        let before = messages(&input, Setup::default());
+        let stripped = strip(&input, Setup::default()).out;
+        let after = messages(&stripped, Setup::default());
+        let visible =
+            |m: &[(String, Option<String>)]| -> Vec<String> { m.iter().map(|m| m.0.trim().to_string()).collect() };
+        assert_eq!(visible(&after), visible(&before), "{name}");
+        assert!(after.iter().all(|m| m.1.is_none()), "{name}: {after:?}");
+    }
+}
+
+#[test]
+fn gone() {
+    for (name, input) in own() {
+        for setup in [Setup::default(), Setup { drop_empty: true, ..Setup::default() }] {
+            let ran = strip(&input, setup);
+            assert!(!decoded(&ran.out).contains("S3CRET"), "{name}: {}", ran.text());
+            assert!(ran.problems.is_empty(), "{name}: {:?}", ran.problems);
+        }
+        let count = |bytes: &[u8]| decoded(bytes).matches("PUBL1C").count();
+        assert_eq!(count(&strip(&input, Setup::default()).out), count(&input), "{name}");
+    }
+}
+
+/// The bytes with JSON escapes of ASCII characters undone, wherever they stand.
+fn decoded(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("\\u00") {
+        out.push_str(&rest[..at]);
+        let code = rest.get(at + 2..at + 6).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        out.extend(code.and_then(char::from_u32));
+        rest = rest.get(at + 6..).unwrap_or_default();
+    }
+    out + rest
+}
+
+#[test]
+fn again() {
+    for (name, input) in corpus() {
+        for policy_name in POLICIES {
+            for drop_empty in [false, true] {
+                let setup = Setup { drop_empty, ..policy(policy_name) };
+                let once = strip(&input, setup).out;
+                let twice = strip(&once, setup);
+                assert_eq!(
+                    String::from_utf8_lossy(&twice.out),
+                    String::from_utf8_lossy(&once),
+                    "{name}, {policy_name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn valid_json_stays_valid_json() {
+    for (name, input) in own().into_iter().filter(|(name, _)| name.ends_with(".json")) {
+        for policy_name in POLICIES {
+            for drop_empty in [false, true] {
+                let out = strip(&input, Setup { drop_empty, ..policy(policy_name) }).text();
+                let text = out.trim_start_matches('\u{feff}');
+                assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{name}, {policy_name}: {out}");
+            }
+        }
+    }
+}
+
+#[test]
+fn framings() {
+    let read = |name: &str| std::fs::read(root().join("testdata/chat").join(name)).unwrap();
+    // One conversation a line, one message a line, and one array: the same policy decides the same.
+    let lines = read("messages.jsonl");
+    let array = read("array.json");
+    let record =
+        format!("{{\"messages\":[{}]}}\n", String::from_utf8(lines.clone()).unwrap().trim().replace('\n', ","));
+    for policy_name in POLICIES {
+        for unit in [Unit::Message, Unit::Turn] {
+            let setup = Setup { unit, ..policy(policy_name) };
+            let want = messages(&strip(record.as_bytes(), setup).out, Setup::default());
+            for input in [&lines, &array] {
+                assert_eq!(messages(&strip(input, setup).out, Setup::default()), want, "{policy_name} {unit:?}");
+            }
+        }
+    }
+    // The same stream as events and as JSON lines.
+    assert_eq!(messages(&read("stream.sse"), Setup::default()), messages(&read("deltas.jsonl"), Setup::default()));
+    assert_eq!(messages(&read("stream.sse"), Setup::default()), messages(&read("stream-crlf.sse"), Setup::default()));
+    // The same text as text, in a record, and in deltas of every size.
+    for (name, text) in own().into_iter().filter(|(name, _)| name.ends_with(".txt")) {
+        let text = String::from_utf8(text).unwrap();
+        let want = messages(text.as_bytes(), Setup::default());
+        let quoted = serde_json::to_string(&text).unwrap();
+        let record = format!("{{\"messages\":[{{\"role\":\"assistant\",\"content\":{quoted}}}]}}");
+        assert_eq!(messages(record.as_bytes(), Setup::default()), want, "{name} in a record");
+        for piece in [1, 2, 5, 1000] {
+            let chars: Vec<char> = text.chars().collect();
+            let event = |part: &[char]| {
+                let part = serde_json::to_string(&part.iter().collect::<String>()).unwrap();
+                format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":{part}}}}}]}}\n\n")
+            };
+            let stream: String = chars.chunks(piece).map(event).collect();
+            assert_eq!(messages(stream.as_bytes(), Setup::default()), want, "{name} in deltas of {piece}");
+        }
+    }
+}
+
+#[test]
+fn prefix() {
+    for (name, input) in own() {
+        for policy_name in POLICIES {
+            let whole = strip(&input, policy(policy_name)).out;
+            for cut in 0..input.len() {
+                let ran = strip(&input[..cut], Setup { finish: false, ..policy(policy_name) });
+                assert!(whole.starts_with(&ran.out), "{name}, {policy_name}, cut at {cut}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cut_never_breaks_anything() {
+    for (name, input) in own() {
+        for cut in 0..input.len() {
+            let ran = strip(&input[..cut], Setup::default());
+            let bad = ran.problems.iter().find(|p| p.offset > cut as u64 || p.record == 0);
+            assert!(bad.is_none(), "{name} cut at {cut}: {bad:?}");
+        }
+    }
+}
+
+#[test]
+fn linear() {
+    let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"<\"}}]}\n\n";
+    let families: [(&str, &str, &str, usize); 14] = [
+        ("openers", "<think>", "", 6000),
+        ("openers in prose", "x <think> ", "", 6000),
+        ("closers", "</think>", "", 6000),
+        ("stray closers", "x</thinking>", "", 6000),
+        ("pairs", "<think>r</think>a", "", 4000),
+        ("strict openers", "<REASONING>", "", 6000),
+        ("half tags", "</thi", "", 8000),
+        ("less-than signs", "<", "", 40_000),
+        ("backticks", "` `` <think> ", "", 4000),
+        ("fences", "```\n<think>\n", "", 4000),
+        ("attributes", "<think a=\"", "", 4000),
+        ("alternating", "<think><reasoning>", "", 4000),
+        ("events", event, "", 1500),
+        ("messages", "{\"role\":\"assistant\",\"reasoning\":\"r\",\"content\":\"<think>\"}\n", "", 2000),
+    ];
+    for (name, unit, tail, n) in families {
+        for piece in [usize::MAX, 1000] {
+            let input = |n: usize| (unit.repeat(n) + tail).into_bytes();
+            let (small, large) = (input(n), input(10 * n));
+            // The processor time of this thread, and the best of several tries: a machine that is busy for a moment
+            // must not fail the law.
+            let time = |input: &[u8]| {
+                let start = clock();
+                strip(input, Setup { piece, policy: Policy::AllButLast, ..Setup::default() });
+                clock() - start
+            };
+            let ok = (0..6).any(|_| {
+                let base = (0..3).map(|_| time(&small)).min().unwrap().max(Duration::from_micros(300));
+                time(&large) < base * 15
+            });
+            assert!(ok, "{name} in pieces of {piece}: ten times the input takes more than fifteen times the time");
+        }
+    }
+}
+
+fn clock() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+#[test]
+fn order_holds_in_every_run() {
+    // `strip` and `split` in `support` check it; this makes sure that the check can fail.
+    use unthink::model::order::Order;
+    use unthink::model::{Event, Sink};
+    let mut order = Order::default();
+    order.event(&Event::MessageEnd { lane: 0, element: None });
+    assert!(order.broken.is_some());
+}

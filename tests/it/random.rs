@@ -1,0 +1,201 @@
+//! Properties of input that nobody wrote by hand.
+
+use crate::support::*;
+use proptest::prelude::*;
+use unthink::frame::Framing;
+
+fn tagged() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "<think>",
+        "</think>",
+        "<thinking>",
+        "</thinking>",
+        "<REASONING>",
+        "</REASONING>",
+        "<th",
+        "ink>",
+        "</",
+        "[THINK]",
+        "[/THINK]",
+        "◁think▷",
+        "◁/think▷",
+        "a",
+        "b c",
+        "\n",
+        "\n\n",
+        " ",
+        "`",
+        "```",
+        "\n```\n",
+        "~~~\n",
+        "é",
+        "<",
+        ">",
+        "😀",
+        "<think a=\"b\">",
+        "<tool_call>",
+        "<answer>",
+        "</answer>",
+        "\r\n",
+        "<|START_THINKING|>",
+        "<|END_THINKING|>",
+    ]);
+    prop::collection::vec(pieces, 0..24).prop_map(|p| p.concat())
+}
+
+/// Without code and the strict tag in one text. The strict tag counts in code too (SPEC section 4, rule 2), so that
+/// what is cut with its block can be the very end of the code that an earlier tag stood in; that tag is out already.
+fn tagged_once() -> impl Strategy<Value = String> {
+    let mixed = |text: &String| text.contains("REASONING") && (text.contains('`') || text.contains('~'));
+    tagged().prop_map(move |text| if mixed(&text) { text.replace(['`', '~'], "") } else { text })
+}
+
+fn record(text: &str) -> Vec<u8> {
+    let quoted = serde_json::to_string(text).unwrap();
+    format!("{{\"messages\":[{{\"role\":\"assistant\",\"content\":{quoted}}}]}}\n").into_bytes()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn text_in_pieces(text in tagged(), piece in 1usize..9) {
+        let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
+        let whole = strip(text.as_bytes(), setup);
+        prop_assert_eq!(&strip(text.as_bytes(), Setup { piece, ..setup }), &whole);
+        prop_assert_eq!(split(text.as_bytes(), Setup { piece, ..setup }), split(text.as_bytes(), setup));
+    }
+
+    #[test]
+    fn strip_again(text in tagged_once()) {
+        // A second strict block stays visible (rule 2), and is the first one of what is left.
+        prop_assume!(text.matches("<REASONING>").count() < 2);
+        let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
+        let once = strip(text.as_bytes(), setup).out;
+        let twice = strip(&once, setup).out;
+        prop_assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once));
+    }
+
+    #[test]
+    fn none_is_the_identity(bytes in prop::collection::vec(any::<u8>(), 0..200), piece in 1usize..9) {
+        for framing in [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)] {
+            let ran = strip(&bytes, Setup { framing, piece, ..policy("none") });
+            prop_assert_eq!(&ran.out, &bytes);
+        }
+    }
+
+    #[test]
+    fn rejects_and_output_lose_nothing(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "{\"a\":1}\n", "{bad}\n", "\n", "[1,2]\n", "{\"role\":\"assistant\",\"content\":\"x\"}\r\n", "nul\n", "\"cut\n", "\u{feff}{}\n",
+        ]), 0..12),
+        piece in 1usize..9,
+    ) {
+        let input = parts.concat().into_bytes();
+        let setup = Setup { framing: Some(Framing::Jsonl), piece, ..Setup::default() };
+        let ran = strip(&input, setup);
+        prop_assert_eq!(ran.out.len() + ran.rejects.len(), input.len());
+        prop_assert_eq!(ran.counts.bad as usize, ran.problems.len());
+    }
+
+    #[test]
+    fn a_record_is_as_its_text(text in tagged()) {
+        let as_text = messages(text.as_bytes(), Setup { framing: Some(Framing::Text), ..Setup::default() });
+        let as_record = messages(&record(&text), Setup::default());
+        if !text.is_empty() && !text.starts_with('\u{feff}') {
+            prop_assert_eq!(as_record, as_text);
+        }
+    }
+
+    #[test]
+    fn a_tree_says_the_same(
+        roles in prop::collection::vec(prop::sample::select(vec!["user", "assistant", "tool"]), 1..8),
+        fields in prop::collection::vec(0u8..5, 8),
+        pretty in any::<bool>(),
+        policy_name in prop::sample::select(POLICIES.to_vec()),
+        drop_empty in any::<bool>(),
+    ) {
+        let value = conversation(&roles, &fields);
+        let input = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
+        let out = strip(input.as_bytes(), Setup { drop_empty, ..policy(policy_name) }).text();
+        let got: serde_json::Value = serde_json::from_str(&out).unwrap();
+        prop_assert_eq!(got, oracle(value, policy_name, drop_empty), "{}", out);
+    }
+}
+
+fn conversation(roles: &[&str], fields: &[u8]) -> serde_json::Value {
+    let message = |(i, role): (usize, &&str)| {
+        let mut m = serde_json::json!({"role": role});
+        match (*role, fields[i]) {
+            ("assistant", 1) => m["reasoning_content"] = "R".into(),
+            ("assistant", 2) => {
+                m["content"] = serde_json::json!([{"type": "thinking", "thinking": "R"}, {"type": "text", "text": "V"}])
+            }
+            ("assistant", 3) => {
+                m["reasoning"] = "R".into();
+                m["tool_calls"] = serde_json::json!([{"id": "1"}]);
+            }
+            ("assistant", 4) => {
+                m["a"] = "R".into();
+                m["reasoning_content"] = "R".into();
+                m["content"] = "V".into();
+            }
+            _ => m["content"] = "V".into(),
+        }
+        m
+    };
+    serde_json::json!({"x": 1, "messages": roles.iter().enumerate().map(message).collect::<Vec<_>>(), "y": [1, {}]})
+}
+
+/// The policies once more, on a tree.
+fn oracle(mut value: serde_json::Value, policy_name: &str, drop_empty: bool) -> serde_json::Value {
+    let messages = value["messages"].as_array_mut().unwrap();
+    let has = |m: &serde_json::Value| {
+        let part = m["content"].as_array().is_some_and(|c| c.iter().any(|p| p["type"] == "thinking"));
+        m.get("reasoning_content").is_some() || m.get("reasoning").is_some() || part
+    };
+    // The turn of each message, and what is known of turns.
+    let mut turn = 0;
+    let turns: Vec<usize> = messages
+        .iter()
+        .map(|m| {
+            turn += usize::from(m["role"] == "user");
+            turn
+        })
+        .collect();
+    let last_user = messages.iter().rposition(|m| m["role"] == "user");
+    let last = messages.iter().rposition(has);
+    let with: Vec<usize> = {
+        let mut t: Vec<usize> = messages.iter().zip(&turns).filter(|(m, _)| has(m)).map(|(_, t)| *t).collect();
+        t.dedup();
+        t
+    };
+    let tools: Vec<usize> =
+        messages.iter().zip(&turns).filter(|(m, _)| m.get("tool_calls").is_some()).map(|(_, t)| *t).collect();
+    let keep = |i: usize| match policy_name {
+        "none" => true,
+        "all" => false,
+        "all-but-last" => last == Some(i),
+        "before-last-user" => last_user.is_none_or(|u| i > u),
+        "keep-tool-turns" => tools.contains(&turns[i]),
+        _ => with.iter().rev().take(2).any(|t| *t == turns[i]),
+    };
+    let keeps: Vec<bool> = (0..messages.len()).map(keep).collect();
+    let mut emptied = Vec::new();
+    for (i, m) in messages.iter_mut().enumerate().filter(|(i, _)| !keeps[*i]) {
+        let had = has(m);
+        let m = m.as_object_mut().unwrap();
+        m.remove("reasoning_content");
+        m.remove("reasoning");
+        if let Some(content) = m.get_mut("content").and_then(|c| c.as_array_mut()) {
+            content.retain(|p| p["type"] != "thinking");
+        }
+        if had && drop_empty && !m.contains_key("content") && !m.contains_key("tool_calls") {
+            emptied.push(i);
+        }
+    }
+    for i in emptied.into_iter().rev() {
+        messages.remove(i);
+    }
+    value
+}

@@ -1,0 +1,177 @@
+//! What the tests share: the library run over bytes, and the files to run it on.
+
+use std::path::{Path, PathBuf};
+use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::engine::{Counts, Engine, EngineOptions, Problem};
+use unthink::frame::Framing;
+use unthink::inline::{Options, Tags};
+use unthink::model::order::Order;
+use unthink::model::{Event, Sink, Wants};
+use unthink::out::{Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions};
+use unthink::pass::{Policy, Strip, Unit};
+
+/// Every policy, for laws that hold for all of them.
+pub const POLICIES: [&str; 6] = ["none", "all", "all-but-last", "before-last-user", "keep-tool-turns", "keep-last-2"];
+
+/// How a run is set up.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    pub framing: Option<Framing>,
+    pub policy: Policy,
+    pub unit: Unit,
+    pub drop_empty: bool,
+    /// The reader says everything, whether the output needs it or not.
+    pub all_gears: bool,
+    pub piece: usize,
+    pub finish: bool,
+    pub max_record: usize,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            framing: None,
+            policy: Policy::All,
+            unit: Unit::Message,
+            drop_empty: false,
+            all_gears: false,
+            piece: usize::MAX,
+            finish: true,
+            max_record: 1 << 28,
+        }
+    }
+}
+
+pub fn policy(name: &str) -> Setup {
+    Setup { policy: name.parse().unwrap(), ..Setup::default() }
+}
+
+/// What a run gave.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ran {
+    pub out: Vec<u8>,
+    pub rejects: Vec<u8>,
+    pub counts: Counts,
+    pub problems: Vec<Problem>,
+}
+
+impl Ran {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.out).into_owned()
+    }
+}
+
+/// An output that also checks the grammar of what it is told, and may ask for more than it needs.
+struct Watched<O> {
+    inner: O,
+    order: Order,
+    all: bool,
+}
+
+impl<O: Sink> Sink for Watched<O> {
+    fn event(&mut self, event: &Event<'_>) {
+        self.order.event(event);
+        self.inner.event(event);
+    }
+}
+
+impl<O: Output> Output for Watched<O> {
+    fn wants(&self) -> Wants {
+        if self.all { Wants { text: true, visible: true, messages: true } } else { self.inner.wants() }
+    }
+    fn framing(&mut self, framing: Framing) {
+        self.inner.framing(framing);
+    }
+    fn record(&mut self, number: u64) {
+        self.inner.record(number);
+    }
+    fn frame(&mut self, frame: Placed) {
+        self.inner.frame(frame);
+    }
+    fn finish(&mut self) {
+        self.order.finish();
+        self.inner.finish();
+    }
+    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        self.inner.drain(source, undecided, sinks)
+    }
+}
+
+fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
+    let tags = Tags::default();
+    let wants = inner.wants();
+    let dialects = DIALECTS.iter().collect();
+    let read = ReadOptions { dialects, inline: Options::default(), live, wants, pointers: Vec::new() };
+    let options = EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false };
+    let output = Watched { inner, order: Order::default(), all: setup.all_gears };
+    let mut engine = Engine::new(&tags, options, output);
+    let mut sinks = Sinks::default();
+    for chunk in input.chunks(setup.piece.min(input.len().max(1))) {
+        engine.push(chunk, &mut sinks);
+    }
+    if setup.finish {
+        engine.finish(&mut sinks);
+    }
+    assert_eq!(engine.output.order.broken, None, "order: the grammar of events");
+    Ran { out: sinks.out, rejects: sinks.rejects, counts: engine.counts(), problems: engine.problems() }
+}
+
+/// `strip` in the library.
+pub fn strip(input: &[u8], setup: Setup) -> Ran {
+    let options =
+        SpliceOptions { drop_empty: setup.drop_empty, pass_bad: false, verbatim: setup.policy == Policy::None };
+    run(input, setup, true, Splice::new(Strip::new(setup.policy, setup.unit), options))
+}
+
+/// `split` in the library: a JSON object a message.
+pub fn split(input: &[u8], setup: Setup) -> Ran {
+    let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
+    run(input, setup, false, Report::new(show))
+}
+
+/// The messages that `split` finds: visible text and reasoning.
+pub fn messages(input: &[u8], setup: Setup) -> Vec<(String, Option<String>)> {
+    let lines = split(input, setup).text();
+    let message = |line: &str| {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        let reasoning = value["reasoning"]["text"].as_str().map(str::to_string);
+        (value["visible"].as_str().unwrap().to_string(), reasoning)
+    };
+    lines.lines().map(message).collect()
+}
+
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file of our own with content in a dialect, by dialect.
+pub fn testdata() -> Vec<(String, PathBuf)> {
+    let mut all = Vec::new();
+    for dialect in DIALECTS {
+        let folder = root().join("testdata").join(dialect.name);
+        let files = files_in(&folder);
+        assert!(!files.is_empty(), "{} has no test data", dialect.name);
+        all.extend(files.into_iter().map(|f| (dialect.name.to_string(), f)));
+    }
+    all
+}
+
+pub fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
+        Ok(entries) => entries.map(|e| e.unwrap().path()).filter(|p| p.is_file()).collect(),
+        Err(e) => panic!("{}: {e}", folder.display()),
+    };
+    files.sort();
+    files
+}
+
+/// The data of others that lies beside the checkout, or `None` with a line that says so. `.ci/run` requires it.
+pub fn shared() -> Option<PathBuf> {
+    let path = root().join("../shared");
+    if path.is_dir() {
+        return Some(path);
+    }
+    assert!(std::env::var_os("UNTHINK_REQUIRE_SHARED").is_none(), "{} is not there", path.display());
+    eprintln!("skipped: {} is not there", path.display());
+    None
+}
