@@ -243,7 +243,7 @@ impl<'t, O: Output> Engine<'t, O> {
     fn begin(&mut self, eof: bool) -> bool {
         const BOM: &[u8] = b"\xEF\xBB\xBF";
         let head = &self.buf[..self.filled];
-        if !eof && head.len() < 4 && (BOM.starts_with(head) || head.iter().any(|b| matches!(b, 0 | 0xFE | 0xFF))) {
+        if !eof && head.len() < 4 {
             return false;
         }
         let bom = if head.starts_with(BOM) { BOM.len() } else { 0 };

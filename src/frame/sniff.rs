@@ -37,7 +37,7 @@ fn object(rest: &[u8], all: bool) -> Option<Framing> {
         // UTF-16.
         (Some(0 | b'\''), _) | (Some(_), Some(b':')) => Some(Framing::Jsonl),
         (None, _) | (_, None) if !all => None,
-        _ => Some(Framing::Text),
+        _ => prose(rest, all),
     }
 }
 

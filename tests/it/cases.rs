@@ -1,1 +1,106 @@
-//! later
+//! Command tests in the user's language: `testdata/cases/<verb>/*.case`.
+//!
+//! A case is a command line behind `$ `, its input, a line `---`, its output, and a line `=> STATUS`, behind which may
+//! stand what stderr must hold. In input and output `\r` at the end of a line stands for a CR, a line `\` with nothing
+//! else for the absence of the line end before it.
+
+use crate::support::*;
+use assert_cmd::Command;
+
+struct Case {
+    command: Vec<String>,
+    stdin: String,
+    stdout: String,
+    status: i32,
+    stderr: String,
+}
+
+fn unescape(lines: &[&str]) -> String {
+    let text: String = lines.iter().map(|line| format!("{}\n", line.replace("\\r", "\r"))).collect();
+    match text.strip_suffix("\n\\\n") {
+        Some(text) => text.to_string(),
+        None => text,
+    }
+}
+
+/// Words as a shell would see them, single quotes and nothing else.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let (mut quoted, mut some) = (false, false);
+    for c in line.chars() {
+        match c {
+            '\'' => {
+                quoted = !quoted;
+                some = true;
+            }
+            ' ' if !quoted => {
+                if some {
+                    words.push(String::new());
+                }
+                some = false;
+            }
+            c => {
+                words.last_mut().unwrap().push(c);
+                some = true;
+            }
+        }
+    }
+    words
+}
+
+fn parse(text: &str) -> Vec<Case> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut cases = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if !lines[at].starts_with("$ ") {
+            assert!(lines[at].is_empty() || lines[at].starts_with('#'), "a case begins with a command: {}", lines[at]);
+            at += 1;
+            continue;
+        }
+        let find = |what: &str| at + 1 + lines[at + 1..].iter().position(|l| l.starts_with(what)).unwrap();
+        let (middle, end) = (find("---"), find("=> "));
+        let (status, stderr) = lines[end][3..].split_once(' ').unwrap_or((&lines[end][3..], ""));
+        cases.push(Case {
+            command: words(&lines[at][2..]),
+            stdin: unescape(&lines[at + 1..middle]),
+            stdout: unescape(&lines[middle + 1..end]),
+            status: status.parse().unwrap(),
+            stderr: stderr.to_string(),
+        });
+        at = end + 1;
+    }
+    cases
+}
+
+fn run(folder: &str) {
+    for path in files_in(&root().join("testdata/cases").join(folder)) {
+        for case in parse(&std::fs::read_to_string(&path).unwrap()) {
+            assert_eq!(case.command[0], "unthink");
+            let mut command = Command::cargo_bin("unthink").unwrap();
+            command.current_dir(root()).args(&case.command[1..]).write_stdin(case.stdin.clone());
+            let output = command.output().unwrap();
+            let name = format!("{}: {}\n{}", path.display(), case.command.join(" "), case.stdin);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(String::from_utf8_lossy(&output.stdout), case.stdout, "{name}\n{stderr}");
+            assert_eq!(output.status.code(), Some(case.status), "{name}\n{stderr}");
+            assert!(stderr.contains(&case.stderr), "{name}\n{stderr}");
+            assert!(case.status != 0 || !case.stderr.is_empty() || stderr.is_empty(), "{name}\n{stderr}");
+        }
+    }
+}
+
+#[test]
+fn plain() {
+    run("plain");
+}
+
+#[test]
+fn strip_cases() {
+    run("strip");
+}
+
+#[test]
+fn split_cases() {
+    run("split");
+}
