@@ -1,4 +1,64 @@
-//! placeholder
+//! The library behind `unthink`: reasoning that language models leave in their output is found, cut and split off,
+//! and no other byte changes. It does no I/O.
+//!
+//! # The stages, in order
+//!
+//! ```text
+//! bytes ─► frame ─► dialect ─► events ─► pass ─► verdicts ─┬─► out::Splice  the same bytes, minus the cuts
+//!          jsonl    walk       + spans   strip             └─► out::Report  visible text and reasoning apart
+//!          json     stream     + lane
+//!          sse      inline
+//!          text
+//! ```
+//!
+//! | room | does | does not know |
+//! |---|---|---|
+//! | [`frame`] | bytes to frames, resumable at any byte | dialects |
+//! | [`json`] | spans over one value, escapes, commas | reasoning |
+//! | [`inline`] | tags inside text, safe across chunks | JSON, bytes of the input |
+//! | [`dialect`] | frames to events; a row of data a format | policies |
+//! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
+//! | [`pass`] | decisions | dialects, JSON, offsets |
+//! | [`out`] | decisions to bytes | why they were made |
+//! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
+//!
+//! The command line is a module of the binary, so that the compiler keeps the library free of it.
+//!
+//! # Words
+//!
+//! - **frame**: a stretch of input that is a record, or what stands between two. **body**: a frame's payload.
+//! - **lane**: one of the messages that are open at the same time: the choice of a response.
+//! - **event**, **piece**: what a reader says; a piece is a stretch of a message with its bytes.
+//! - **span**: absolute byte range. **cut**: a span that goes. **edit**: a cut with the decision it waits for.
+//! - **verdict**: keep, drop, or hold with a **ticket** that is settled later.
+//! - **undecided**: the first byte of the input that a later byte may still change the meaning of.
+//! - **seam**: where a cut joins what stood around it.
+//!
+//! # Invariants
+//!
+//! - Nothing that passes through is ever written a second time in another spelling: output is copied from the source.
+//! - No event of a record goes out before all of the record was understood. What is not understood is not written.
+//! - [`out::Splice`] has one cursor, which only moves forward, over frames in order; a frame goes out whole, but for
+//!   raw text. What is held back is simply not decided yet: there is no second queue.
+//! - All reasoning of a message gets the same verdict. So the commas of its cuts can be settled when the message ends.
+//! - The result does not depend on how the input was cut into reads, and neither do the messages.
+//! - `unsafe` is forbidden; recursion never follows the input.
+//!
+//! # Where the house differs from its first drawing, and why
+//!
+//! - **No skip gear in front of the JSON readers.** The drawing had a search for needles that lets whole frames by.
+//!   But every record that passes is validated to its end, and the walk that validates costs the same as one that
+//!   also looks at keys; a search in front was one pass more. What is left of the gear: a reader says only what its
+//!   output asks for ([`model::Wants`]), and text is searched for tags only where one may begin
+//!   ([`inline::Tags::may_hold`]). The law holds for these two gears.
+//! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
+//!   its detailed twin grow side by side), which brackets cannot say. A piece says whether it begins a block of its
+//!   source; the grammar is in [`model::order`].
+//! - **Dialects that write messages as JSON objects share one walk**, and a row is its keys. Eight readers that only
+//!   differ in names would differ in bugs.
+//! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
+//!   message a line.
+
 pub mod dialect;
 pub mod engine;
 pub mod error;

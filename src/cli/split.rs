@@ -43,7 +43,7 @@ pub struct Split {
     tags: TagArgs,
 
     /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help_heading = "Arguments")]
     files: Vec<PathBuf>,
 }
 

@@ -36,7 +36,7 @@ pub struct Strip {
     tags: TagArgs,
 
     /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help_heading = "Arguments")]
     files: Vec<PathBuf>,
 }
 
@@ -47,7 +47,7 @@ pub struct Plain {
     tags: TagArgs,
 
     /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help_heading = "Arguments")]
     files: Vec<PathBuf>,
 }
 

@@ -1,1 +1,284 @@
-//! later
+//! The command with files, pipes, faults and live streams: what a case file cannot say.
+
+use crate::support::*;
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty, starts_with};
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Command as Process, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const LINE: &str = "{\"role\":\"assistant\",\"reasoning\":\"r\",\"content\":\"a\"}\n";
+const STRIPPED: &str = "{\"role\":\"assistant\",\"content\":\"a\"}\n";
+
+fn unthink() -> Command {
+    let mut command = Command::cargo_bin("unthink").unwrap();
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn help_is_read_before_it_is_changed() {
+    for verb in ["", "strip", "split"] {
+        let mut command = unthink();
+        command.args((!verb.is_empty()).then_some(verb)).arg("--help").env("COLUMNS", "100");
+        let help = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        insta::assert_snapshot!(format!("help_{}", if verb.is_empty() { "unthink" } else { verb }), help);
+    }
+    unthink().arg("--version").assert().success().stdout(contains(env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_usage_is_status_2() {
+    for args in [
+        &["--nonsense"][..],
+        &["strip", "--policy"],
+        &["strip", "--unit", "day"],
+        &["split", "-o", "xml"],
+        &["split", "--only", "reasoning", "--reasoning-to", "stderr"],
+        &["--max-record", "0"],
+        &["-q", "-v"],
+    ] {
+        unthink().args(args).write_stdin("").assert().code(2).stdout(is_empty()).stderr(is_empty().not());
+    }
+}
+
+#[test]
+fn files_are_read_in_order_and_each_is_a_stream() {
+    let dir = TempDir::new().unwrap();
+    let (a, b) = (dir.path().join("a.jsonl"), dir.path().join("b.jsonl"));
+    fs::write(&a, LINE).unwrap();
+    fs::write(&b, LINE.repeat(2)).unwrap();
+    unthink()
+        .args(["strip", "--policy", "all-but-last"])
+        .args([&a, &b])
+        .assert()
+        .success()
+        .stdout(format!("{LINE}{STRIPPED}{LINE}"));
+    unthink().arg(&a).arg("-").write_stdin(LINE).assert().success().stdout(STRIPPED.repeat(2));
+}
+
+#[test]
+fn a_missing_file_does_not_stop_the_others() {
+    let dir = TempDir::new().unwrap();
+    let good = dir.path().join("good.jsonl");
+    fs::write(&good, LINE).unwrap();
+    unthink()
+        .arg(dir.path().join("none"))
+        .arg(&good)
+        .assert()
+        .code(4)
+        .stdout(STRIPPED)
+        .stderr(contains("No such file").and(contains("good").not()));
+    unthink().arg(dir.path()).assert().code(4).stderr(contains("directory"));
+}
+
+#[test]
+fn names_cannot_steer_a_terminal() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("a\u{1b}[31m\u{202e}b");
+    fs::write(&path, "{\"a\":NaN}\n").unwrap();
+    let stderr = unthink().arg(&path).assert().code(3).get_output().stderr.clone();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(!stderr.contains('\u{1b}') && !stderr.contains('\u{202e}') && stderr.contains("\\u{1b}"), "{stderr}");
+}
+
+#[test]
+fn compressed_input_is_known_by_its_first_bytes() {
+    let dir = TempDir::new().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let members = [gz(b""), gz(LINE.as_bytes()), gz(LINE.as_bytes())].concat();
+    let frames =
+        [zstd::encode_all(LINE.as_bytes(), 1).unwrap(), zstd::encode_all(LINE.as_bytes(), 1).unwrap()].concat();
+    for (name, bytes) in [("a.gz", &members), ("plain-name", &members), ("a.zst", &frames)] {
+        unthink().arg(write(name, bytes)).assert().success().stdout(STRIPPED.repeat(2));
+        unthink().write_stdin(bytes.clone()).assert().success().stdout(STRIPPED.repeat(2));
+    }
+    let padded = [members.clone(), vec![0; 1000]].concat();
+    unthink().write_stdin(padded).assert().success().stdout(STRIPPED.repeat(2));
+    unthink().arg(write("named.gz", LINE.as_bytes())).assert().success().stdout(STRIPPED);
+    for bytes in [&members, &frames] {
+        let cut = bytes[..bytes.len() - 5].to_vec();
+        unthink().write_stdin(cut).assert().code(3).stdout(starts_with(STRIPPED)).stderr(contains("compressed data"));
+        let garbage = [bytes.as_slice(), b"garbage"].concat();
+        unthink().write_stdin(garbage).assert().code(3).stdout(STRIPPED.repeat(2));
+    }
+}
+
+#[test]
+fn skipped_records_are_kept() {
+    let dir = TempDir::new().unwrap();
+    let rejects = dir.path().join("rejects");
+    let input = format!("{LINE}{{\"cut\": \"secret\n{LINE}nonsense");
+    unthink()
+        .args(["--framing", "jsonl", "--rejects"])
+        .arg(&rejects)
+        .write_stdin(input)
+        .assert()
+        .code(3)
+        .stdout(STRIPPED.repeat(2))
+        .stderr(contains("2 of 4 records not processed").and(contains("secret").not()));
+    assert_eq!(fs::read_to_string(&rejects).unwrap(), "{\"cut\": \"secret\nnonsense");
+}
+
+#[test]
+fn no_output_overwrites_an_input() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("a.jsonl");
+    fs::write(&path, LINE).unwrap();
+    unthink().arg(&path).arg("--rejects").arg(&path).assert().code(2).stderr(contains("overwritten"));
+    unthink().args(["split", "-o", "text", "--reasoning-to"]).arg(&path).arg(&path).assert().code(2);
+    assert_eq!(fs::read_to_string(&path).unwrap(), LINE);
+}
+
+#[test]
+fn reasoning_goes_apart() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("reasoning");
+    let mut command = unthink();
+    command.args(["split", "-o", "text", "--reasoning-to"]).arg(&path).write_stdin(LINE);
+    command.assert().success().stdout("a\n");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "r\n");
+}
+
+#[test]
+fn at_most_twenty_records_are_named() {
+    let stderr = unthink()
+        .args(["--framing", "jsonl"])
+        .write_stdin("x\n".repeat(50))
+        .assert()
+        .code(3)
+        .get_output()
+        .stderr
+        .clone();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert_eq!(stderr.lines().count(), 22, "{stderr}");
+    assert!(stderr.contains("30 more like these"));
+    assert!(stderr.ends_with("unthink: 50 of 50 records not processed\n"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for input in [LINE.to_string(), LINE.repeat(50_000)] {
+        let dir = TempDir::new().unwrap();
+        let path = dir.path().join("a.jsonl");
+        fs::write(&path, input).unwrap();
+        let output = Process::new(env!("CARGO_BIN_EXE_unthink")).arg(&path).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(4));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("No space left on device") && stderr.lines().count() == 1, "{stderr}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    // The writer sees the pipe close in its turn.
+    while stdin.write_all(LINE.repeat(1000).as_bytes()).is_ok() {}
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Feeds parts one at a time, and gives what came out before the next one was fed.
+fn live(args: &[&str], parts: &[&str]) -> Vec<String> {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut buf = [0; 65536];
+        while let Ok(n @ 1..) = stdout.read(&mut buf) {
+            sender.send(String::from_utf8_lossy(&buf[..n]).into_owned()).unwrap();
+        }
+    });
+    let mut out = Vec::new();
+    for part in parts {
+        stdin.write_all(part.as_bytes()).unwrap();
+        stdin.flush().unwrap();
+        // Nothing may come; what comes, comes at once, but the machine may be busy.
+        let wait = Duration::from_millis(if part.contains("PUBL1C") { 10_000 } else { 150 });
+        out.push(receiver.recv_timeout(wait).unwrap_or_default());
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    out
+}
+
+#[test]
+fn a_live_stream_is_live() {
+    for end in ["\n", "\r\n", "\r"] {
+        let event = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}}}]}}{end}{end}");
+        let parts = [
+            event("\"content\":\"PUBL1C\""),
+            event("\"reasoning\":\"r\""),
+            event("\"content\":\" PUBL1C\""),
+            event("\"content\":\"<thi\""),
+            event("\"content\":\"ng PUBL1C\""),
+        ];
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let out = live(&["--framing", "sse"], &parts);
+        // A CR may wait for the LF that belongs to it.
+        let trim = |s: &str| s.trim_matches(['\r', '\n']).to_string();
+        let out: Vec<String> = out.iter().map(|s| trim(s)).collect();
+        let held = format!("{}{end}{end}{}", trim(parts[3]), trim(parts[4]));
+        assert_eq!(out, [trim(parts[0]), String::new(), trim(parts[2]), String::new(), held], "{end:?}");
+    }
+    let lines = ["{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n", "{\"a\":\"PUBL1C\"}\n"];
+    assert_eq!(live(&[], &lines), lines);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_the_input() {
+    let mut child =
+        Process::new(env!("CARGO_BIN_EXE_unthink")).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let block = LINE.repeat(20_000);
+    for _ in 0..60 {
+        stdin.write_all(block.as_bytes()).unwrap();
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak: u64 =
+        status.lines().find(|l| l.starts_with("VmHWM")).unwrap().split_whitespace().nth(1).unwrap().parse().unwrap();
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    assert!(peak < 16 * 1024, "{peak} KiB for {} MiB", 60 * block.len() / (1 << 20));
+}
+
+#[test]
+fn every_file_of_testdata_goes_through_the_command() {
+    for (_, path) in testdata() {
+        let mut command = unthink();
+        command.args(["strip", "--policy", "none"]).arg(&path);
+        command.assert().success().stdout(predicate::eq(fs::read(&path).unwrap()));
+        unthink().arg(&path).assert().success().stdout(contains("S3CRET").not());
+    }
+}

@@ -125,7 +125,13 @@ fn event_streams_are_framed_as_the_standard_says() {
             .as_array()
             .unwrap()
             .iter()
-            .map(|e| (e["event"].as_str().unwrap().into(), e["data"].as_str().unwrap().into(), e["id"].as_str().unwrap().into()))
+            .map(|e| {
+                (
+                    e["event"].as_str().unwrap().into(),
+                    e["data"].as_str().unwrap().into(),
+                    e["id"].as_str().unwrap().into(),
+                )
+            })
             .collect();
         let bytes = std::fs::read(&path).unwrap();
         for piece in [usize::MAX / 2, 1, 2, 3] {
@@ -141,8 +147,14 @@ fn event_streams_are_framed_as_the_standard_says() {
 
 /// Samples whose visible text differs from the plain text of the wire, and why.
 const DIFFERENCES: [(&str, &str); 2] = [
-    ("openai-chat-inline-think-01.json", "a block was cut from the text, so its ends are trimmed (SPEC section 4, rule 5)"),
-    ("openai-chat-inline-think-02.json", "a block was cut from the text, so its ends are trimmed (SPEC section 4, rule 5)"),
+    (
+        "openai-chat-inline-think-01.json",
+        "a block was cut from the text, so its ends are trimmed (SPEC section 4, rule 5)",
+    ),
+    (
+        "openai-chat-inline-think-02.json",
+        "a block was cut from the text, so its ends are trimmed (SPEC section 4, rule 5)",
+    ),
 ];
 
 #[test]

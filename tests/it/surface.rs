@@ -1,1 +1,30 @@
-//! later
+//! The manual page and the completions that are committed are those that the program prints. After a change to the
+//! options: `unthink man > man/unthink.1`, `unthink completions bash > completions/unthink.bash`, and so on.
+
+use crate::support::root;
+use assert_cmd::Command;
+
+fn printed(args: &[&str]) -> String {
+    let output = Command::cargo_bin("unthink").unwrap().args(args).output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn same(path: &str, args: &[&str]) {
+    let committed = std::fs::read_to_string(root().join(path)).unwrap_or_default();
+    assert!(committed == printed(args), "{path} is stale: unthink {} > {path}", args.join(" "));
+}
+
+#[test]
+fn the_manual_page_is_fresh() {
+    same("man/unthink.1", &["man"]);
+}
+
+#[test]
+fn the_completions_are_fresh() {
+    same("completions/unthink.bash", &["completions", "bash"]);
+    same("completions/unthink.fish", &["completions", "fish"]);
+    same("completions/_unthink", &["completions", "zsh"]);
+    same("completions/unthink.elv", &["completions", "elvish"]);
+    same("completions/_unthink.ps1", &["completions", "powershell"]);
+}

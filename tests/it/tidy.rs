@@ -1,1 +1,98 @@
-//! later
+//! The laws of the house: what is absent, and how long things are.
+
+use crate::support::root;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The code of a file without its tests.
+fn code(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.split("\n#[cfg(test)]\nmod tests").next().unwrap().to_string()
+}
+
+fn absent(folder: &str, words: &[&str], why: &str) {
+    for path in sources(&root().join("src").join(folder)) {
+        let code = code(&path);
+        let lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+        for line in lines {
+            for word in words {
+                assert!(!line.contains(word), "{}: `{word}`: {why}\n{line}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn rooms_know_only_what_they_may() {
+    absent("frame", &["dialect::", "model::", "reasoning_content", "choices"], "frame knows no dialect");
+    absent(
+        "pass",
+        &["dialect::", "json::", "frame::", "span::", "offset"],
+        "pass knows no dialect, no JSON, no offset",
+    );
+    absent("json", &["dialect::", "model::", "inline::"], "json knows no reasoning");
+    absent("inline", &["json::", "dialect::", "frame::"], "inline knows text only");
+    absent("model", &["Serialize", "dialect::"], "the model is not one more dialect");
+    for name in ["chat", "text", "thinking_block"] {
+        let file = root().join("src/dialect").join(format!("{name}.rs"));
+        for other in ["chat::", "text::", "thinking_block::"] {
+            assert!(!code(&file).contains(other), "{name} imports {other}: dialect files do not import each other");
+        }
+    }
+}
+
+#[test]
+fn the_library_does_no_io() {
+    for path in sources(&root().join("src")) {
+        let inside = path.strip_prefix(root().join("src")).unwrap();
+        if inside.starts_with("cli") || inside == Path::new("main.rs") {
+            continue;
+        }
+        for word in ["std::io", "std::fs", "std::env", "std::process", "println!", "eprintln!", "unsafe "] {
+            assert!(!code(&path).contains(word), "{}: {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn nothing_is_too_long() {
+    for path in sources(&root().join("src")) {
+        let code = code(&path);
+        let lines: Vec<&str> = code.lines().collect();
+        assert!(lines.len() <= 400, "{} has {} lines", path.display(), lines.len());
+        let mut open: Option<(usize, usize)> = None;
+        for (i, line) in lines.iter().enumerate() {
+            let indent = line.len() - line.trim_start().len();
+            let is_fn = line.trim_start().split(' ').take(4).any(|w| w == "fn") && !line.trim_start().starts_with("//");
+            if is_fn && open.is_none() && !line.ends_with("{}") {
+                open = Some((i, indent));
+            }
+            let ends = |at: usize| *line == format!("{}}}", " ".repeat(at)) || (line.ends_with(';') && indent == at);
+            if let Some((start, _)) = open.filter(|(_, at)| ends(*at)) {
+                assert!(i - start < 80, "{}:{} is a function of {} lines", path.display(), start + 1, i - start + 1);
+                open = None;
+            }
+        }
+        assert!(code.starts_with("//!"), "{} does not say what it is for", path.display());
+    }
+}
+
+#[test]
+fn every_dialect_has_test_data() {
+    for dialect in unthink::dialect::DIALECTS {
+        assert!(root().join("testdata").join(dialect.name).is_dir(), "{}", dialect.name);
+    }
+}

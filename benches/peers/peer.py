@@ -1,0 +1,106 @@
+"""The jobs in Python, as someone would write them who cares for speed: ENGINE JOB, from stdin to stdout."""
+
+import sys
+
+engine, job = sys.argv[1:]
+source, write = sys.stdin.buffer, sys.stdout.buffer.write
+
+if engine == "orjson":
+    import orjson
+
+    loads, dumps = orjson.loads, orjson.dumps
+
+    def dumps_indented(value):
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2)
+
+else:
+    import json
+
+    loads = json.loads
+    # One encoder for all records: json.dumps with options makes one for each.
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+    def dumps(value):
+        return encode(value).encode()
+
+    def dumps_indented(value):
+        return json.dumps(value, ensure_ascii=False, indent=2).encode()
+
+
+def strip_record(record):
+    for message in record["messages"]:
+        message.pop("reasoning_content", None)
+
+
+def reasoning_of(text):
+    return {"text": text, "tokensEst": (len(text) + 3) // 4}
+
+
+def strip():
+    for line in source:
+        record = loads(line)
+        strip_record(record)
+        write(dumps(record) + b"\n")
+
+
+def strip_array():
+    records = loads(source.read())
+    for record in records:
+        strip_record(record)
+    write(dumps_indented(records) + b"\n")
+
+
+def all_but_last():
+    for line in source:
+        record = loads(line)
+        found = [message for message in record["messages"] if message.get("reasoning_content")]
+        for message in found[:-1]:
+            del message["reasoning_content"]
+        write(dumps(record) + b"\n")
+
+
+def split():
+    for number, line in enumerate(source, 1):
+        for position, message in enumerate(loads(line)["messages"], 1):
+            if message["role"] == "assistant":
+                row = {"record": number, "message": position, "visible": message["content"] or ""}
+                text = message.get("reasoning_content")
+                if text:
+                    row["reasoning"] = reasoning_of(text)
+                write(dumps(row) + b"\n")
+
+
+def split_field():
+    for number, line in enumerate(source, 1):
+        text = loads(line)["text"]
+        tag = "think" if "<think>" in text else "REASONING"
+        before, _, rest = text.partition(f"<{tag}>")
+        reasoning, _, after = rest.partition(f"</{tag}>")
+        row = {"record": number, "field": "/text", "visible": (before + after).strip()}
+        row["reasoning"] = reasoning_of(reasoning.strip())
+        write(dumps(row) + b"\n")
+
+
+def strip_events():
+    for line in source:
+        if line.startswith(b"data: {"):
+            event = loads(line[6:])
+            delta = event["choices"][0]["delta"]
+            if delta.pop("reasoning_content", None) is None or delta:
+                write(b"data: " + dumps(event) + b"\n\n")
+        elif line.startswith(b"data:"):
+            write(line + b"\n")
+
+
+def events_to_text():
+    for line in source:
+        if line.startswith(b"data: {"):
+            choice = loads(line[6:])["choices"][0]
+            content = choice["delta"].get("content")
+            if content:
+                write(content.encode())
+            if choice["finish_reason"]:
+                write(b"\n")
+
+
+globals()[job.replace("-", "_")]()

@@ -1,0 +1,185 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_unthink_global_optspecs
+    string join \n f/from= framing= tag= unclosed= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= h/help V/version
+end
+
+function __fish_unthink_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_unthink_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_unthink_using_subcommand
+    set -l cmd (__fish_unthink_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c unthink -n "__fish_unthink_needs_command" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_needs_command" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_needs_command" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_needs_command" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_needs_command" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_needs_command" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_needs_command" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_needs_command" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_needs_command" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
+balanced\t'Where depth returns to zero, or else at the last closer'
+last\t'At the last closer of the message'"
+complete -c unthink -n "__fish_unthink_needs_command" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
+visible\t'Visible text'
+reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_needs_command" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
+all\t'Every block'"
+complete -c unthink -n "__fish_unthink_needs_command" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_needs_command" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_needs_command" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_needs_command" -s V -l version -d 'Print version'
+complete -c unthink -n "__fish_unthink_needs_command" -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
+complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print the manual page'
+complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s p -l policy -d 'Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unit -d 'What all-but-last counts' -r -f -a "message\t'Messages'
+turn\t'Turns: all assistant messages since the last user message'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l empty -d 'What happens to a message that is left without content' -r -f -a "keep\t'It stays'
+drop\t'It goes'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
+balanced\t'Where depth returns to zero, or else at the last closer'
+last\t'At the last closer of the message'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
+visible\t'Visible text'
+reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
+all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr how much was removed'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s o -l output -d 'Output form: json is one object per assistant message, text the visible text only [default: json, with --only text]' -r -f -a "json\t'One object per assistant message, one per line'
+text\t'Text'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l only -d 'Write the visible text or the reasoning only' -r -f -a "visible\t'The visible text'
+reasoning\t'The reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l reasoning-to -d 'With -o text: write the reasoning to stderr or to a file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l field -d 'Split the string at this JSON Pointer in any JSON record; repeatable' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l join -d 'What stands between several blocks' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
+balanced\t'Where depth returns to zero, or else at the last closer'
+last\t'At the last closer of the message'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
+visible\t'Visible text'
+reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
+all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l verbatim -d 'Keep the white space just inside tags'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand man" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "man" -d 'Print the manual page'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

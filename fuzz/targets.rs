@@ -1,0 +1,134 @@
+//! What the fuzz targets check. Each takes any bytes and panics when a law does not hold.
+
+use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::engine::{Engine, EngineOptions};
+use unthink::frame::{Framer, Framing, Kind, Step, sse};
+use unthink::inline::{Found, Lane, Options, Part, Tags};
+use unthink::model::Wants;
+use unthink::out::{Output, Report, Show, Sinks, Splice, SpliceOptions};
+use unthink::pass::{Policy, Strip, Unit};
+
+fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bool, output: O) -> (Vec<u8>, u64) {
+    let tags = Tags::default();
+    let wants = Wants { text: true, visible: true, messages: true };
+    let dialects = DIALECTS.iter().collect();
+    let read = ReadOptions { dialects, inline: Options::default(), live, wants, pointers: Vec::new() };
+    let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false };
+    let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
+    input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
+    engine.finish(&mut sinks);
+    (sinks.out, engine.counts().bad)
+}
+
+fn stripped(input: &[u8], framing: Option<Framing>, piece: usize, policy: Policy) -> (Vec<u8>, u64) {
+    let options = SpliceOptions { verbatim: policy == Policy::None, ..SpliceOptions::default() };
+    run(input, framing, piece, true, Splice::new(Strip::new(policy, Unit::Message), options))
+}
+
+/// `none` is the identity, pieces do not matter, valid JSON stays valid JSON. The first byte picks framing and policy.
+pub fn strip(data: &[u8]) {
+    let Some((&choice, input)) = data.split_first() else { return };
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)]
+        [usize::from(choice) % 5];
+    assert_eq!(stripped(input, framing, 4096, Policy::None).0, input);
+    let policy = [Policy::All, Policy::AllButLast, Policy::BeforeLastUser, Policy::KeepToolTurns, Policy::KeepLast(2)]
+        [usize::from(choice) / 5 % 5];
+    let (whole, bad) = stripped(input, framing, usize::MAX, policy);
+    assert_eq!(stripped(input, framing, 1, policy), (whole.clone(), bad), "pieces");
+    if framing == Some(Framing::Json) && bad == 0 {
+        let text = whole.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&whole);
+        assert!(unthink::json::scan::validate(text).is_ok(), "not JSON any more");
+    }
+}
+
+/// `split` writes JSON lines, and pieces do not matter.
+pub fn split(data: &[u8]) {
+    let show = || Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
+    let whole = run(data, None, usize::MAX, false, Report::new(show())).0;
+    assert_eq!(run(data, None, 1, false, Report::new(show())).0, whole, "pieces");
+    for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
+        assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok());
+    }
+}
+
+/// The scanner accepts what another strict parser accepts, but for nesting without limit.
+pub fn json_scan(data: &[u8]) {
+    let ours = unthink::json::scan::validate(data).is_ok();
+    let text = std::str::from_utf8(data);
+    let theirs = text.is_ok_and(|text| serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok());
+    assert!(ours || !theirs, "refused what is JSON");
+    let deep = data.iter().filter(|b| matches!(b, b'[' | b'{')).count() > 100;
+    assert!(theirs || !ours || deep, "accepted what is not JSON");
+}
+
+/// Frames cover the input, and pieces do not change the events.
+pub fn sse_events(data: &[u8]) {
+    let events = |piece: usize| {
+        let (mut framer, mut client) = (Framer::new(Framing::Sse, true), sse::Client::default());
+        let (mut from, mut to, mut out) = (0, 0, Vec::new());
+        loop {
+            match framer.step(&data[from..to], to == data.len()) {
+                Step::End => break,
+                Step::Need => to = data.len().min(to.saturating_add(piece)),
+                Step::Frame(frame) => {
+                    if matches!(frame.kind, Kind::Record | Kind::Lines | Kind::Glue) {
+                        out.extend(client.block(&data[from..from + frame.len]));
+                    }
+                    from += frame.len;
+                    to = to.max(from);
+                }
+            }
+        }
+        assert_eq!(from, data.len(), "every byte is in a frame");
+        out
+    };
+    assert_eq!(events(usize::MAX), events(1));
+}
+
+/// Every byte of a text comes out once, in order, and pieces do not change what it is.
+pub fn inline(data: &[u8]) {
+    let tags = Tags::default();
+    let parts = |piece: usize| {
+        let mut lane = Lane::new(&tags, Options::default());
+        let mut out: Vec<(Part, Vec<u8>)> = Vec::new();
+        let mut sink = |f: Found<'_>| match out.last_mut() {
+            Some((part, text)) if *part == f.part => text.extend_from_slice(f.text),
+            _ => out.push((f.part, f.text.to_vec())),
+        };
+        data.chunks(piece).for_each(|chunk| lane.feed(chunk, &mut sink));
+        lane.finish(&mut sink);
+        assert_eq!(out.iter().flat_map(|(_, text)| text.clone()).collect::<Vec<_>>(), data);
+        out
+    };
+    assert_eq!(parts(usize::MAX), parts(1));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    fn seeds(folder: &Path, out: &mut Vec<Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => seeds(&path, out),
+                false => out.push(std::fs::read(path).unwrap()),
+            }
+        }
+    }
+
+    #[test]
+    fn targets_hold_over_the_test_data() {
+        let mut inputs = vec![Vec::new()];
+        seeds(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata"), &mut inputs);
+        for input in inputs {
+            for choice in 0..25 {
+                super::strip(&[&[choice], input.as_slice()].concat());
+            }
+            super::split(&input);
+            super::json_scan(&input);
+            super::sse_events(&input);
+            super::inline(&input);
+        }
+    }
+}
