@@ -58,10 +58,28 @@ const CHOICES: &[(&str, Name)] = &[
 
 const LONGEST: usize = 32;
 
+#[derive(Clone, Debug)]
+struct Entry {
+    ends: (u64, u64),
+    key: &'static [u8],
+    name: Name,
+}
+
+/// The first and the last bytes of a key, which may overlap: all of one of 16 bytes at most, so that keys are told
+/// apart without a call.
+#[inline]
+fn ends(key: &[u8]) -> (u64, u64) {
+    match (key.first_chunk::<8>(), key.last_chunk::<8>(), key.first_chunk::<4>(), key.last_chunk::<4>()) {
+        (Some(a), Some(z), ..) => (u64::from_le_bytes(*a), u64::from_le_bytes(*z)),
+        (_, _, Some(a), Some(z)) => (u32::from_le_bytes(*a).into(), u32::from_le_bytes(*z).into()),
+        _ => (key.iter().fold(0, |n, b| n << 8 | u64::from(*b)), 0),
+    }
+}
+
 /// The table: keys by their length.
 #[derive(Debug)]
 pub(super) struct Names {
-    by_len: Vec<Vec<(&'static [u8], Name)>>,
+    by_len: Vec<Vec<Entry>>,
     parts: Vec<&'static str>,
 }
 
@@ -83,8 +101,8 @@ impl Names {
 
     fn add(&mut self, key: &'static str, name: Name) {
         let bucket = &mut self.by_len[key.len().min(LONGEST)];
-        if !bucket.iter().any(|(k, _)| *k == key.as_bytes()) {
-            bucket.push((key.as_bytes(), name));
+        if !bucket.iter().any(|e| e.key == key.as_bytes()) {
+            bucket.push(Entry { ends: ends(key.as_bytes()), key: key.as_bytes(), name });
         }
     }
 
@@ -102,7 +120,12 @@ impl Names {
     #[inline]
     fn find(&self, key: &[u8]) -> Name {
         let bucket = self.by_len.get(key.len()).map_or(&[][..], Vec::as_slice);
-        bucket.iter().find(|(k, _)| *k == key).map_or(Name::Other, |(_, name)| *name)
+        if bucket.is_empty() {
+            return Name::Other;
+        }
+        let ends = ends(key);
+        let found = bucket.iter().find(|e| e.ends == ends && (key.len() <= 16 || e.key == key));
+        found.map_or(Name::Other, |e| e.name)
     }
 
     /// Whether a content part of this type is reasoning.

@@ -5,6 +5,7 @@
 
 use super::tags::{Row, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};
+use wide::u8x16;
 
 /// What a delimiter does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,8 @@ pub struct Tags {
     block: Vec<u8>,
     /// What may follow `<` in an opener or a closer, in JSON.
     follow: Vec<bool>,
+    /// What may follow `<` in a word tag.
+    beside_word: Vec<bool>,
     /// Which of `exact` have this second byte.
     second: Vec<Vec<u16>>,
     /// Delimiters that begin with a byte that is frequent in text of other languages: their first characters.
@@ -113,9 +116,11 @@ impl Tags {
             let bytes = s.bytes.get(1).map_or(0..=255, |b| *b..=*b);
             bytes.for_each(|b| second[usize::from(b)].push(i as u16));
         }
+        let first_of_word = |b: u8| words.iter().any(|(w, _)| w[0] == b.to_ascii_lowercase());
+        let beside_word = (0..=255).map(|b| matches!(b, b' ' | b'\t' | b'/') || first_of_word(b)).collect();
         let starts = |b: u8| {
             let exact = || exact.iter().any(|s| s.is_block() && s.bytes.get(1).is_none_or(|c| *c == b));
-            let word = || matches!(b, b' ' | b'\t') || words.iter().any(|(w, _)| w[0] == b.to_ascii_lowercase());
+            let word = || matches!(b, b' ' | b'\t') || first_of_word(b);
             matches!(b, b'/' | b'\\') || exact() || word()
         };
         let follow = (0..=255).map(starts).collect();
@@ -128,7 +133,19 @@ impl Tags {
         let wide = firsts.iter().filter(|c| !c.is_ascii());
         let wide = wide.map(|c| memmem::Finder::new(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
         let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
-        Self { follow, block, rows, exact, words, first, second, wide, units, escape: memmem::Finder::new(b"\\u") }
+        Self {
+            beside_word,
+            follow,
+            block,
+            rows,
+            exact,
+            words,
+            first,
+            second,
+            wide,
+            units,
+            escape: memmem::Finder::new(b"\\u"),
+        }
     }
 
     /// The rows.
@@ -199,6 +216,11 @@ impl Tags {
     /// What stands at `i`. `eof`: nothing comes after `text`.
     pub(super) fn at(&self, text: &[u8], i: usize, eof: bool) -> Hit {
         let rest = &text[i..];
+        if let Some(b) = rest.get(1).map(|b| usize::from(*b)) {
+            if self.second[b].is_empty() && !(rest[0] == b'<' && self.beside_word[b]) {
+                return Hit::No;
+            }
+        }
         let word = self.word_at(rest, eof);
         let word_row = if let Hit::Yes(mark) = word { mark.row } else { 0 };
         let all: Vec<u16>;
@@ -280,9 +302,23 @@ fn search(bytes: &[u8], text: &[u8], at: usize) -> Option<usize> {
         [a] => memchr(*a, rest),
         [a, b] => memchr2(*a, *b, rest),
         [a, b, c] => memchr3(*a, *b, *c, rest),
-        many => rest.iter().position(|b| many.contains(b)),
+        many => any_of(many, rest),
     };
     found.map(|n| at + n)
+}
+
+/// As `memchr`, for more than three bytes.
+fn any_of(bytes: &[u8], text: &[u8]) -> Option<usize> {
+    let (blocks, rest) = text.as_chunks::<16>();
+    for (i, block) in blocks.iter().enumerate() {
+        let block = u8x16::new(*block);
+        let found = bytes.iter().fold(u8x16::splat(0), |found, b| found | block.simd_eq(u8x16::splat(*b)));
+        let found = found.to_bitmask();
+        if found != 0 {
+            return Some(i * 16 + found.trailing_zeros() as usize);
+        }
+    }
+    rest.iter().position(|b| bytes.contains(b)).map(|n| blocks.len() * 16 + n)
 }
 
 fn hex_digit(b: u8) -> u16 {

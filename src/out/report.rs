@@ -99,24 +99,45 @@ impl Report {
     }
 
     fn object(&self, message: &Message, reasoning: Option<String>, out: &mut Vec<u8>) {
-        let quote = |text: &str| serde_json::Value::from(text).to_string();
-        let mut members = Vec::new();
+        let mut separator = b'{';
+        let mut name = |out: &mut Vec<u8>, name: &str| {
+            out.push(std::mem::replace(&mut separator, b','));
+            out.extend_from_slice(format!("\"{name}\":").as_bytes());
+        };
         if !self.whole {
-            members.push(format!("\"record\":{}", message.record));
-            members.push(match self.show.fields.get(message.lane as usize) {
-                Some(pointer) => format!("\"field\":{}", quote(pointer)),
-                None => format!("\"message\":{}", message.number),
-            });
+            name(out, "record");
+            out.extend_from_slice(message.record.to_string().as_bytes());
+            if let Some(pointer) = self.show.fields.get(message.lane as usize) {
+                name(out, "field");
+                quote(pointer, out);
+            } else {
+                name(out, "message");
+                out.extend_from_slice(message.number.to_string().as_bytes());
+            }
         }
         if self.show.visible {
-            members.push(format!("\"visible\":{}", quote(&message.visible())));
+            name(out, "visible");
+            quote(&message.visible(), out);
         }
         if let (true, false, Some(text)) = (self.show.reasoning, self.show.aside, reasoning) {
+            name(out, "reasoning");
+            out.extend_from_slice(b"{\"text\":");
+            quote(&text, out);
             let estimate = utf16_len(text.trim()).div_ceil(4);
-            members.push(format!("\"reasoning\":{{\"text\":{},\"tokensEst\":{estimate}}}", quote(&text)));
+            out.extend_from_slice(format!(",\"tokensEst\":{estimate}}}").as_bytes());
         }
-        out.extend_from_slice(format!("{{{}}}", members.join(",")).as_bytes());
+        // An object without members has not been opened either.
+        if separator == b'{' {
+            out.push(b'{');
+        }
+        out.push(b'}');
     }
+}
+
+/// A JSON string.
+fn quote(text: &str, out: &mut Vec<u8>) {
+    // Writing a string into memory cannot fail.
+    let _ = serde_json::to_writer(out, text);
 }
 
 impl Sink for Report {
