@@ -67,7 +67,7 @@ impl<'t> Script<'t> {
     pub fn finish(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.run(notes, to, |lane, sink| lane.finish(sink));
         if let Some((from, end)) = self.newline.take() {
-            spans(&self.places, from, end, &mut self.spans);
+            spans(&self.places, &mut 0, from, end, &mut self.spans);
             to(&Piece { lane: 0, kind: Kind::Visible, fresh: false, text: b"\n", at: &self.spans });
         }
         self.places.clear();
@@ -87,7 +87,7 @@ impl<'t> Script<'t> {
         work: impl FnOnce(&mut Lane<'t>, &mut dyn FnMut(Found<'_>)),
     ) {
         let Self { lane, seam, places, spans, newline, newline_cr, last_newline, .. } = self;
-        let mut out = Out { seam, places, spans, newline, newline_cr, last_newline: *last_newline, to };
+        let mut out = Out { seam, places, spans, newline, newline_cr, hint: 0, last_newline: *last_newline, to };
         work(lane, &mut |found| out.found(&found));
         for note in lane.notes() {
             let (Note::LateCloser(at) | Note::UnclosedError(at)) = note else {
@@ -115,6 +115,8 @@ struct Out<'a, 'b> {
     spans: &'a mut Vec<Span>,
     newline: &'a mut Option<(u64, u64)>,
     newline_cr: &'a mut bool,
+    /// Pieces come in order, and so do the places that they stand in.
+    hint: usize,
     last_newline: bool,
     to: &'b mut dyn FnMut(&Piece<'_>),
 }
@@ -176,7 +178,7 @@ impl Out<'_, '_> {
     }
 
     fn piece(&mut self, kind: Kind, fresh: bool, at: u64, len: usize, text: &[u8]) {
-        spans(self.places, at, at + len as u64, self.spans);
+        spans(self.places, &mut self.hint, at, at + len as u64, self.spans);
         (self.to)(&Piece { lane: 0, kind, fresh, text, at: self.spans });
     }
 }
@@ -191,10 +193,13 @@ fn line_end(text: &[u8]) -> usize {
 }
 
 /// The bytes of the input in which `from..end` of the text stands.
-fn spans(places: &VecDeque<Place>, from: u64, end: u64, out: &mut Vec<Span>) {
+/// `hint` is a place that the range does not begin before, and is moved on to the one that it begins in.
+fn spans(places: &VecDeque<Place>, hint: &mut usize, from: u64, end: u64, out: &mut Vec<Span>) {
     out.clear();
-    let first = places.partition_point(|p| p.at + p.len <= from);
-    for p in places.range(first..).take_while(|p| p.at < end) {
+    while places.get(*hint).is_some_and(|p| p.at + p.len <= from) {
+        *hint += 1;
+    }
+    for p in places.range((*hint).min(places.len())..).take_while(|p| p.at < end) {
         let (a, z) = (from.max(p.at) - p.at, end.min(p.at + p.len) - p.at);
         let raw = |at: u64| p.input + p.map.raw(at as usize) as u64;
         if a < z {
