@@ -216,10 +216,11 @@ impl Tags {
     /// What stands at `i`. `eof`: nothing comes after `text`.
     pub(super) fn at(&self, text: &[u8], i: usize, eof: bool) -> Hit {
         let rest = &text[i..];
-        if let Some(b) = rest.get(1).map(|b| usize::from(*b)) {
-            if self.second[b].is_empty() && !(rest[0] == b'<' && self.beside_word[b]) {
-                return Hit::No;
-            }
+        if let Some(b) = rest.get(1).map(|b| usize::from(*b))
+            && self.second[b].is_empty()
+            && !(rest[0] == b'<' && self.beside_word[b])
+        {
+            return Hit::No;
         }
         let word = self.word_at(rest, eof);
         let word_row = if let Hit::Yes(mark) = word { mark.row } else { 0 };
