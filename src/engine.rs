@@ -5,7 +5,7 @@
 
 mod records;
 
-use crate::dialect::{JsonReader, RawReader, ReadOptions};
+use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions};
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff};
 use crate::inline::{Note, Tags};
@@ -47,8 +47,8 @@ pub struct Counts {
     pub records: u64,
     /// Records that were not understood.
     pub bad: u64,
-    /// Records that hold a conversation, a response or a message.
-    pub known: u64,
+    /// Records that hold a conversation, a response or a message, by dialect, in the order of [`DIALECTS`].
+    pub known: [u64; DIALECTS.len()],
     /// Messages.
     pub messages: u64,
     /// Delimiters without a block.

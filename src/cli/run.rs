@@ -6,7 +6,7 @@ use super::options::{self, OnError};
 use super::{Common, Status, TagArgs};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
-use unthink::dialect::Pointer;
+use unthink::dialect::{DIALECTS, Pointer};
 use unthink::engine::{Counts, Engine};
 use unthink::out::Output;
 
@@ -123,7 +123,10 @@ impl Job<'_> {
         if let Some(framing) = engine.framing() {
             notes.detail(&format!("{name}: framing {}", framing.name()));
         }
-        let other = counts.records.saturating_sub(counts.known + counts.bad);
+        let other = counts.records.saturating_sub(counts.known.iter().sum::<u64>() + counts.bad);
+        for (dialect, n) in DIALECTS.iter().zip(counts.known).filter(|(_, n)| *n > 0) {
+            notes.detail(&format!("{name}: dialect {} in {n} records", dialect.name));
+        }
         notes.detail(&format!(
             "{name}: {} records, {} messages, {other} no conversation, {} bad; {} blocks never closed, {} stray delimiters",
             counts.records, counts.messages, counts.bad, counts.unclosed, counts.strays

@@ -102,7 +102,7 @@ fn strip(
     };
     let output = || Splice::new(pass::Strip::new(policy, unit), options);
     let done = |splice: &Splice, counts: Counts, notes: &Notes| {
-        if counts.known == 0 && counts.bad == 0 && counts.records > 0 {
+        if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
             notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
         }
         if stats {

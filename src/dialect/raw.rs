@@ -23,7 +23,7 @@ impl<'t> RawReader<'t> {
         let first = self.start(sink);
         let mut to = |piece: &Piece<'_>| sink.event(&Event::Piece(*piece));
         self.script.feed(text, input, Map::default(), &mut self.notes, &mut to);
-        Facts { known: first, messages: u64::from(first), ..Facts::default() }
+        Facts { dialect: first.then_some(super::text::ROW.name), messages: u64::from(first), ..Facts::default() }
     }
 
     /// The text is over.

@@ -81,7 +81,7 @@ impl<'t> JsonReader<'t> {
         let mut facts = Facts { payload: record.payload, ..Facts::default() };
         let mut first_choice = true;
         for item in &record.items {
-            facts.known = true;
+            facts.dialect = Some(if record.blocks { super::thinking_block::ROW.name } else { super::chat::ROW.name });
             if let Item::Delta(draft) = item {
                 facts.stream = true;
                 let id = record.id.map(|id| id.raw(body.text));
@@ -261,7 +261,8 @@ impl<'t> JsonReader<'t> {
             self.text(body, *lane, *literal, sink);
             sink.event(&Event::MessageEnd { lane: *lane, element: None });
         }
-        Ok(Facts { known: !found.is_empty(), messages: found.len() as u64, ..Facts::default() })
+        let dialect = (!found.is_empty()).then_some(super::text::ROW.name);
+        Ok(Facts { dialect, messages: found.len() as u64, ..Facts::default() })
     }
 }
 

@@ -71,6 +71,8 @@ pub(super) struct Record {
     pub id: Option<Literal>,
     /// It says something that keeps an event in its stream.
     pub payload: bool,
+    /// Its messages are written with speakers, blocks or thoughts.
+    pub blocks: bool,
 }
 
 pub(super) struct Walk<'a, 'n> {
@@ -94,7 +96,7 @@ impl Record {
                 self.spare.push(Draft { units, cuts, ..Draft::default() });
             }
         }
-        (self.id, self.payload) = (None, false);
+        (self.id, self.payload, self.blocks) = (None, false, false);
     }
 
     fn draft(&mut self) -> Draft {

@@ -145,7 +145,9 @@ impl<O: Output> Engine<'_, O> {
     }
 
     pub(super) fn count(&mut self, facts: &Facts) {
-        self.counts.known += u64::from(facts.known);
+        if let Some(i) = facts.dialect.and_then(|name| DIALECTS.iter().position(|d| d.name == name)) {
+            self.counts.known[i] += 1;
+        }
         self.counts.messages += facts.messages;
     }
 
@@ -212,7 +214,7 @@ fn lines<S: Sink>(
         }
         let start = [(0, start.1)];
         let facts = reader.read(&Body::new(line(i), &start), sink).ok()?;
-        all.known |= facts.known;
+        all.dialect = all.dialect.or(facts.dialect);
         all.stream |= facts.stream;
         all.payload |= facts.payload || !facts.stream;
         all.messages += facts.messages;

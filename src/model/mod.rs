@@ -129,8 +129,8 @@ pub struct Wants {
 /// What a reader says of a whole frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// It holds a conversation, a response, or a message.
-    pub known: bool,
+    /// It holds a conversation, a response, or a message, in this dialect.
+    pub dialect: Option<&'static str>,
     /// It is an event of a stream: it goes whole when nothing but reasoning was in it.
     pub stream: bool,
     /// It carries something that is neither reasoning nor text, so that it stays.

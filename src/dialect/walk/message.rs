@@ -21,6 +21,12 @@ impl Walk<'_, '_> {
             return self.field(draft, cuts, (source, common), from);
         }
         draft.cuts.extend(cuts.keep(from));
+        let key = &self.s.text()[from + 1..];
+        self.record.blocks |= match name {
+            Name::Role => key.starts_with(b"speaker\""),
+            Name::Content => key.starts_with(b"blocks\""),
+            _ => false,
+        };
         match name {
             Name::Role => self.role(draft)?,
             Name::Content => self.content(draft)?,
@@ -131,7 +137,8 @@ impl Walk<'_, '_> {
             match (self.name(key), self.value()?) {
                 (Name::Type, Token::String(s)) => kind = Some(s),
                 (Name::Text, Token::String(s)) => texts.push(s),
-                (Name::Field("thought" | "thinking", _), value) => {
+                (Name::Field(name @ ("thought" | "thinking"), _), value) => {
+                    self.record.blocks |= name == "thought" && matches!(value, Token::String(_));
                     thought |= !matches!(value, Token::False | Token::Null)
                 }
                 _ => (),
