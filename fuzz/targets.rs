@@ -12,7 +12,7 @@ fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bo
     let tags = Tags::default();
     let wants = Wants { text: true, visible: true, messages: true };
     let dialects = DIALECTS.iter().collect();
-    let read = ReadOptions { dialects, inline: Options::default(), live, wants, pointers: Vec::new() };
+    let read = ReadOptions { dialects, inline: Options::default(), live, wants, templates: true, pointers: Vec::new() };
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));

@@ -50,7 +50,8 @@
 //!   But every record that passes is validated to its end, and the walk that validates costs the same as one that
 //!   also looks at keys; a search in front was one pass more. What is left of the gear: a reader says only what its
 //!   output asks for ([`model::Wants`]), and text is searched for tags only where one may begin
-//!   ([`inline::Tags::may_hold`]). The law holds for these two gears.
+//!   ([`inline::Tags::may_hold`]), and an event of a stream that is like the one before it is compared instead of walked.
+//!   The law holds with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot say. A piece says whether it begins a block of its
 //!   source; the grammar is in [`model::order`].

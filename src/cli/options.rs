@@ -207,7 +207,7 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
     }
     let wants = Wants { text: true, visible: true, messages: true };
     let inline = inline(common, tags);
-    let read = unthink::dialect::ReadOptions { dialects, inline, live, wants, pointers: Vec::new() };
+    let read = unthink::dialect::ReadOptions { dialects, inline, live, wants, templates: true, pointers: Vec::new() };
     Ok(EngineOptions { framing, read, max_record: common.max_record, stop: common.on_error == OnError::Stop })
 }
 

@@ -11,6 +11,7 @@ mod names;
 mod raw;
 mod reader;
 mod stream;
+mod template;
 mod text;
 mod thinking_block;
 mod walk;

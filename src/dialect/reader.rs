@@ -5,6 +5,7 @@ use super::emit::{Noted, Script, decode};
 use super::field::Pointer;
 use super::names::Names;
 use super::stream::{Outside, Streams};
+use super::template::Template;
 use super::walk::{Draft, Item, Record, Unit, deep_text, walk};
 use crate::error::Error;
 use crate::frame::Body;
@@ -24,6 +25,8 @@ pub struct ReadOptions {
     pub live: bool,
     /// What the sink needs.
     pub wants: Wants,
+    /// Events of a stream that are alike are not walked again. It changes nothing but the time.
+    pub templates: bool,
     /// Strings to read instead of messages.
     pub pointers: Vec<Pointer>,
 }
@@ -39,6 +42,7 @@ pub struct JsonReader<'t> {
     spans: Vec<Span>,
     cuts: Vec<Span>,
     record: Record,
+    template: Option<Template>,
 }
 
 impl<'t> JsonReader<'t> {
@@ -58,6 +62,7 @@ impl<'t> JsonReader<'t> {
             spans: Vec::new(),
             cuts: Vec::new(),
             record: Record::default(),
+            template: None,
         }
     }
 
@@ -70,7 +75,15 @@ impl<'t> JsonReader<'t> {
             return self.fields(body, sink);
         }
         let mut record = std::mem::take(&mut self.record);
-        let read = walk(body.text, &self.names, &mut record).and_then(|()| self.refuse(body, &record));
+        let alike = self.template.as_mut().is_some_and(|t| t.fits(body.text, &mut record));
+        let read = match alike {
+            true => Ok(()),
+            false => walk(body.text, &self.names, &mut record).and_then(|()| self.refuse(body, &record)),
+        };
+        if !alike {
+            let worth_it = read.is_ok() && self.options.templates;
+            self.template = worth_it.then(|| Template::of(body.text, &record)).flatten();
+        }
         let facts = read.map(|()| self.say(body, &record, sink));
         self.record = record;
         facts

@@ -10,3 +10,4 @@ pub mod text;
 
 pub use cut::Cuts;
 pub use scan::{Literal, Scanner, Token};
+pub(crate) use string::end as string_end;

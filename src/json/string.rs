@@ -25,7 +25,7 @@ const SECOND: [u8; 8] = *b"\"\\/bfnrt";
 
 /// Finds the closing quote of the literal whose first byte is at `start`. Gives it, and whether there are escapes.
 #[inline]
-pub(super) fn end(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
+pub(crate) fn end(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
     // Names and short values end at once.
     if let Some(first) = text.get(start..).and_then(|t| t.first_chunk::<16>()) {
         let stops = stops(*first);

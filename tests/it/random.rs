@@ -111,6 +111,32 @@ proptest! {
     }
 
     #[test]
+    fn events_that_are_alike(
+        deltas in prop::collection::vec((
+            prop::sample::select(vec!["content", "reasoning_content", "reasoning", "x"]),
+            prop::sample::select(vec!["", "a", "<think>", "</think>", "\\u003cthink>", "\\n", "é", "\\ud83d", "\\\"", "long text, longer"]),
+            prop::sample::select(vec!["", "\"role\":\"assistant\",", "\"content\":\"\",", "\"reasoning_content\":null,"]),
+            prop::sample::select(vec!["", ",\"usage\":null", ",\"id\":\"b\"", ", \"n\":[1]"]),
+        ), 0..14),
+        lines in any::<bool>(),
+        piece in 1usize..40,
+    ) {
+        let event = |(key, text, first, last): &(&str, &str, &str, &str)| {
+            let json = format!("{{\"id\":\"a\",\"choices\":[{{\"index\":0,\"delta\":{{{first}\"{key}\":\"{text}\"}}}}]{last}}}");
+            if lines { format!("{json}\n") } else { format!("data: {json}\n\n") }
+        };
+        let input: String = deltas.iter().map(event).collect();
+        for policy_name in ["all", "all-but-last"] {
+            let setup = policy(policy_name);
+            let want = strip(input.as_bytes(), Setup { all_gears: true, ..setup });
+            prop_assert_eq!(&strip(input.as_bytes(), setup), &want);
+            prop_assert_eq!(&strip(input.as_bytes(), Setup { piece, ..setup }), &want);
+        }
+        let want = split(input.as_bytes(), Setup { all_gears: true, ..Setup::default() });
+        prop_assert_eq!(split(input.as_bytes(), Setup::default()), want);
+    }
+
+    #[test]
     fn a_tree_says_the_same(
         roles in prop::collection::vec(prop::sample::select(vec!["user", "assistant", "tool"]), 1..8),
         fields in prop::collection::vec(0u8..5, 8),

@@ -101,7 +101,14 @@ fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
     let tags = Tags::default();
     let wants = inner.wants();
     let dialects = DIALECTS.iter().collect();
-    let read = ReadOptions { dialects, inline: Options::default(), live, wants, pointers: Vec::new() };
+    let read = ReadOptions {
+        dialects,
+        inline: Options::default(),
+        live,
+        wants,
+        templates: !setup.all_gears,
+        pointers: Vec::new(),
+    };
     let options = EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false };
     let output = Watched { inner, order: Order::default(), all: setup.all_gears };
     let mut engine = Engine::new(&tags, options, output);

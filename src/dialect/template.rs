@@ -1,0 +1,77 @@
+//! The events of a stream are alike but for one string: after one was walked, the next is compared with it and only
+//! the string is looked at. What does not fit is walked.
+//!
+//! Equal bytes before a string leave the scanner in the same state, and equal bytes after it mean the same, so the
+//! draft of the last event holds with its positions moved. ADVICE: every position in [`Record`] must be moved in
+//! `refit`. The law `gears` compares with this turned off.
+
+use super::walk::{Draft, Item, Record, Unit};
+use crate::json::{Literal, string_end};
+use std::ops::Range;
+
+/// What an event looks like around its one string.
+#[derive(Debug)]
+pub(super) struct Template {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    /// Where the string stands in the record that was read last.
+    literal: Literal,
+}
+
+impl Template {
+    /// The template of an event that was walked, if it has exactly one string that says something.
+    pub fn of(body: &[u8], record: &Record) -> Option<Self> {
+        let [Item::Delta(Draft { units, finished: false, .. })] = record.items.as_slice() else { return None };
+        let mut found = None;
+        for unit in units {
+            match unit {
+                Unit::Text(s) | Unit::Field(_, s) if s.start < s.end && found.is_none() => found = Some(*s),
+                Unit::Text(s) | Unit::Field(_, s) if s.start == s.end => (),
+                Unit::Void(_) => (),
+                _ => return None,
+            }
+        }
+        let literal = found?;
+        Some(Self { before: body[..literal.start].to_vec(), after: body[literal.end..].to_vec(), literal })
+    }
+
+    /// Whether `body` is alike. If so, `record` now describes it.
+    pub fn fits(&mut self, body: &[u8], record: &mut Record) -> bool {
+        if body.len() < self.before.len() + self.after.len()
+            || !body.starts_with(&self.before)
+            || !body.ends_with(&self.after)
+        {
+            return false;
+        }
+        let (start, end) = (self.before.len(), body.len() - self.after.len());
+        let Ok((at, escaped)) = string_end(body, start) else { return false };
+        if at != end || simdutf8::basic::from_utf8(&body[start..end]).is_err() {
+            return false;
+        }
+        let literal = Literal { start, end, escaped };
+        refit(record, self.literal, literal);
+        self.literal = literal;
+        true
+    }
+}
+
+/// Moves what stands behind the string.
+fn refit(record: &mut Record, old: Literal, new: Literal) {
+    let moved = |at: usize| if at >= old.end { at - old.end + new.end } else { at };
+    let range = |r: &mut Range<usize>| *r = moved(r.start)..moved(r.end);
+    let literal = |s: &mut Literal| {
+        *s = if s.start == old.start { new } else { Literal { start: moved(s.start), end: moved(s.end), ..*s } };
+    };
+    record.id.iter_mut().for_each(literal);
+    for item in &mut record.items {
+        let Item::Delta(draft) = item else { continue };
+        draft.cuts.iter_mut().for_each(range);
+        for unit in &mut draft.units {
+            match unit {
+                Unit::Text(s) | Unit::Field(_, s) => literal(s),
+                Unit::Deep(_, at) => range(at),
+                Unit::Void(_) => (),
+            }
+        }
+    }
+}
