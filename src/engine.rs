@@ -253,6 +253,8 @@ impl<'t, O: Output> Engine<'t, O> {
             (None, Some(_)) => Framing::Jsonl,
             (None, None) => match sniff(&head[bom..], eof) {
                 None => return false,
+                // Strings at pointers are looked for in JSON, whatever the first bytes look like.
+                Some(Framing::Text) if self.options.as_ref().is_some_and(|o| !o.pointers.is_empty()) => Framing::Jsonl,
                 Some(framing) => framing,
             },
         };

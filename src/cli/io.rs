@@ -221,14 +221,19 @@ impl Packed {
     }
 }
 
-/// Whether two names are one file.
+/// Whether two names are one file; `-` is what stdin reads.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
-    if let (Ok(a), Ok(b)) = (std::fs::metadata(a), std::fs::metadata(b)) {
+    if let (Ok(a), Ok(b)) = (metadata(a), metadata(b)) {
         use std::os::unix::fs::MetadataExt;
         return a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino());
     }
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(unix)]
+fn metadata(path: &Path) -> io::Result<std::fs::Metadata> {
+    if path.as_os_str() == "-" { standard(io::stdin())?.metadata() } else { std::fs::metadata(path) }
 }
 
 /// Where bytes go.

@@ -56,12 +56,9 @@ impl Job<'_> {
                  --allow-unstripped allows that"
             );
         }
-        let outputs = [common.rejects.as_deref(), self.aside.filter(|path| path.as_os_str() != "stderr")];
-        for output in outputs.into_iter().flatten() {
-            if let Some(file) = self.files.iter().find(|file| same_file(file, output)) {
-                anyhow::bail!("{}: the file is read, and would be overwritten", printable(file));
-            }
-        }
+        let stdin = [PathBuf::from("-")];
+        let files = if self.files.is_empty() { &stdin[..] } else { self.files };
+        self.must_not_overwrite(files)?;
         let tags = options::tags(&common.tag)?;
         options::engine(common, self.tags, self.live)?;
         let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
@@ -71,8 +68,6 @@ impl Job<'_> {
                 return Ok(Status::Io);
             }
         };
-        let stdin = [PathBuf::from("-")];
-        let files = if self.files.is_empty() { &stdin[..] } else { self.files };
         let mut total = Total { status: Status::Done, counts: Counts::default() };
         for path in files {
             if path.as_os_str() == "-" && stdin_is_terminal() {
@@ -100,6 +95,21 @@ impl Job<'_> {
         }
         notes.total(total.counts.bad, total.counts.records.max(total.counts.bad));
         Ok(total.status)
+    }
+
+    /// No output is a file that is read, or another output.
+    fn must_not_overwrite(&self, files: &[PathBuf]) -> Result<()> {
+        let aside = self.aside.filter(|path| path.as_os_str() != "stderr");
+        let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside].into_iter().flatten().collect();
+        for output in &outputs {
+            if files.iter().any(|file| same_file(file, output)) {
+                anyhow::bail!("{}: the file is read, and would be overwritten", printable(output));
+            }
+        }
+        match outputs.as_slice() {
+            [a, b] if same_file(a, b) => anyhow::bail!("{}: two outputs would overwrite each other", printable(a)),
+            _ => Ok(()),
+        }
     }
 
     fn report<O: Output>(

@@ -105,6 +105,9 @@ fn strip(
         if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
             notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
         }
+        if splice.stats().bytes == counts.bytes && counts.bytes > 0 && counts.bad == 0 {
+            notes.note(&format!("nothing is left of {} bytes: all of it was reasoning", counts.bytes));
+        }
         if stats {
             let s = splice.stats();
             notes.error(&format!(

@@ -4,7 +4,7 @@
 //! Specified by the providers' API references; the spellings are collected in the OpenAI API reference ("Chat
 //! Completions"), the DeepSeek guide "Reasoning Model", and OpenRouter's "Reasoning Tokens".
 
-use super::{Dialect, common, field};
+use super::{Dialect, common, field, opaque};
 use crate::frame::Framing;
 
 pub(super) const ROW: Dialect = Dialect {
@@ -16,16 +16,16 @@ pub(super) const ROW: Dialect = Dialect {
     roles: &["role"],
     contents: &["content"],
     fields: &[
-        field("reasoning_content"),
-        common("reasoning"),
-        field("reasoning_text"),
-        common("thinking"),
-        common("thought"),
-        common("thoughts"),
-        field("reasoning_details"),
-        field("thinking_blocks"),
-        field("reasoning_opaque"),
-        field("reasoningContentBlocks"),
+        field("reasoning_content", "copy of reasoning_content"),
+        common("reasoning", "copy of reasoning"),
+        field("reasoning_text", "copy of reasoning_text"),
+        common("thinking", "copy of thinking"),
+        common("thought", "copy of thought"),
+        common("thoughts", "copy of thoughts"),
+        field("reasoning_details", "copy of reasoning_details"),
+        field("thinking_blocks", "copy of thinking_blocks"),
+        opaque("reasoning_opaque", "copy of reasoning_opaque"),
+        field("reasoningContentBlocks", "copy of reasoningContentBlocks"),
     ],
     containers: &["provider_specific_fields", "additional_kwargs"],
     parts: &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"],

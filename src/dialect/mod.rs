@@ -58,14 +58,22 @@ pub struct Field {
     /// Programs use the key for other things too: a flag or a number under it is none of our business, and alone it
     /// does not make an object a message.
     pub common: bool,
+    /// What it holds is no text: a signature or a ciphertext that goes with its block.
+    pub opaque: bool,
+    /// The source of the same field in a container: what stands there is most often a copy.
+    pub copy: &'static str,
 }
 
-const fn field(key: &'static str) -> Field {
-    Field { key, common: false }
+const fn field(key: &'static str, copy: &'static str) -> Field {
+    Field { key, common: false, opaque: false, copy }
 }
 
-const fn common(key: &'static str) -> Field {
-    Field { key, common: true }
+const fn common(key: &'static str, copy: &'static str) -> Field {
+    Field { key, common: true, opaque: false, copy }
+}
+
+const fn opaque(key: &'static str, copy: &'static str) -> Field {
+    Field { key, common: false, opaque: true, copy }
 }
 
 /// Every dialect, in the order in which they are listed.

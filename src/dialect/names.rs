@@ -1,6 +1,6 @@
 //! The keys of the dialects in force, merged for looking up.
 
-use super::Dialect;
+use super::{Dialect, Field};
 use crate::json::{Literal, text};
 
 /// What a key means to the walk.
@@ -18,9 +18,11 @@ pub(super) enum Name {
     Role,
     Content,
     ToolCalls,
-    /// Reasoning; whether the key is common.
-    Field(&'static str, bool),
+    /// Reasoning.
+    Field(&'static Field),
     Container,
+    /// A record in a record: the response that a log or a batch wraps.
+    Wrapper,
     Type,
     Text,
     /// Something visible that is not text.
@@ -54,6 +56,8 @@ const CHOICES: &[(&str, Name)] = &[
     ("index", Name::Index),
     ("finish_reason", Name::Finish),
     ("logprobs", Name::Logprobs),
+    ("response", Name::Wrapper),
+    ("body", Name::Wrapper),
 ];
 
 const LONGEST: usize = 32;
@@ -87,7 +91,7 @@ impl Names {
     pub fn new(dialects: &[&'static Dialect]) -> Self {
         let mut names = Self { by_len: vec![Vec::new(); LONGEST + 1], parts: Vec::new() };
         for d in dialects {
-            d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f.key, f.common)));
+            d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
             d.lists.iter().for_each(|key| names.add(key, Name::List));
             d.roles.iter().for_each(|key| names.add(key, Name::Role));
             d.contents.iter().for_each(|key| names.add(key, Name::Content));

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Lane, Note, Options, Start, Tags, Unclosed};
 use crate::json::{Literal, text};
-use crate::model::{Element, Event, Facts, Kind, Piece, Role, Sink, Wants};
+use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -95,26 +95,38 @@ impl<'t> JsonReader<'t> {
         let mut first_choice = true;
         for item in &record.items {
             facts.dialect = Some(if record.blocks { super::thinking_block::ROW.name } else { super::chat::ROW.name });
+            let id = record.id.map(|id| id.raw(body.text));
             if let Item::Delta(draft) = item {
                 facts.stream = true;
-                let id = record.id.map(|id| id.raw(body.text));
-                self.streams.response(id, sink, &mut self.notes);
                 let out = Outside { body, text: self.options.wants.text, sink, notes: &mut self.notes };
-                self.streams.delta(draft, &mut facts, out);
+                self.streams.delta(id, draft, &mut facts, out);
                 continue;
             }
-            self.streams.finish(sink, &mut self.notes);
+            if let (Item::Choice(draft), true) = (item, facts.stream || self.streams.repeats(id)) {
+                self.message(body, draft, &mut facts, Standing::Snapshot, sink);
+                continue;
+            }
             match item {
                 Item::Start if self.options.wants.messages => sink.event(&Event::ConversationStart),
                 Item::End if self.options.wants.messages => sink.event(&Event::ConversationEnd),
                 Item::Stays(at) if self.options.wants.visible => sink.event(&Event::Stays(element(body, at))),
-                Item::Message(draft) => self.message(body, draft, &mut facts, (false, draft.element.is_none()), sink),
+                Item::Message(draft) => self.message(
+                    body,
+                    draft,
+                    &mut facts,
+                    if draft.element.is_none() { Standing::Bare } else { Standing::Listed },
+                    sink,
+                ),
                 Item::Choice(draft) => {
                     let joined = !std::mem::replace(&mut first_choice, false);
-                    self.message(body, draft, &mut facts, (joined, false), sink);
+                    let standing = if joined { Standing::Joined } else { Standing::Listed };
+                    self.message(body, draft, &mut facts, standing, sink);
                 }
                 _ => (),
             }
+        }
+        if facts.dialect.is_some() && !facts.stream {
+            self.streams.other(sink, &mut self.notes);
         }
         facts
     }
@@ -172,17 +184,12 @@ impl<'t> JsonReader<'t> {
         bad.map_or(Ok(()), |at| Err(Error::new(at, "a block of reasoning that is never closed")))
     }
 
-    fn message(
-        &mut self,
-        body: &Body<'_>,
-        draft: &Draft,
-        facts: &mut Facts,
-        (joined, bare): (bool, bool),
-        sink: &mut dyn Sink,
-    ) {
+    fn message(&mut self, body: &Body<'_>, draft: &Draft, facts: &mut Facts, standing: Standing, sink: &mut dyn Sink) {
         let wants = self.options.wants;
+        let (joined, bare) = (matches!(standing, Standing::Joined | Standing::Snapshot), standing == Standing::Bare);
         facts.messages += u64::from(!joined);
-        let lane = draft.index;
+        // Lanes of whole messages are never open while those of deltas are told apart from them by an offset.
+        let lane = if standing == Standing::Snapshot { SNAPSHOT } else { WHOLE } + draft.index;
         let role = draft.role.unwrap_or(Role::Assistant);
         let search = searched(draft);
         let interesting = |unit: &Unit| match unit {
@@ -233,6 +240,7 @@ impl<'t> JsonReader<'t> {
                 }
                 Kind::Reasoning(source)
             }
+            Unit::Opaque(source) => Kind::Reasoning(source),
             Unit::Void(source) => Kind::Void(source),
             Unit::Text(_) => return,
         };
@@ -278,6 +286,22 @@ impl<'t> JsonReader<'t> {
         Ok(Facts { dialect, messages: found.len() as u64, ..Facts::default() })
     }
 }
+
+/// How a message stands in its record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It is the record.
+    Bare,
+    /// In a list, or the first choice of a response.
+    Listed,
+    /// Another choice.
+    Joined,
+    /// It repeats what deltas have said.
+    Snapshot,
+}
+
+/// Lanes of whole messages begin here, those of deltas at 0.
+const WHOLE: LaneId = 1 << 30;
 
 /// Rule 9: only text of the assistant is searched.
 fn searched(draft: &Draft) -> bool {

@@ -9,24 +9,50 @@ use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink, Source};
 use crate::span::Span;
 use std::collections::BTreeMap;
 
-/// The responses of a stream. ADVICE: a response is over at `[DONE]`, at another id, and where the input ends; one
-/// of its choices also at its `finish_reason`.
+/// The responses of a stream, which may interleave. ADVICE: a response is over at `[DONE]` and where the input ends. A
+/// `finish_reason` alone does not end it: some send it with every chunk, and some send usage behind it. It is over when
+/// another one begins after that, or when another one has come and gone while it was silent.
 pub(super) struct Streams<'t> {
     tags: &'t Tags,
     options: Options,
-    /// Id of the response, raw.
-    id: Vec<u8>,
-    choices: BTreeMap<u32, Choice<'t>>,
-    /// The response has begun a message.
-    begun: bool,
+    responses: Vec<Response<'t>>,
+    /// Events so far, for telling which response was silent while another lived.
+    clock: u64,
+    /// Other records since the last delta.
+    others: u32,
+    /// The next lane.
+    lane: Lane,
+    /// The response that was over last, for snapshots that repeat it.
+    last: Vec<u8>,
     scratch: Vec<u8>,
 }
 
+struct Response<'t> {
+    /// Its id, raw; empty if it has none.
+    id: Vec<u8>,
+    choices: BTreeMap<u32, Choice<'t>>,
+    began: u64,
+    heard: u64,
+    /// It has begun a message.
+    begun: bool,
+}
+
 struct Choice<'t> {
+    lane: Lane,
     script: Script<'t>,
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
+    /// A `finish_reason` came, without text beside it.
+    finished: bool,
+    /// After that, a role came: what follows is another message.
+    renewed: bool,
 }
+
+/// Lanes of deltas come round again after this many, long after the first of them is closed.
+const LANES: Lane = 1 << 30;
+
+/// After this many records that are no deltas, no response goes on.
+const OTHERS: u32 = 64;
 
 /// What the streams need of a reader.
 pub(super) struct Outside<'a, 'b> {
@@ -38,77 +64,125 @@ pub(super) struct Outside<'a, 'b> {
 
 impl<'t> Streams<'t> {
     pub fn new(tags: &'t Tags, options: Options) -> Self {
-        Self { tags, options, id: Vec::new(), choices: BTreeMap::new(), begun: false, scratch: Vec::new() }
+        let (responses, last, scratch) = (Vec::new(), Vec::new(), Vec::new());
+        Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch }
     }
 
-    /// An event of the response with this id, if it has one.
-    pub fn response(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(id) = id.filter(|id| *id != self.id) {
-            if !self.id.is_empty() {
-                self.finish(sink, notes);
-            }
-            self.id = id.to_vec();
+    /// Whether a whole message with this id repeats what deltas have said.
+    pub fn repeats(&self, id: Option<&[u8]>) -> bool {
+        id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
+    }
+
+    /// A record that is no delta went by.
+    pub fn other(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        self.others += 1;
+        if self.others == OTHERS {
+            self.finish(sink, notes);
         }
     }
 
-    /// A delta of one choice.
-    pub fn delta(&mut self, draft: &Draft, facts: &mut Facts, mut out: Outside<'_, '_>) {
-        let index = draft.index;
-        let says = |unit: &Unit| match unit {
-            Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
-            Unit::Deep(..) => true,
-            Unit::Void(_) => false,
+    /// The response that an event with this id belongs to.
+    fn response(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
+        self.clock += 1;
+        self.others = 0;
+        let at = match id {
+            Some(id) => self.responses.iter().position(|r| r.id == id),
+            // Without an id, it is the one that spoke last.
+            None => (0..self.responses.len()).max_by_key(|i| self.responses[*i].heard),
         };
-        let new = !self.choices.contains_key(&index);
+        if let Some(at) = at {
+            self.responses[at].heard = self.clock;
+            return at;
+        }
+        let clock = self.clock;
+        let silent = |r: &Response<'_>| {
+            let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
+            over || self.responses.iter().any(|other| other.began > r.heard)
+        };
+        let gone: Vec<bool> = self.responses.iter().map(silent).collect();
+        for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
+            self.finish_response(at, sink, notes);
+        }
+        let id = id.unwrap_or_default().to_vec();
+        self.responses.push(Response { id, choices: BTreeMap::new(), began: clock, heard: clock, begun: false });
+        self.responses.len() - 1
+    }
+
+    /// A delta of one choice of the response with this id.
+    pub fn delta(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, mut out: Outside<'_, '_>) {
+        let index = draft.index;
+        let speaks = draft.units.iter().any(says);
+        let at = self.response(id, out.sink, out.notes);
+        if let Some(choice) = self.responses[at].choices.get_mut(&index) {
+            choice.renewed |= choice.finished && draft.role.is_some();
+            if choice.renewed && speaks {
+                self.finish_choice(at, index, out.sink, out.notes);
+                self.responses[at].begun = false;
+            }
+        }
+        let response = &mut self.responses[at];
+        let new = !response.choices.contains_key(&index);
         facts.payload |= draft.payload || (new && draft.role.is_some());
         if new {
-            if draft.role.is_none() && !draft.tool && !draft.units.iter().any(says) {
+            if draft.role.is_none() && !draft.tool && !speaks {
                 return void(draft, out);
             }
-            let joined = std::mem::replace(&mut self.begun, true);
+            let joined = std::mem::replace(&mut response.begun, true);
             facts.messages += u64::from(!joined);
             let role = draft.role.unwrap_or(Role::Assistant);
-            out.sink.event(&Event::MessageStart { lane: index, role, joined, bare: false });
+            out.sink.event(&Event::MessageStart { lane: self.lane, role, joined, bare: false });
+            let script = Script::new(self.tags, self.options, false);
+            let choice = Choice { lane: self.lane, script, open: Vec::new(), finished: false, renewed: false };
+            response.choices.insert(index, choice);
+            self.lane = (self.lane + 1) % LANES;
         }
-        let choice = self
-            .choices
-            .entry(index)
-            .or_insert_with(|| Choice { script: Script::new(self.tags, self.options, false), open: Vec::new() });
+        let Some(choice) = response.choices.get_mut(&index) else { return };
         let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
         for unit in &draft.units {
-            choice.unit(index, unit, &mut cuts, &mut self.scratch, &mut out);
+            choice.unit(choice.lane, unit, &mut cuts, &mut self.scratch, &mut out);
         }
         if draft.tool {
-            out.sink.event(&Event::ToolCall(index));
+            out.sink.event(&Event::ToolCall(choice.lane));
         }
-        if draft.finished {
-            self.finish_choice(index, out.sink, out.notes);
-        }
+        choice.finished |= draft.finished && !speaks;
     }
 
-    /// The response is over.
+    /// Every response is over.
     pub fn finish(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        while let Some(index) = self.choices.keys().next().copied() {
-            self.finish_choice(index, sink, notes);
+        while !self.responses.is_empty() {
+            self.finish_response(0, sink, notes);
         }
-        self.begun = false;
-        self.id.clear();
     }
 
-    fn finish_choice(&mut self, index: Lane, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(mut choice) = self.choices.remove(&index) {
-            let mut to = |p: &Piece<'_>| sink.event(&Event::Piece(Piece { lane: index, ..*p }));
-            choice.script.finish(notes, &mut to);
-            sink.event(&Event::MessageEnd { lane: index, element: None });
+    fn finish_response(&mut self, at: usize, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        while let Some(index) = self.responses[at].choices.keys().next().copied() {
+            self.finish_choice(at, index, sink, notes);
         }
-        if self.choices.is_empty() && self.id.is_empty() {
-            self.begun = false;
+        self.last = self.responses.remove(at).id;
+    }
+
+    fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        if let Some(mut choice) = self.responses[at].choices.remove(&index) {
+            let lane = choice.lane;
+            let mut to = |p: &Piece<'_>| sink.event(&Event::Piece(Piece { lane, ..*p }));
+            choice.script.finish(notes, &mut to);
+            sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
-        self.choices.values().filter_map(|c| c.script.undecided()).min()
+        let choices = self.responses.iter().flat_map(|r| r.choices.values());
+        choices.filter_map(|c| c.script.undecided()).min()
+    }
+}
+
+/// Whether a stretch of a delta holds anything.
+fn says(unit: &Unit) -> bool {
+    match unit {
+        Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
+        Unit::Deep(..) | Unit::Opaque(_) => true,
+        Unit::Void(_) => false,
     }
 }
 
@@ -149,6 +223,7 @@ impl Choice<'_> {
                 }
                 (*source, Kind::Reasoning(source))
             }
+            Unit::Opaque(source) => (*source, Kind::Reasoning(source)),
             Unit::Void(source) => (*source, Kind::Void(source)),
         };
         let fresh = matches!(kind, Kind::Reasoning(_)) && !self.open.contains(&source);

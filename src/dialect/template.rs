@@ -70,7 +70,7 @@ fn refit(record: &mut Record, old: Literal, new: Literal) {
             match unit {
                 Unit::Text(s) | Unit::Field(_, s) => literal(s),
                 Unit::Deep(_, at) => range(at),
-                Unit::Void(_) => (),
+                Unit::Void(_) | Unit::Opaque(_) => (),
             }
         }
     }

@@ -12,7 +12,7 @@ pub(super) const ROW: Dialect = Dialect {
     lists: &["messages", "history"],
     roles: &["role", "speaker"],
     contents: &["content", "blocks"],
-    fields: &[common("thought"), common("thinking")],
+    fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
     containers: &[],
     parts: &["thinking", "redacted_thinking"],
     choices: false,

@@ -58,6 +58,8 @@ pub(super) enum Unit {
     Field(Source, Literal),
     /// Reasoning somewhere in this value.
     Deep(Source, Range<usize>),
+    /// Reasoning that nobody can read: a signature, a ciphertext.
+    Opaque(Source),
     /// A reasoning field that holds nothing.
     Void(Source),
 }
@@ -82,6 +84,9 @@ pub(super) struct Walk<'a, 'n> {
     /// A list of messages, or choices, was seen.
     listed: bool,
 }
+
+/// How deep records are looked for in records: a batch holds a response that holds a body.
+const WRAPPERS: usize = 2;
 
 type Done<T = ()> = Result<T, Error>;
 
@@ -110,7 +115,7 @@ pub(super) fn walk(body: &[u8], names: &Names, record: &mut Record) -> Result<()
     let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false };
     match w.s.token()? {
         Token::ObjectStart => {
-            if let Some(draft) = w.record()? {
+            if let Some(draft) = w.record(0)? {
                 w.record.items.push(Item::Message(draft));
             }
         }
@@ -127,13 +132,14 @@ impl Walk<'_, '_> {
     }
 
     /// A record in an object; a bare message is given back.
-    fn record(&mut self) -> Done<Option<Draft>> {
+    fn record(&mut self, depth: usize) -> Done<Option<Draft>> {
         let (mut draft, mut cuts, mut found) = (self.record.draft(), Cuts::default(), false);
         while let Token::Key(key) = self.s.token()? {
             let from = self.s.from();
             match self.name(key) {
                 Name::List => found |= self.list()?,
                 Name::Choices => found |= self.choices()?,
+                Name::Wrapper if depth < WRAPPERS => found |= self.wrapped(depth)?,
                 Name::Id => {
                     if let Token::String(id) = self.value()? {
                         self.record.id = Some(id);
@@ -157,6 +163,20 @@ impl Walk<'_, '_> {
         Ok((message && !found).then_some(draft))
     }
 
+    /// A record in a record. Whether it is one.
+    fn wrapped(&mut self, depth: usize) -> Done<bool> {
+        let token = self.s.token()?;
+        if token != Token::ObjectStart {
+            self.s.skip(token)?;
+            return Ok(false);
+        }
+        let items = self.record.items.len();
+        if let Some(draft) = self.record(depth + 1)? {
+            self.record.items.push(Item::Message(draft));
+        }
+        Ok(self.record.items.len() > items)
+    }
+
     /// A bare array: one conversation if its elements are messages, otherwise records.
     fn array(&mut self) -> Done {
         let (list, mut last, mut open) = (self.s.at() - 1, self.s.at(), false);
@@ -166,7 +186,7 @@ impl Walk<'_, '_> {
                 Token::ObjectStart => {
                     let from = last;
                     let at = self.record.items.len();
-                    if let Some(mut draft) = self.record()? {
+                    if let Some(mut draft) = self.record(0)? {
                         if !open {
                             self.record.items.insert(at, Item::Start);
                             open = true;
@@ -271,7 +291,8 @@ impl Walk<'_, '_> {
             }
             draft
         };
-        let items = [whole.map(|d| Item::Choice(end(d, &mut cuts))), delta.map(|d| Item::Delta(end(d, &mut cuts)))];
+        let items = [delta.map(|d| Item::Delta(end(d, &mut cuts))), whole.map(|d| Item::Choice(end(d, &mut cuts)))];
+        // A message beside a delta is a snapshot of what the deltas have said: it comes after.
         self.record.payload |= finished;
         self.record.items.extend(items.into_iter().flatten());
         Ok(())

@@ -1,6 +1,6 @@
 //! Events folded into messages, for those who need a whole one.
 
-use super::{Event, Kind, Lane, Role, Sink, Source};
+use super::{Event, Kind, Lane, Role, SNAPSHOT, Sink, Source};
 use crate::json::text::utf8;
 use std::collections::BTreeMap;
 
@@ -135,6 +135,7 @@ impl Fold {
 impl Sink for Fold {
     fn event(&mut self, event: &Event<'_>) {
         match event {
+            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::ConversationStart => self.inner = Some(0),
             Event::ConversationEnd => self.inner = None,
             Event::MessageStart { lane, role, bare, .. } => {

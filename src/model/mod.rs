@@ -24,6 +24,10 @@ pub enum Role {
 /// Which of the messages that are open at the same time: the choice of a response.
 pub type Lane = u32;
 
+/// Lanes from here on are of snapshots: messages that repeat what deltas have said. Their reasoning goes with the rest,
+/// and nobody counts them.
+pub const SNAPSHOT: Lane = 1 << 31;
+
 /// Where a record says its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
 /// text from two sources of one message is one text and a copy.
 pub type Source = &'static str;

@@ -3,7 +3,8 @@
 //! ```text
 //! stream       := (conversation | message)*
 //! conversation := ConversationStart (message | Stays)* ConversationEnd
-//! message      := MessageStart (Piece | ToolCall | Other)* MessageEnd      (messages of different lanes interleave)
+//! message      := MessageStart (Piece | ToolCall | Other)* MessageEnd      (messages of different lanes interleave,
+//!                                                                      those of deltas over conversations too)
 //! ```
 //!
 //! The first piece of a source in a message is fresh. A void piece may stand outside of any message: an event of a
@@ -16,6 +17,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub struct Order {
     conversation: bool,
+    /// Messages of the stream that stay open meanwhile.
+    outside: usize,
     open: BTreeMap<Lane, Vec<&'static str>>,
     /// The first rule that was broken.
     pub broken: Option<&'static str>,
@@ -39,11 +42,13 @@ impl Sink for Order {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::ConversationStart => {
-                self.must(!self.conversation && self.open.is_empty(), "a conversation inside another");
+                self.must(!self.conversation, "a conversation inside another");
                 self.conversation = true;
+                self.outside = self.open.len();
             }
             Event::ConversationEnd => {
-                self.must(self.conversation && self.open.is_empty(), "a conversation ends that is not open");
+                let closed = self.conversation && self.open.len() == self.outside;
+                self.must(closed, "a conversation ends that is not open, or with a message open");
                 self.conversation = false;
             }
             Event::MessageStart { lane, .. } => {

@@ -1,6 +1,7 @@
 //! Messages: their members, their parts, and the objects in which reasoning stands again.
 
 use super::*;
+use crate::dialect::Field;
 
 impl Walk<'_, '_> {
     /// A message whose `{` was passed.
@@ -17,8 +18,8 @@ impl Walk<'_, '_> {
 
     /// A member of a message, whose key was passed; it began at `from`.
     pub(super) fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, from: usize) -> Done {
-        if let Name::Field(source, common) = name {
-            return self.field(draft, cuts, (source, common), from);
+        if let Name::Field(field) = name {
+            return self.field(draft, cuts, field, field.key, from);
         }
         draft.cuts.extend(cuts.keep(from));
         let key = &self.s.text()[from + 1..];
@@ -74,24 +75,27 @@ impl Walk<'_, '_> {
         &mut self,
         draft: &mut Draft,
         cuts: &mut Cuts,
-        (source, common): (Source, bool),
+        field: &Field,
+        source: Source,
         from: usize,
     ) -> Done {
         let (value, at) = self.value_at()?;
         let unit = match value {
-            Token::True | Token::False | Token::Number if common => {
+            Token::True | Token::False | Token::Number if field.common => {
                 draft.payload = true;
                 draft.cuts.extend(cuts.keep(from));
                 cuts.end(self.s.at());
                 return Ok(());
             }
+            Token::Null => Unit::Void(source),
+            _ if field.opaque => Unit::Opaque(source),
             Token::String(s) => Unit::Field(source, s),
             Token::ObjectStart | Token::ArrayStart if filled(value, &self.s.text()[at.clone()]) => {
                 Unit::Deep(source, at)
             }
             _ => Unit::Void(source),
         };
-        draft.telling |= !common;
+        draft.telling |= !field.common;
         draft.units.push(unit);
         draft.cuts.extend(cuts.drop(from, self.s.at()));
         Ok(())
@@ -102,6 +106,12 @@ impl Walk<'_, '_> {
         match self.s.token()? {
             Token::String(s) => draft.units.push(Unit::Text(s)),
             Token::ArrayStart => self.parts(draft)?,
+            Token::ObjectStart => {
+                let from = self.s.at() - 1;
+                if self.part(draft, from)? {
+                    draft.cuts.push(from + 1..self.s.at() - 1);
+                }
+            }
             token => self.s.skip(token)?,
         }
         Ok(())
@@ -137,8 +147,8 @@ impl Walk<'_, '_> {
             match (self.name(key), self.value()?) {
                 (Name::Type, Token::String(s)) => kind = Some(s),
                 (Name::Text, Token::String(s)) => texts.push(s),
-                (Name::Field(name @ ("thought" | "thinking"), _), value) => {
-                    self.record.blocks |= name == "thought" && matches!(value, Token::String(_));
+                (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
+                    self.record.blocks |= *name == "thought" && matches!(value, Token::String(_));
                     thought |= !matches!(value, Token::False | Token::Null)
                 }
                 _ => (),
@@ -169,7 +179,7 @@ impl Walk<'_, '_> {
         while let Token::Key(key) = self.s.token()? {
             let from = self.s.from();
             match self.name(key) {
-                Name::Field(source, common) => self.field(draft, &mut cuts, (source, common), from)?,
+                Name::Field(field) => self.field(draft, &mut cuts, field, field.copy, from)?,
                 _ => {
                     draft.cuts.extend(cuts.keep(from));
                     self.value()?;
