@@ -150,7 +150,7 @@ impl<'a> Scanner<'a> {
             Expect::KeyOrEnd => self.key(byte),
             Expect::ValueOrEnd if byte == b']' => self.close(byte),
             Expect::Nothing if byte == 0 && self.at == self.text.len() => Ok(Token::End),
-            Expect::Nothing => Err(self.wrong(self.at, "text after the value")),
+            Expect::Nothing => Err(self.wrong(self.at, self.behind())),
             _ => self.value(byte),
         }
     }
@@ -177,6 +177,7 @@ impl<'a> Scanner<'a> {
             match self.text.get(self.at) {
                 Some(&b) if b > b' ' => return Ok(b),
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(0) => return Err(self.wrong(self.at, "NUL bytes where a value should be (an interrupted write?)")),
                 Some(_) => return Err(self.wrong(self.at, "a control character between values")),
                 None if self.expect == Expect::Nothing => return Ok(0),
                 None => return Err(self.wrong(self.at, "the value is cut off")),
@@ -278,6 +279,15 @@ impl<'a> Scanner<'a> {
         }
         self.at += word.len();
         Ok(token)
+    }
+
+    /// What stands behind a whole value, where nothing should.
+    #[cold]
+    fn behind(&self) -> &'static str {
+        match self.text[..self.at].last() {
+            Some(b'\r') => "text after the value, behind a CR (lines end with LF)",
+            _ => "text after the value",
+        }
     }
 
     #[cold]
