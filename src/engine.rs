@@ -243,7 +243,7 @@ impl<'t, O: Output> Engine<'t, O> {
     fn begin(&mut self, eof: bool) -> bool {
         const BOM: &[u8] = b"\xEF\xBB\xBF";
         let head = &self.buf[..self.filled];
-        if !eof && head.len() < 4 {
+        if !eof && (head.len() < 4 || (head.len() < 8 && head.starts_with(&[0; 3]))) {
             return false;
         }
         let bom = if head.starts_with(BOM) { BOM.len() } else { 0 };
@@ -329,10 +329,10 @@ impl<'t, O: Output> Engine<'t, O> {
 /// The encoding of an input that is not made of bytes of text.
 fn wide(head: &[u8]) -> Option<&'static str> {
     match head {
-        [0xFF, 0xFE, 0, 0, ..] | [b'{' | b'[', 0, 0, 0, ..] => Some("UTF-32LE"),
-        [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, b'{' | b'[', ..] => Some("UTF-32BE"),
-        [0xFF, 0xFE, ..] | [b'{' | b'[' | b'"', 0, ..] => Some("UTF-16LE"),
-        [0xFE, 0xFF, ..] | [0, b'{' | b'[' | b'"', ..] => Some("UTF-16BE"),
+        [0xFF, 0xFE, 0, 0, ..] | [b'{' | b'[' | b'"', 0, 0, 0, ..] => Some("UTF-32LE"),
+        [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, b'{' | b'[' | b'"', 0, 0, 0, _, ..] => Some("UTF-32BE"),
+        [0xFF, 0xFE, ..] | [b'{' | b'[' | b'"', 0, _, 0, ..] => Some("UTF-16LE"),
+        [0xFE, 0xFF, ..] | [0, b'{' | b'[' | b'"', 0, _, ..] => Some("UTF-16BE"),
         _ => None,
     }
 }

@@ -274,6 +274,30 @@ fn memory_does_not_grow_with_the_input() {
 }
 
 #[test]
+fn wide_encodings_are_named_once() {
+    let wide = |text: &str, unit: fn(char) -> Vec<u8>| -> Vec<u8> { text.chars().flat_map(unit).collect() };
+    let units: [(&str, fn(char) -> Vec<u8>); 4] = [
+        ("UTF-16LE", |c| (c as u16).to_le_bytes().to_vec()),
+        ("UTF-16BE", |c| (c as u16).to_be_bytes().to_vec()),
+        ("UTF-32LE", |c| (c as u32).to_le_bytes().to_vec()),
+        ("UTF-32BE", |c| (c as u32).to_be_bytes().to_vec()),
+    ];
+    for (name, unit) in units {
+        for mark in ["", "\u{feff}"] {
+            let input = wide(&format!("{mark}{}", LINE.repeat(3)), unit);
+            let output = unthink().write_stdin(input).assert().code(3).stdout(is_empty()).get_output().stderr.clone();
+            let stderr = String::from_utf8(output).unwrap();
+            assert!(stderr.contains(name) && stderr.lines().count() == 2, "{name}: {stderr}");
+        }
+    }
+    // A few NUL bytes before a value are a damaged record, not another encoding.
+    for nuls in 1..9 {
+        let input = format!("{}{LINE}{LINE}", "\0".repeat(nuls));
+        unthink().write_stdin(input).assert().code(3).stdout(STRIPPED).stderr(contains("NUL bytes"));
+    }
+}
+
+#[test]
 fn every_file_of_testdata_goes_through_the_command() {
     for (_, path) in testdata() {
         let mut command = unthink();
