@@ -44,10 +44,12 @@ fn object(rest: &[u8], all: bool) -> Option<Framing> {
 /// `[`: JSON only if a value or `]` follows; `[THINK]` and `[INFO]` are text.
 fn array(rest: &[u8], all: bool) -> Option<Framing> {
     let inner = rest[1..].trim_ascii_start();
-    let word = |w: &[u8]| inner.starts_with(w) || (!all && w.starts_with(inner));
+    let words = [&b"true"[..], b"false", b"null"];
+    let word = words.iter().find(|w| w.starts_with(inner) || inner.starts_with(w));
     match inner.first() {
         Some(b'{' | b'[' | b'"' | b']' | b'-' | b'0'..=b'9') => lines_or_value(rest, all),
-        Some(b't' | b'f' | b'n') if word(b"true") || word(b"false") || word(b"null") => lines_or_value(rest, all),
+        Some(_) if word.is_some_and(|w| inner.len() < w.len()) && !all => None,
+        Some(_) if word.is_some_and(|w| inner.starts_with(w)) => lines_or_value(rest, all),
         Some(_) => Some(Framing::Text),
         None if all => Some(Framing::Text),
         None => None,
@@ -170,6 +172,8 @@ mod tests {
             ("[THINK]x[/THINK]", Framing::Text),
             ("[note] x", Framing::Text),
             ("[null]\n", Framing::Jsonl),
+            ("[\nnul]", Framing::Text),
+            ("[\nnull]", Framing::Json),
             ("data: {\"a\":1}\n\n", Framing::Sse),
             (": ping\n\ndata: x\n\n", Framing::Sse),
             ("event: e\ndata: x\n\n", Framing::Sse),
@@ -192,6 +196,23 @@ mod tests {
             // A decision that is made early is the one that is made late.
             let early = (0..=text.len()).find_map(|n| sniff(&text.as_bytes()[..n], n == text.len()));
             assert_eq!(early, Some(want), "{text:?} byte by byte");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn early_and_late_agree(
+            parts in proptest::collection::vec(
+                proptest::sample::select(vec![
+                    "[", "{", "]", "}", "\n", "\r", " ", "nul", "null", "tr", "\"", "\"a\":1", ",", ":", "data", "data: ", "event: e",
+                    "x", "\u{1e}", "\0", "{\"a\":1}", "'", "role:",
+                ]),
+                0..9,
+            ),
+        ) {
+            let text = parts.concat().into_bytes();
+            let early = (0..=text.len()).find_map(|n| sniff(&text[..n], n == text.len()));
+            proptest::prop_assert_eq!(early, sniff(&text, true));
         }
     }
 }
