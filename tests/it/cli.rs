@@ -276,7 +276,8 @@ fn memory_does_not_grow_with_the_input() {
 #[test]
 fn wide_encodings_are_named_once() {
     let wide = |text: &str, unit: fn(char) -> Vec<u8>| -> Vec<u8> { text.chars().flat_map(unit).collect() };
-    let units: [(&str, fn(char) -> Vec<u8>); 4] = [
+    type Unit = fn(char) -> Vec<u8>;
+    let units: [(&str, Unit); 4] = [
         ("UTF-16LE", |c| (c as u16).to_le_bytes().to_vec()),
         ("UTF-16BE", |c| (c as u16).to_be_bytes().to_vec()),
         ("UTF-32LE", |c| (c as u32).to_le_bytes().to_vec()),
