@@ -3,7 +3,7 @@
 //! Separates visible text from reasoning: one JSON object per assistant message, or text.
 
 use super::notes::Notes;
-use super::options::nearest;
+use super::options::{OnError, nearest};
 use super::run::Job;
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
@@ -88,6 +88,7 @@ pub fn run(common: &Common, args: &Split) -> Status {
         aside: args.reasoning_to.is_some(),
         join: args.join.clone(),
         verbatim: args.verbatim,
+        pass_bad: common.on_error == OnError::Pass,
         fields: args.field.clone(),
     };
     let aside = args.reasoning_to.as_deref();

@@ -5,6 +5,7 @@ use crate::frame::Framing;
 use crate::json::text::utf16_len;
 use crate::model::fold::{Fold, Message};
 use crate::model::{Event, Role, Sink, Wants};
+use crate::span::Span;
 
 /// What is written, and how.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub struct Show {
     pub join: String,
     /// White space just inside tags is kept.
     pub verbatim: bool,
+    /// Records that were not understood pass through; otherwise they are rejects.
+    pub pass_bad: bool,
     /// The names of the fields that were asked for, in place of message numbers.
     pub fields: Vec<String>,
 }
@@ -36,12 +39,14 @@ pub struct Report {
     whole: bool,
     /// The input ends with a line end.
     newline: bool,
+    /// Records that were not understood, with how many of the messages that wait came before them.
+    bad: Vec<(usize, Span)>,
 }
 
 impl Report {
     /// An output for one input.
     pub fn new(show: Show) -> Self {
-        Self { show, fold: Fold::default(), written: 0, end: 0, whole: false, newline: false }
+        Self { show, fold: Fold::default(), written: 0, end: 0, whole: false, newline: false, bad: Vec::new() }
     }
 
     /// How many messages were written.
@@ -162,8 +167,8 @@ impl Output for Report {
 
     fn frame(&mut self, placed: Placed) {
         self.end = placed.span.end;
-        if placed.fate == Fate::Bad {
-            self.newline = false;
+        if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
+            self.bad.push((self.fold.done.len(), placed.span));
         }
     }
 
@@ -173,8 +178,16 @@ impl Output for Report {
         if self.end > source.base {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
         }
-        for message in std::mem::take(&mut self.fold.done) {
-            self.write(&message, sinks);
+        let mut bad = std::mem::take(&mut self.bad).into_iter().peekable();
+        let messages = std::mem::take(&mut self.fold.done);
+        for i in 0..=messages.len() {
+            while let Some((_, span)) = bad.next_if(|(before, _)| *before <= i) {
+                let to = if self.show.pass_bad { &mut sinks.out } else { &mut sinks.rejects };
+                to.extend_from_slice(source.get(span));
+            }
+            if let Some(message) = messages.get(i) {
+                self.write(message, sinks);
+            }
         }
         self.end
     }

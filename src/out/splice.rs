@@ -142,7 +142,7 @@ impl Splice {
 
     fn piece(&mut self, piece: &Piece<'_>) {
         if piece.kind == Kind::Visible {
-            if !piece.at.is_empty() && (piece.at.iter().any(|s| !s.is_empty())) {
+            if piece.at.iter().any(|span| !span.is_empty()) {
                 self.visible(piece);
             }
             return;
@@ -170,7 +170,6 @@ impl Splice {
         if let Some(open) = self.open.get_mut(&piece.lane) {
             open.visible |= !blank;
         }
-        // Pieces come in the order of the input where a frame may go whole, so the last one says enough.
         piece.at.iter().for_each(|span| self.edit(*span, Act::Visible));
     }
 

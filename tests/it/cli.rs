@@ -131,6 +131,13 @@ fn skipped_records_are_kept() {
         .stdout(STRIPPED.repeat(2))
         .stderr(contains("2 of 4 records not processed").and(contains("secret").not()));
     assert_eq!(fs::read_to_string(&rejects).unwrap(), "{\"cut\": \"secret\nnonsense");
+    let split = unthink()
+        .args(["split", "--framing", "jsonl", "--rejects"])
+        .arg(&rejects)
+        .write_stdin(format!("{LINE}nonsense\n{LINE}"))
+        .assert();
+    split.code(3).stdout(contains("\"visible\":\"a\"").count(2));
+    assert_eq!(fs::read_to_string(&rejects).unwrap(), "nonsense\n");
 }
 
 #[test]

@@ -81,6 +81,7 @@ impl Splice {
                 }
                 self.array = true;
             }
+            Fate::BadElement => self.array = true,
             Fate::Glue => self.array = false,
             _ => (),
         }
