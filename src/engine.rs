@@ -85,6 +85,8 @@ pub struct Engine<'t, O> {
     pub output: O,
     /// The frame that is read is bad and longer than `max_record`.
     discarding: bool,
+    /// The output needs no byte before this input offset.
+    needed: u64,
     /// Nothing more is read.
     over: bool,
     /// What is undecided stays unwritten for good.
@@ -121,6 +123,7 @@ impl<'t, O: Output> Engine<'t, O> {
             reader: None,
             output,
             discarding: false,
+            needed: 0,
             over: false,
             given_up: false,
             starts: VecDeque::new(),
@@ -229,10 +232,10 @@ impl<'t, O: Output> Engine<'t, O> {
                 Step::Frame(frame) => self.frame(frame, eof),
             }
             // Asked after each frame, not after each read, so that the answer does not depend on how much came.
-            if self.at > self.max_record {
+            if self.held() > self.max_record {
                 self.notes();
                 self.drain(sinks);
-                self.held_too_long();
+                self.held_too_long(sinks);
             }
         }
         self.notes();
@@ -295,16 +298,22 @@ impl<'t, O: Output> Engine<'t, O> {
             self.starts.pop_front();
         }
         let source = Source { bytes: &self.buf[..self.at], base: self.base };
-        let needed = self.output.drain(source, undecided, sinks).min(self.base + self.at as u64);
-        self.forget((needed - self.base) as usize);
+        self.needed = self.output.drain(source, undecided, sinks).min(self.base + self.at as u64);
+        self.forget((self.needed - self.base) as usize);
+    }
+
+    /// How many bytes of frames have not been let go of.
+    fn held(&self) -> usize {
+        self.at - (self.needed - self.base) as usize
     }
 
     /// More is undecided than may be held: none of it is written, and nothing more is read.
-    fn held_too_long(&mut self) {
-        if self.at > self.max_record && !self.over {
+    fn held_too_long(&mut self, sinks: &mut Sinks) {
+        if self.held() > self.max_record && !self.over {
             let what = "more than --max-record bytes would have to be held until they are decided: \
                         they and the rest of the input were left out";
-            self.problem(self.base, what, true);
+            self.problem(self.needed, what, true);
+            sinks.rejects.extend_from_slice(&self.buf[self.at - self.held()..self.at]);
             self.over = true;
             self.given_up = true;
         }

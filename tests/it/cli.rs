@@ -141,6 +141,28 @@ fn skipped_records_are_kept() {
 }
 
 #[test]
+fn the_limit_is_on_what_is_held_and_not_on_what_has_passed() {
+    for args in [&["strip"][..], &["split"]] {
+        let output =
+            unthink().args(args).args(["--max-record", "100"]).write_stdin(LINE.repeat(5000)).assert().success();
+        assert_eq!(output.get_output().stdout.split(|b| *b == b'\n').count(), 5001, "{args:?}");
+    }
+    // Three messages of a policy with hindsight are more than may be held: none of them is written.
+    let dir = TempDir::new().unwrap();
+    let rejects = dir.path().join("rejects");
+    let held = "{\"role\":\"user\",\"content\":\"q\"}\n".repeat(5);
+    unthink()
+        .args(["strip", "--policy", "all-but-last", "--max-record", "100", "--rejects"])
+        .arg(&rejects)
+        .write_stdin(format!("{held}{LINE}{held}"))
+        .assert()
+        .code(3)
+        .stdout(held.clone())
+        .stderr(contains("were left out"));
+    assert!(fs::read_to_string(&rejects).unwrap().starts_with(LINE));
+}
+
+#[test]
 fn no_output_overwrites_an_input() {
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("a.jsonl");
