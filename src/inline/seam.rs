@@ -39,12 +39,9 @@ impl Seam {
         Split { gap }
     }
 
-    /// All white space of `text` that follows the block.
+    /// All white space of `text` that follows the block. ASCII only: raw text may be cut inside any other character.
     fn blank(&mut self, text: &[u8]) -> usize {
-        let trimmed = match std::str::from_utf8(text) {
-            Ok(text) => text.trim_start().len(),
-            Err(_) => text.trim_ascii_start().len(),
-        };
+        let trimmed = text.trim_ascii_start().len();
         self.after = trimmed == 0;
         text.len() - trimmed
     }
@@ -100,6 +97,7 @@ mod tests {
             ("@ a", "a"),
             (" @ a", " a"),
             ("@\n@\na", "a"),
+            ("@ \u{2028} a", "\u{2028} a"),
             ("a @ b", "a  b"),
             ("a\n@\nb", "a\n\nb"),
             ("a\n\n@\n\nb", "a\n\nb"),

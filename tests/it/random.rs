@@ -39,6 +39,8 @@ fn tagged() -> impl Strategy<Value = String> {
         "\r\n",
         "<|START_THINKING|>",
         "<|END_THINKING|>",
+        "\u{2028}",
+        "\u{a0}",
     ]);
     prop::collection::vec(pieces, 0..24).prop_map(|p| p.concat())
 }
