@@ -44,6 +44,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('strip', 'strip', [CompletionResultType]::ParameterValue, 'Apply a strip policy; every byte that it does not remove is unchanged')
             [CompletionResult]::new('split', 'split', [CompletionResultType]::ParameterValue, 'Separate visible text from reasoning')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -105,6 +106,33 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'unthink;convert' {
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block or tagged')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block or tagged')
+            [CompletionResult]::new('--report-loss', '--report-loss', [CompletionResultType]::ParameterName, 'Write each loss to this file, as JSON lines')
+            [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')
+            [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'What a message begins with')
+            [CompletionResult]::new('--blocks', '--blocks', [CompletionResultType]::ParameterName, 'Which blocks of a message count [default: as the tag''s row says]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--framing', '--framing', [CompletionResultType]::ParameterName, 'Input framing')
+            [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]')
+            [CompletionResult]::new('--unclosed', '--unclosed', [CompletionResultType]::ParameterName, 'What an opener without a closer means [default: as the tag''s row says]')
+            [CompletionResult]::new('--on-error', '--on-error', [CompletionResultType]::ParameterName, 'What to do with a record that cannot be understood')
+            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
+            [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected')
+            [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Something that the dialect cannot hold makes the status 3')
+            [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'unthink;completions' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
@@ -146,6 +174,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
         'unthink;help' {
             [CompletionResult]::new('strip', 'strip', [CompletionResultType]::ParameterValue, 'Apply a strip policy; every byte that it does not remove is unchanged')
             [CompletionResult]::new('split', 'split', [CompletionResultType]::ParameterValue, 'Separate visible text from reasoning')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -155,6 +184,9 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;help;split' {
+            break
+        }
+        'unthink;help;convert' {
             break
         }
         'unthink;help;completions' {

@@ -19,6 +19,9 @@ _unthink() {
             unthink,completions)
                 cmd="unthink__subcmd__completions"
                 ;;
+            unthink,convert)
+                cmd="unthink__subcmd__convert"
+                ;;
             unthink,help)
                 cmd="unthink__subcmd__help"
                 ;;
@@ -33,6 +36,9 @@ _unthink() {
                 ;;
             unthink__subcmd__help,completions)
                 cmd="unthink__subcmd__help__subcmd__completions"
+                ;;
+            unthink__subcmd__help,convert)
+                cmd="unthink__subcmd__help__subcmd__convert"
                 ;;
             unthink__subcmd__help,help)
                 cmd="unthink__subcmd__help__subcmd__help"
@@ -53,7 +59,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split completions man help"
+            opts="-f -q -v -h -V --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -164,8 +170,82 @@ _unthink() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unthink__subcmd__convert)
+            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --report-loss)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --close)
+                    COMPREPLY=($(compgen -W "first balanced last" -- "${cur}"))
+                    return 0
+                    ;;
+                --start)
+                    COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --blocks)
+                    COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unthink__subcmd__help)
-            opts="strip split completions man help"
+            opts="strip split convert completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -179,6 +259,20 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__help__subcmd__convert)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -41,6 +41,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --version 'Print version'
             cand strip 'Apply a strip policy; every byte that it does not remove is unchanged'
             cand split 'Separate visible text from reasoning'
+            cand convert 'Write the same conversation in another dialect'
             cand completions 'Print completions for a shell'
             cand man 'Print the manual page'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -99,6 +100,32 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'unthink;convert'= {
+            cand -t 'What to convert to: reasoning-content, reasoning, thinking-block or tagged'
+            cand --to 'What to convert to: reasoning-content, reasoning, thinking-block or tagged'
+            cand --report-loss 'Write each loss to this file, as JSON lines'
+            cand --close 'Where a block ends'
+            cand --start 'What a message begins with'
+            cand --blocks 'Which blocks of a message count [default: as the tag''s row says]'
+            cand -f 'Input dialect; `auto` looks at each record'
+            cand --from 'Input dialect; `auto` looks at each record'
+            cand --framing 'Input framing'
+            cand --tag 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]'
+            cand --unclosed 'What an opener without a closer means [default: as the tag''s row says]'
+            cand --on-error 'What to do with a record that cannot be understood'
+            cand --rejects 'Keep records that were skipped in this file'
+            cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
+            cand --color 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected'
+            cand --escape 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused'
+            cand --strict 'Something that the dialect cannot hold makes the status 3'
+            cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+            cand -q 'Fewer notes on stderr'
+            cand --quiet 'Fewer notes on stderr'
+            cand -v 'More notes on stderr'
+            cand --verbose 'More notes on stderr'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'unthink;completions'= {
             cand -f 'Input dialect; `auto` looks at each record'
             cand --from 'Input dialect; `auto` looks at each record'
@@ -138,6 +165,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;help'= {
             cand strip 'Apply a strip policy; every byte that it does not remove is unchanged'
             cand split 'Separate visible text from reasoning'
+            cand convert 'Write the same conversation in another dialect'
             cand completions 'Print completions for a shell'
             cand man 'Print the manual page'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -145,6 +173,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;help;strip'= {
         }
         &'unthink;help;split'= {
+        }
+        &'unthink;help;convert'= {
         }
         &'unthink;help;completions'= {
         }

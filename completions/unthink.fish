@@ -57,6 +57,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -s h -l help -d 'Print hel
 complete -c unthink -n "__fish_unthink_needs_command" -s V -l version -d 'Print version'
 complete -c unthink -n "__fish_unthink_needs_command" -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
 complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
 complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print the manual page'
 complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -134,6 +135,40 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s t -l to -d 'What to convert to: reasoning-content, reasoning, thinking-block or tagged' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l report-loss -d 'Write each loss to this file, as JSON lines' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
+balanced\t'Where depth returns to zero, or else at the last closer'
+last\t'At the last closer of the message'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
+visible\t'Visible text'
+reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
+all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l strict -d 'Something that the dialect cannot hold makes the status 3'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -178,8 +213,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "split" -d 'Separate visible text from reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "man" -d 'Print the manual page'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "man" -d 'Print the manual page'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

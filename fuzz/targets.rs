@@ -10,9 +10,9 @@ use unthink::pass::{Policy, Strip, Unit};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bool, output: O) -> (Vec<u8>, u64) {
     let tags = Tags::default();
-    let wants = Wants { text: true, visible: true, messages: true };
+    let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
-    let read = ReadOptions { dialects, inline: Options::default(), live, wants, templates: true, pointers: Vec::new() };
+    let read = ReadOptions { dialects, inline: Options::default(), live, wants, templates: true, pointers: Vec::new(), to: None };
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));

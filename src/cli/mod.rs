@@ -1,6 +1,7 @@
 //! The command line: the table of verbs and the options that all of them have. This module belongs to the binary;
 //! the library cannot name it.
 
+mod convert;
 mod exit;
 mod gzip;
 mod io;
@@ -49,6 +50,7 @@ Input that begins with the first bytes of gzip or Zstandard is decompressed.";
 pub enum Command {
     Strip(strip::Strip),
     Split(split::Split),
+    Convert(convert::Convert),
     /// Print completions for a shell
     Completions {
         /// Which shell
@@ -73,6 +75,10 @@ pub struct Common {
     /// Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]
     #[arg(long, value_name = "NAME", global = true)]
     pub tag: Vec<String>,
+
+    /// A tag that is read beside the table.
+    #[arg(skip)]
+    pub tag_too: Option<String>,
 
     /// What an opener without a closer means [default: as the tag's row says]
     #[arg(long, value_enum, global = true)]
@@ -130,6 +136,7 @@ pub fn run(cli: Cli) -> Status {
         None => strip::plain(&cli.common, &cli.plain),
         Some(Command::Strip(args)) => strip::run(&cli.common, &args),
         Some(Command::Split(args)) => split::run(&cli.common, &args),
+        Some(Command::Convert(args)) => convert::run(&cli.common, &args),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
         Some(Command::Man) => surface::print(&surface::man()),
     }

@@ -107,12 +107,9 @@ pub fn size(text: &str) -> Result<usize, String> {
     n.filter(|n| *n > 0).ok_or_else(|| "a number of bytes from 1, such as 4096, 64K, 256M or 1G".into())
 }
 
-/// The rows of the tag table that are in force.
-pub fn tags(names: &[String]) -> Result<Tags> {
-    if names.is_empty() {
-        return Ok(Tags::default());
-    }
-    let row = |name: &String| match (TAGS.iter().find(|row| row.name == *name), name.split_once(',')) {
+/// The row of the tag table with this name, or that the user made.
+pub fn row(name: &str) -> Result<Row> {
+    match (TAGS.iter().find(|row| row.name == *name), name.split_once(',')) {
         (Some(row), _) => Ok(row.clone()),
         (None, Some((open, close))) if !open.is_empty() && !close.is_empty() && open != close => {
             Ok(Row::custom(open, close))
@@ -122,8 +119,16 @@ pub fn tags(names: &[String]) -> Result<Tags> {
             let near = nearest(name, TAGS.iter().map(|row| row.name.as_ref()));
             Err(anyhow!("--tag {name}: no such row of the tag table; did you mean {near}? OPEN,CLOSE adds one"))
         }
+    }
+}
+
+/// The rows of the tag table that are in force; `too` is one more than the table.
+pub fn tags(names: &[String], too: Option<&str>) -> Result<Tags> {
+    let rows: Vec<Row> = match (names, too.filter(|name| TAGS.iter().all(|row| row.name != *name))) {
+        ([], None) => return Ok(Tags::default()),
+        ([], Some(too)) => TAGS.iter().cloned().map(Ok).chain([row(too)]).collect::<Result<_>>()?,
+        (names, _) => names.iter().map(|name| row(name)).collect::<Result<_>>()?,
     };
-    let rows: Vec<Row> = names.iter().map(row).collect::<Result<_>>()?;
     if rows.len() > Tags::MAX_ROWS {
         bail!("--tag: at most {} at a time", Tags::MAX_ROWS);
     }
@@ -205,9 +210,17 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
             _ => (),
         }
     }
-    let wants = Wants { text: true, visible: true, messages: true };
+    let wants = Wants::default();
     let inline = inline(common, tags);
-    let read = unthink::dialect::ReadOptions { dialects, inline, live, wants, templates: true, pointers: Vec::new() };
+    let read = unthink::dialect::ReadOptions {
+        dialects,
+        inline,
+        live,
+        wants,
+        templates: true,
+        pointers: Vec::new(),
+        to: None,
+    };
     Ok(EngineOptions { framing, read, max_record: common.max_record, stop: common.on_error == OnError::Stop })
 }
 

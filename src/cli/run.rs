@@ -6,7 +6,7 @@ use super::options::{self, OnError};
 use super::{Common, Status, TagArgs};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{DIALECTS, Pointer};
+use unthink::dialect::{DIALECTS, Pointer, Target};
 use unthink::engine::{Counts, Engine};
 use unthink::out::Output;
 
@@ -22,6 +22,8 @@ pub struct Job<'a> {
     pub verbatim: bool,
     /// Where the reasoning goes, if it goes apart.
     pub aside: Option<&'a Path>,
+    /// What messages are converted to.
+    pub to: Option<Target>,
 }
 
 /// What a run came to.
@@ -59,7 +61,7 @@ impl Job<'_> {
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &stdin[..] } else { self.files };
         self.must_not_overwrite(files)?;
-        let tags = options::tags(&common.tag)?;
+        let tags = options::tags(&common.tag, common.tag_too.as_deref())?;
         options::engine(common, self.tags, self.live)?;
         let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
             Ok(targets) => targets,
@@ -83,6 +85,7 @@ impl Job<'_> {
             };
             let mut engine_options = options::engine(common, self.tags, self.live)?;
             engine_options.read.pointers = self.pointers.clone();
+            engine_options.read.to = self.to.clone();
             let mut engine = Engine::new(&tags, engine_options, output());
             let name = input.name.clone();
             let ended = input.pump(&mut engine, &mut targets);

@@ -92,7 +92,8 @@ pub fn run(common: &Common, args: &Split) -> Status {
         fields: args.field.clone(),
     };
     let aside = args.reasoning_to.as_deref();
-    let job = Job { common, tags: &args.tags, files: &args.files, live: false, pointers, verbatim: false, aside };
+    let job =
+        Job { common, tags: &args.tags, files: &args.files, live: false, pointers, verbatim: false, aside, to: None };
     job.run(|| Report::new(show.clone()), done)
 }
 

@@ -99,6 +99,7 @@ fn strip(
         drop_empty: empty == Empty::Drop,
         pass_bad: common.on_error == OnError::Pass,
         verbatim: policy == Policy::None,
+        ..SpliceOptions::default()
     };
     let output = || Splice::new(pass::Strip::new(policy, unit), options);
     let done = |splice: &Splice, counts: Counts, notes: &Notes| {
@@ -116,6 +117,15 @@ fn strip(
             ));
         }
     };
-    let job = Job { common, tags, files, live: true, pointers: Vec::new(), verbatim: options.verbatim, aside: None };
+    let job = Job {
+        common,
+        tags,
+        files,
+        live: true,
+        pointers: Vec::new(),
+        verbatim: options.verbatim,
+        aside: None,
+        to: None,
+    };
     job.run(output, done)
 }

@@ -2,10 +2,19 @@
 //! the fields that DeepSeek, vLLM, OpenRouter, Copilot, LiteLLM, Mistral and others added for reasoning.
 //!
 //! Specified by the providers' API references; the spellings are collected in the OpenAI API reference ("Chat
-//! Completions"), the DeepSeek guide "Reasoning Model", and OpenRouter's "Reasoning Tokens".
+//! Completions"), the DeepSeek guide "Reasoning Model", and OpenRouter's "Reasoning Tokens". Three ways to spell
+//! reasoning have rows of their own, since a conversation can be written in them.
 
-use super::{Dialect, common, field, opaque};
+use super::{Dialect, Field, Held, PLAIN, common, field, opaque};
 use crate::frame::Framing;
+
+const REASONING_CONTENT: Field = field("reasoning_content", "copy of reasoning_content");
+const REASONING: Field = common("reasoning", "copy of reasoning");
+const DETAILS: Field = field("reasoning_details", "copy of reasoning_details");
+
+/// Parts of a message's content that are reasoning, by their type.
+const PARTS: &[&str] =
+    &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"];
 
 pub(super) const ROW: Dialect = Dialect {
     name: "chat",
@@ -16,18 +25,49 @@ pub(super) const ROW: Dialect = Dialect {
     roles: &["role"],
     contents: &["content"],
     fields: &[
-        field("reasoning_content", "copy of reasoning_content"),
-        common("reasoning", "copy of reasoning"),
+        REASONING_CONTENT,
+        REASONING,
         field("reasoning_text", "copy of reasoning_text"),
         common("thinking", "copy of thinking"),
         common("thought", "copy of thought"),
         common("thoughts", "copy of thoughts"),
-        field("reasoning_details", "copy of reasoning_details"),
+        DETAILS,
         field("thinking_blocks", "copy of thinking_blocks"),
         opaque("reasoning_opaque", "copy of reasoning_opaque"),
         field("reasoningContentBlocks", "copy of reasoningContentBlocks"),
     ],
     containers: &["provider_specific_fields", "additional_kwargs"],
-    parts: &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"],
+    parts: PARTS,
     choices: true,
+    wrappers: &["response", "body"],
+    ..PLAIN
+};
+
+/// What the ways to spell reasoning have in common.
+const FAMILY: Dialect = Dialect { aliases: &[], fields: &[], containers: &[], ..ROW };
+
+pub(super) const REASONING_CONTENT_ROW: Dialect = Dialect {
+    name: "reasoning-content",
+    aliases: &["deepseek"],
+    about: "chat messages and deltas with reasoning in the field reasoning_content",
+    fields: &[REASONING_CONTENT],
+    holds: Some(&[Held::Empty]),
+    ..FAMILY
+};
+
+pub(super) const REASONING_ROW: Dialect = Dialect {
+    name: "reasoning",
+    aliases: &[],
+    about: "chat messages and deltas with reasoning in the field reasoning, and its details",
+    fields: &[REASONING, DETAILS],
+    holds: Some(&[Held::Empty]),
+    ..FAMILY
+};
+
+pub(super) const TAGGED_ROW: Dialect = Dialect {
+    name: "tagged",
+    aliases: &[],
+    about: "chat messages and deltas with reasoning between inline tags in content",
+    holds: Some(&[Held::Empty]),
+    ..FAMILY
 };

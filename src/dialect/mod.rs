@@ -7,9 +7,11 @@
 mod chat;
 mod emit;
 mod field;
+mod llxprt;
 mod names;
 mod raw;
 mod reader;
+mod rewrite;
 mod stream;
 mod template;
 mod text;
@@ -22,6 +24,7 @@ pub use emit::TAGS;
 pub use field::{Pointer, PointerError};
 pub use raw::RawReader;
 pub use reader::{JsonReader, ReadOptions};
+pub use rewrite::{Spelling, Target};
 
 /// A wire format.
 #[derive(Debug)]
@@ -48,6 +51,31 @@ pub struct Dialect {
     pub parts: &'static [&'static str],
     /// It has responses: `choices` with a `message` or a `delta`.
     pub choices: bool,
+    /// Keys of lists whose elements are the deltas of one response.
+    pub chunks: &'static [&'static str],
+    /// Keys of objects that hold a record.
+    pub wrappers: &'static [&'static str],
+    /// Keys of a wrapper's objects that are messages, beside those of `contents`.
+    pub nested: &'static [&'static str],
+    /// It can be written; what it holds beside the text of the reasoning.
+    pub holds: Option<&'static [Held]>,
+}
+
+/// What a dialect can hold of a block of reasoning beside its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Where one block ends and the next begins.
+    Blocks,
+    /// The name of the field it came from.
+    SourceField,
+    /// A signature.
+    Signature,
+    /// Whether it is hidden from people.
+    Hidden,
+    /// A ciphertext.
+    Encrypted,
+    /// An empty block as against none.
+    Empty,
 }
 
 /// A key that holds reasoning.
@@ -76,10 +104,52 @@ const fn opaque(key: &'static str, copy: &'static str) -> Field {
     Field { key, common: false, opaque: true, copy }
 }
 
+/// A row that says nothing yet.
+const PLAIN: Dialect = Dialect {
+    name: "",
+    aliases: &[],
+    about: "",
+    framings: &[],
+    lists: &[],
+    roles: &[],
+    contents: &[],
+    fields: &[],
+    containers: &[],
+    parts: &[],
+    choices: false,
+    chunks: &[],
+    wrappers: &[],
+    nested: &[],
+    holds: None,
+};
+
 /// Every dialect, in the order in which they are listed.
-pub const DIALECTS: &[Dialect] = &[text::ROW, chat::ROW, thinking_block::ROW];
+pub const DIALECTS: &[Dialect] = &[
+    text::ROW,
+    chat::ROW,
+    chat::REASONING_CONTENT_ROW,
+    chat::REASONING_ROW,
+    chat::TAGGED_ROW,
+    thinking_block::ROW,
+    llxprt::SESSION_ROW,
+    llxprt::CHECKPOINT_ROW,
+    llxprt::LOG_ROW,
+];
 
 /// The dialect of that name or alias.
 pub fn find(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().find(|d| d.name == name || d.aliases.contains(&name))
+}
+
+/// The name of the dialect of a record that has these marks: an envelope, Gemini's parts, blocks, and the field that
+/// reasoning is in.
+fn of(enveloped: bool, gemini: bool, blocks: bool, field: Option<&'static str>) -> &'static str {
+    match field {
+        _ if enveloped => llxprt::SESSION_ROW.name,
+        _ if gemini => llxprt::CHECKPOINT_ROW.name,
+        _ if blocks => thinking_block::ROW.name,
+        Some("reasoning_content") => chat::REASONING_CONTENT_ROW.name,
+        Some("reasoning") => chat::REASONING_ROW.name,
+        _ => chat::ROW.name,
+    }
 }

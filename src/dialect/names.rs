@@ -8,6 +8,10 @@ use crate::json::{Literal, text};
 pub(super) enum Name {
     /// A list of messages.
     List,
+    /// A list of deltas.
+    Chunks,
+    /// An object in a wrapper that is a message.
+    Nested,
     Choices,
     Message,
     Delta,
@@ -18,6 +22,7 @@ pub(super) enum Name {
     Role,
     Content,
     ToolCalls,
+    ToolResult,
     /// Reasoning.
     Field(&'static Field),
     Container,
@@ -29,6 +34,8 @@ pub(super) enum Name {
     Says,
     /// Says something about an event that keeps it in a stream.
     Telling,
+    /// May hold counts of tokens.
+    Logged,
     /// Says nothing that a reader of a stream needs once the reasoning is gone.
     Idle,
     Other,
@@ -39,6 +46,8 @@ const FIXED: &[(&str, Name)] = &[
     ("id", Name::Id),
     ("tool_calls", Name::ToolCalls),
     ("function_call", Name::ToolCalls),
+    ("functionCall", Name::ToolCalls),
+    ("functionResponse", Name::ToolResult),
     ("type", Name::Type),
     ("text", Name::Text),
     ("refusal", Name::Says),
@@ -46,6 +55,9 @@ const FIXED: &[(&str, Name)] = &[
     ("images", Name::Says),
     ("usage", Name::Telling),
     ("error", Name::Telling),
+    ("usageMetadata", Name::Logged),
+    ("tokens", Name::Logged),
+    ("metadata", Name::Logged),
     ("channel", Name::Idle),
 ];
 
@@ -56,8 +68,6 @@ const CHOICES: &[(&str, Name)] = &[
     ("index", Name::Index),
     ("finish_reason", Name::Finish),
     ("logprobs", Name::Logprobs),
-    ("response", Name::Wrapper),
-    ("body", Name::Wrapper),
 ];
 
 const LONGEST: usize = 32;
@@ -96,6 +106,9 @@ impl Names {
             d.roles.iter().for_each(|key| names.add(key, Name::Role));
             d.contents.iter().for_each(|key| names.add(key, Name::Content));
             d.containers.iter().for_each(|key| names.add(key, Name::Container));
+            d.chunks.iter().for_each(|key| names.add(key, Name::Chunks));
+            d.wrappers.iter().for_each(|key| names.add(key, Name::Wrapper));
+            d.nested.iter().for_each(|key| names.add(key, Name::Nested));
             names.parts.extend(d.parts);
             let choices = if d.choices { CHOICES } else { &[] };
             choices.iter().chain(FIXED).for_each(|(key, name)| names.add(key, *name));

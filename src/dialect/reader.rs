@@ -4,9 +4,10 @@ use super::Dialect;
 use super::emit::{Noted, Script, decode};
 use super::field::Pointer;
 use super::names::Names;
+use super::rewrite::{self, Context, Delta, Live, Target};
 use super::stream::{Outside, Streams};
 use super::template::Template;
-use super::walk::{Draft, Item, Record, Unit, deep_text, walk};
+use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Lane, Note, Options, Start, Tags, Unclosed};
@@ -29,6 +30,8 @@ pub struct ReadOptions {
     pub templates: bool,
     /// Strings to read instead of messages.
     pub pointers: Vec<Pointer>,
+    /// What messages are converted to. Then edits are said of them, and nothing else.
+    pub to: Option<Target>,
 }
 
 /// Reads the records of one input.
@@ -42,7 +45,9 @@ pub struct JsonReader<'t> {
     spans: Vec<Span>,
     cuts: Vec<Span>,
     record: Record,
+    detail: Detail,
     template: Option<Template>,
+    live: Live,
 }
 
 impl<'t> JsonReader<'t> {
@@ -56,6 +61,7 @@ impl<'t> JsonReader<'t> {
             tags,
             names: Names::new(&options.dialects),
             streams: Streams::new(tags, inline),
+            detail: Detail { members: options.to.is_some(), usage: options.wants.rest },
             options,
             notes: Vec::new(),
             scratch: Vec::new(),
@@ -63,6 +69,7 @@ impl<'t> JsonReader<'t> {
             cuts: Vec::new(),
             record: Record::default(),
             template: None,
+            live: Live::default(),
         }
     }
 
@@ -78,15 +85,47 @@ impl<'t> JsonReader<'t> {
         let alike = self.template.as_mut().is_some_and(|t| t.fits(body.text, &mut record));
         let read = match alike {
             true => Ok(()),
-            false => walk(body.text, &self.names, &mut record).and_then(|()| self.refuse(body, &record)),
+            false => walk(body.text, &self.names, self.detail, &mut record).and_then(|()| self.refuse(body, &record)),
         };
         if !alike {
-            let worth_it = read.is_ok() && self.options.templates;
+            let worth_it = read.is_ok() && self.options.templates && self.options.to.is_none();
             self.template = worth_it.then(|| Template::of(body.text, &record)).flatten();
         }
-        let facts = read.map(|()| self.say(body, &record, sink));
+        let facts = read.and_then(|()| match self.options.to.is_some() {
+            true => self.convert(body, &record, sink),
+            false => Ok(self.say(body, &record, sink)),
+        });
         self.record = record;
         facts
+    }
+
+    /// Says how a record becomes one of another dialect.
+    fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
+        let Self { tags, names, options, streams, notes, live, .. } = self;
+        let mut facts = Facts { payload: true, ..Facts::default() };
+        let Some(target) = &options.to else { return Ok(facts) };
+        let mut context = Context { body, tags, names, inline: options.inline, notes };
+        let mut plan = rewrite::record(&mut context, record, target)?;
+        for (i, item) in record.items.iter().enumerate() {
+            facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
+            let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
+                facts.messages += u64::from(matches!(item, Item::Message(_) | Item::Choice(_)));
+                if matches!(item, Item::ChunksEnd) {
+                    streams.end(CHUNKS, &mut live.hear(sink), context.notes);
+                }
+                continue;
+            };
+            let chunk = matches!(item, Item::Chunk(_));
+            let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
+            let id = if chunk { Some(CHUNKS) } else { record.id.map(|id| id.raw(body.text)) };
+            let delta = Delta { id, draft, last };
+            live.delta(&mut context, &delta, target, &mut plan)?;
+            let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
+            live.read(streams, &delta, &mut facts, out);
+        }
+        rewrite::say(&plan, sink);
+        facts.stream = false;
+        Ok(facts)
     }
 
     /// Says what a record holds.
@@ -94,12 +133,13 @@ impl<'t> JsonReader<'t> {
         let mut facts = Facts { payload: record.payload, ..Facts::default() };
         let mut first_choice = true;
         for item in &record.items {
-            facts.dialect = Some(if record.blocks { super::thinking_block::ROW.name } else { super::chat::ROW.name });
+            facts.dialect = Some(record.dialect());
             let id = record.id.map(|id| id.raw(body.text));
-            if let Item::Delta(draft) = item {
-                facts.stream = true;
-                let out = Outside { body, text: self.options.wants.text, sink, notes: &mut self.notes };
-                self.streams.delta(id, draft, &mut facts, out);
+            if let Item::Delta(draft) | Item::Chunk(draft) = item {
+                let chunk = matches!(item, Item::Chunk(_));
+                facts.stream |= !chunk;
+                let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
+                self.streams.delta(if chunk { Some(CHUNKS) } else { id }, draft, &mut facts, out);
                 continue;
             }
             if let (Item::Choice(draft), true) = (item, facts.stream || self.streams.repeats(id)) {
@@ -107,6 +147,7 @@ impl<'t> JsonReader<'t> {
                 continue;
             }
             match item {
+                Item::ChunksEnd => self.streams.end(CHUNKS, sink, &mut self.notes),
                 Item::Start if self.options.wants.messages => sink.event(&Event::ConversationStart),
                 Item::End if self.options.wants.messages => sink.event(&Event::ConversationEnd),
                 Item::Stays(at) if self.options.wants.visible => sink.event(&Event::Stays(element(body, at))),
@@ -125,6 +166,11 @@ impl<'t> JsonReader<'t> {
                 _ => (),
             }
         }
+        if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
+            let delta = facts.stream || facts.dialect.is_none();
+            let lane = delta.then(|| self.streams.lane(record.id.map(|id| id.raw(body.text)))).flatten();
+            sink.event(&Event::Logged { lane, tokens });
+        }
         if facts.dialect.is_some() && !facts.stream {
             self.streams.other(sink, &mut self.notes);
         }
@@ -132,15 +178,22 @@ impl<'t> JsonReader<'t> {
     }
 
     /// A frame that is not JSON and is no error either: `[DONE]` ends a response.
-    pub fn plain(&mut self, body: &[u8], sink: &mut dyn Sink) {
-        if body.trim_ascii() == b"[DONE]" {
-            self.streams.finish(sink, &mut self.notes);
+    pub fn plain(&mut self, body: &Body<'_>, sink: &mut dyn Sink) {
+        if body.text.trim_ascii() != b"[DONE]" {
+            return;
         }
+        if let Some(target) = &self.options.to {
+            self.live.over(body, target, sink);
+        }
+        self.finish(sink);
     }
 
     /// The input is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
-        self.streams.finish(sink, &mut self.notes);
+        match self.options.to.is_some() {
+            true => self.streams.finish(&mut self.live.hear(sink), &mut self.notes),
+            false => self.streams.finish(sink, &mut self.notes),
+        }
     }
 
     /// The first byte about which nothing is decided.
@@ -196,7 +249,7 @@ impl<'t> JsonReader<'t> {
             Unit::Text(s) => search && (wants.visible || self.tags.may_hold(s.raw(body.text), s.escaped)),
             _ => true,
         };
-        if !wants.messages && !wants.visible && !draft.units.iter().any(interesting) {
+        if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
             return;
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare });
@@ -205,7 +258,9 @@ impl<'t> JsonReader<'t> {
         for unit in &draft.units {
             match unit {
                 Unit::Text(literal) if search => self.text(body, lane, *literal, sink),
+                Unit::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
                 Unit::Text(_) => (),
+                Unit::Call(value) => self.call(body, lane, value, sink),
                 _ => {
                     self.reasoning(body, lane, unit, &cuts, sink);
                     cuts.clear();
@@ -220,16 +275,43 @@ impl<'t> JsonReader<'t> {
         if draft.other && wants.visible {
             sink.event(&Event::Other(lane));
         }
+        if let (Some(tokens), true) = (draft.logged, wants.rest) {
+            sink.event(&Event::Logged { lane: Some(lane), tokens });
+        }
         let element = draft.element.as_ref().filter(|_| wants.visible).map(|e| element(body, e));
         sink.event(&Event::MessageEnd { lane, element });
     }
 
+    fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
+        self.scratch.clear();
+        call_text(&body.text[value.clone()], &mut self.scratch);
+        let (kind, text) = (Kind::Call, self.scratch.as_slice());
+        sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, at: &[] }));
+    }
+
+    /// Text in which no tag is looked for.
+    fn plain_text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
+        let (raw, wants) = (literal.raw(body.text), self.options.wants);
+        self.scratch.clear();
+        if wants.text && !wants.raw {
+            text::decode(raw, &mut self.scratch);
+        }
+        self.spans.clear();
+        self.spans.push(body.span(literal.start..literal.end));
+        let text = if wants.raw { raw } else { &self.scratch };
+        let (escaped, at) = (literal.escaped && wants.raw, self.spans.as_slice());
+        sink.event(&Event::Piece(Piece { lane, kind: Kind::Visible, fresh: false, text, escaped, at }));
+    }
+
     fn reasoning(&mut self, body: &Body<'_>, lane: u32, unit: &Unit, at: &[Span], sink: &mut dyn Sink) {
         self.scratch.clear();
-        let wants_text = self.options.wants.text;
+        let (wants, mut raw) = (self.options.wants, None);
+        let wants_text = wants.text || wants.raw;
         let kind = match unit {
             Unit::Field(source, literal) => {
-                if wants_text {
+                if wants.raw {
+                    raw = Some(*literal);
+                } else if wants_text {
                     text::decode(literal.raw(body.text), &mut self.scratch);
                 }
                 Kind::Reasoning(source)
@@ -242,10 +324,12 @@ impl<'t> JsonReader<'t> {
             }
             Unit::Opaque(source) => Kind::Reasoning(source),
             Unit::Void(source) => Kind::Void(source),
-            Unit::Text(_) => return,
+            Unit::Text(_) | Unit::Call(_) => return,
         };
         let fresh = matches!(kind, Kind::Reasoning(_));
-        sink.event(&Event::Piece(Piece { lane, kind, fresh, text: &self.scratch, at }));
+        let escaped = raw.is_some_and(|literal| literal.escaped);
+        let text = raw.map_or(self.scratch.as_slice(), |literal| literal.raw(body.text));
+        sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, at }));
     }
 
     /// Text of the assistant that is all there.
@@ -253,14 +337,7 @@ impl<'t> JsonReader<'t> {
         let raw = literal.raw(body.text);
         if !self.tags.may_hold(raw, literal.escaped) && self.options.inline.start != Start::Reasoning {
             if self.options.wants.visible {
-                self.scratch.clear();
-                if self.options.wants.text {
-                    text::decode(raw, &mut self.scratch);
-                }
-                self.spans.clear();
-                self.spans.push(body.span(literal.start..literal.end));
-                let piece = Piece { lane, kind: Kind::Visible, fresh: false, text: &self.scratch, at: &self.spans };
-                sink.event(&Event::Piece(piece));
+                self.plain_text(body, lane, literal, sink);
             }
             return;
         }
@@ -299,6 +376,9 @@ enum Standing {
     /// It repeats what deltas have said.
     Snapshot,
 }
+
+/// The id of a response whose deltas are a list in one record. No record can have it.
+const CHUNKS: &[u8] = b"\0";
 
 /// Lanes of whole messages begin here, those of deltas at 0.
 const WHOLE: LaneId = 1 << 30;

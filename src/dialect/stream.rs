@@ -1,11 +1,11 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
 use super::emit::{Noted, Script, decode};
-use super::walk::{Draft, Unit, deep_text};
+use super::walk::{Draft, Unit, call_text, deep_text};
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::text;
-use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink, Source};
+use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink, Source, Wants};
 use crate::span::Span;
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ const OTHERS: u32 = 64;
 /// What the streams need of a reader.
 pub(super) struct Outside<'a, 'b> {
     pub body: &'a Body<'b>,
-    pub text: bool,
+    pub wants: Wants,
     pub sink: &'a mut dyn Sink,
     pub notes: &'a mut Vec<Noted>,
 }
@@ -71,6 +71,20 @@ impl<'t> Streams<'t> {
     /// Whether a whole message with this id repeats what deltas have said.
     pub fn repeats(&self, id: Option<&[u8]>) -> bool {
         id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
+    }
+
+    /// The lane of the response with this id, or of the one that spoke last.
+    pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
+        let named = self.responses.iter().find(|r| id.is_some_and(|id| r.id == id));
+        let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.heard))?;
+        response.choices.values().next().map(|choice| choice.lane)
+    }
+
+    /// A response ends here.
+    pub fn end(&mut self, id: &[u8], sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        if let Some(at) = self.responses.iter().position(|r| r.id == id) {
+            self.finish_response(at, sink, notes);
+        }
     }
 
     /// A record that is no delta went by.
@@ -182,7 +196,7 @@ fn says(unit: &Unit) -> bool {
     match unit {
         Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
         Unit::Deep(..) | Unit::Opaque(_) => true,
-        Unit::Void(_) => false,
+        Unit::Void(_) | Unit::Call(_) => false,
     }
 }
 
@@ -195,9 +209,11 @@ impl Choice<'_> {
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
-        let at = if matches!(unit, Unit::Text(_)) { Vec::new() } else { std::mem::take(cuts) };
+        let at = if matches!(unit, Unit::Text(_) | Unit::Call(_)) { Vec::new() } else { std::mem::take(cuts) };
         scratch.clear();
+        let mut raw = None;
         let (source, kind) = match unit {
+            Unit::Call(_) => return self.call(unit, lane, scratch, out),
             Unit::Text(literal) if literal.start == literal.end => return,
             Unit::Text(literal) => {
                 let (input, map) = decode(out.body, *literal, scratch);
@@ -212,13 +228,15 @@ impl Choice<'_> {
             }
             Unit::Field(source, literal) if literal.start == literal.end => (*source, Kind::Void(source)),
             Unit::Field(source, literal) => {
-                if out.text {
-                    text::decode(literal.raw(out.body.text), scratch);
+                match out.wants {
+                    Wants { raw: true, .. } => raw = Some(*literal),
+                    Wants { text: true, .. } => text::decode(literal.raw(out.body.text), scratch),
+                    _ => (),
                 }
                 (*source, Kind::Reasoning(source))
             }
             Unit::Deep(source, value) => {
-                if out.text {
+                if out.wants.text || out.wants.raw {
                     deep_text(&out.body.text[value.clone()], scratch);
                 }
                 (*source, Kind::Reasoning(source))
@@ -230,7 +248,19 @@ impl Choice<'_> {
         if fresh {
             self.open.push(source);
         }
-        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text: scratch, at: &at }));
+        let escaped = raw.is_some_and(|literal| literal.escaped);
+        let text = raw.map_or(scratch.as_slice(), |literal| literal.raw(out.body.text));
+        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, at: &at }));
+    }
+}
+
+impl Choice<'_> {
+    fn call(&self, unit: &Unit, lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
+        if let (Unit::Call(value), true) = (unit, out.wants.rest) {
+            call_text(&out.body.text[value.clone()], scratch);
+            let (kind, text) = (Kind::Call, scratch.as_slice());
+            out.sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, at: &[] }));
+        }
     }
 }
 
@@ -243,6 +273,13 @@ fn void(draft: &Draft, out: Outside<'_, '_>) {
     });
     if let Some(source) = source {
         let kind = Kind::Void(source);
-        out.sink.event(&Event::Piece(Piece { lane: draft.index, kind, fresh: false, text: b"", at: &cuts }));
+        out.sink.event(&Event::Piece(Piece {
+            lane: draft.index,
+            kind,
+            fresh: false,
+            text: b"",
+            escaped: false,
+            at: &cuts,
+        }));
     }
 }

@@ -69,7 +69,7 @@ fn refit(record: &mut Record, old: Literal, new: Literal) {
         for unit in &mut draft.units {
             match unit {
                 Unit::Text(s) | Unit::Field(_, s) => literal(s),
-                Unit::Deep(_, at) => range(at),
+                Unit::Deep(_, at) | Unit::Call(at) => range(at),
                 Unit::Void(_) | Unit::Opaque(_) => (),
             }
         }

@@ -1,6 +1,6 @@
 //! Raw model text: the whole input is one assistant message, its reasoning between inline tags (SPEC section 4).
 
-use super::Dialect;
+use super::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 pub(super) const ROW: Dialect = Dialect {
@@ -8,11 +8,5 @@ pub(super) const ROW: Dialect = Dialect {
     aliases: &["raw"],
     about: "raw model text with inline tags",
     framings: &[Framing::Text],
-    lists: &[],
-    roles: &[],
-    contents: &[],
-    fields: &[],
-    containers: &[],
-    parts: &[],
-    choices: false,
+    ..PLAIN
 };

@@ -1,19 +1,24 @@
 //! The neutral ThinkingBlock, `{"type":"thinking","thought":…,"sourceField"?,"signature"?,"isHidden"?}`, in the
-//! `content` or `blocks` of a message (SPEC section 1), as LLXPRT's `IContent` has it.
+//! `content` or `blocks` of a message (SPEC section 1), as LLXPRT's `IContent` has it: `{"speaker","blocks",…}`.
+//!
+//! Specified by LLXPRT's `IContent.ts`. A line `{"chunks":[…]}` of its test recordings is one streamed response.
 
-use super::{Dialect, common};
+use super::{Dialect, Held, PLAIN, common};
 use crate::frame::Framing;
 
 pub(super) const ROW: Dialect = Dialect {
     name: "thinking-block",
     aliases: &["llxprt", "icontent"],
-    about: "messages with ThinkingBlocks in their content or blocks",
-    framings: &[Framing::Jsonl, Framing::Json],
+    about: "messages with ThinkingBlocks in their content or blocks (LLXPRT's IContent)",
+    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     lists: &["messages", "history"],
     roles: &["role", "speaker"],
     contents: &["content", "blocks"],
     fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
-    containers: &[],
     parts: &["thinking", "redacted_thinking"],
-    choices: false,
+    choices: true,
+    chunks: &["chunks"],
+    wrappers: &["response", "body"],
+    holds: Some(&[Held::Blocks, Held::SourceField, Held::Signature, Held::Hidden, Held::Encrypted, Held::Empty]),
+    ..PLAIN
 };

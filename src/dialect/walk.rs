@@ -5,9 +5,13 @@
 //! input does.
 
 mod deep;
+mod draft;
+mod lists;
 mod message;
+mod usage;
 
-pub(super) use deep::deep_text;
+pub(super) use deep::{call_text, deep_text};
+pub(super) use draft::{Detail, Draft, Entry, Item, Member, Record, Unit};
 
 use super::names::{Name, Names};
 use crate::error::Error;
@@ -15,74 +19,13 @@ use crate::json::{Cuts, Literal, Scanner, Token, text};
 use crate::model::{Role, Source};
 use std::ops::Range;
 
-/// What a record holds, in order.
-#[derive(Debug)]
-pub(super) enum Item {
-    Start,
-    Message(Draft),
-    /// A choice of a response: its message, or a delta of it.
-    Choice(Draft),
-    Delta(Draft),
-    /// An element of a list that is no message.
-    Stays((usize, Range<usize>)),
-    End,
-}
-
-/// A message that was passed.
-#[derive(Debug, Default)]
-pub(super) struct Draft {
-    pub role: Option<Role>,
-    pub units: Vec<Unit>,
-    /// What goes when the reasoning goes.
-    pub cuts: Vec<Range<usize>>,
-    pub tool: bool,
-    pub other: bool,
-    /// Of a delta: it carries something besides reasoning, text and role.
-    pub payload: bool,
-    /// The choice's number.
-    pub index: u32,
-    pub finished: bool,
-    /// From the end of the element before it in its list, and of the list.
-    pub element: Option<(usize, Range<usize>)>,
-    /// It has a key that only a message has.
-    telling: bool,
-    content: bool,
-}
-
-/// A stretch of a message.
-#[derive(Debug)]
-pub(super) enum Unit {
-    /// Visible text, if nothing in it says otherwise.
-    Text(Literal),
-    /// Reasoning in a string.
-    Field(Source, Literal),
-    /// Reasoning somewhere in this value.
-    Deep(Source, Range<usize>),
-    /// Reasoning that nobody can read: a signature, a ciphertext.
-    Opaque(Source),
-    /// A reasoning field that holds nothing.
-    Void(Source),
-}
-
-/// The record as a whole.
-#[derive(Debug, Default)]
-pub(super) struct Record {
-    pub items: Vec<Item>,
-    /// Drafts of earlier records, empty, for their memory.
-    spare: Vec<Draft>,
-    pub id: Option<Literal>,
-    /// It says something that keeps an event in its stream.
-    pub payload: bool,
-    /// Its messages are written with speakers, blocks or thoughts.
-    pub blocks: bool,
-}
-
 pub(super) struct Walk<'a, 'n> {
     s: Scanner<'a>,
     names: &'n Names,
     record: &'n mut Record,
     /// A list of messages, or choices, was seen.
     listed: bool,
+    detail: Detail,
 }
 
 /// How deep records are looked for in records: a batch holds a response that holds a body.
@@ -90,36 +33,17 @@ const WRAPPERS: usize = 2;
 
 type Done<T = ()> = Result<T, Error>;
 
-impl Record {
-    /// Makes room for the next record.
-    fn clear(&mut self) {
-        for item in self.items.drain(..) {
-            if let Item::Message(mut draft) | Item::Choice(mut draft) | Item::Delta(mut draft) = item {
-                draft.units.clear();
-                draft.cuts.clear();
-                let Draft { units, cuts, .. } = draft;
-                self.spare.push(Draft { units, cuts, ..Draft::default() });
-            }
-        }
-        (self.id, self.payload, self.blocks) = (None, false, false);
-    }
-
-    fn draft(&mut self) -> Draft {
-        self.spare.pop().unwrap_or_default()
-    }
-}
-
 /// Walks `body` into `record`.
-pub(super) fn walk(body: &[u8], names: &Names, record: &mut Record) -> Result<(), Error> {
+pub(super) fn walk(body: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Result<(), Error> {
     record.clear();
-    let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false };
+    let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false, detail };
     match w.s.token()? {
         Token::ObjectStart => {
             if let Some(draft) = w.record(0)? {
                 w.record.items.push(Item::Message(draft));
             }
         }
-        Token::ArrayStart => w.array()?,
+        Token::ArrayStart => w.array(0)?,
         token => w.s.skip(token)?,
     }
     w.s.token()?;
@@ -134,30 +58,44 @@ impl Walk<'_, '_> {
     /// A record in an object; a bare message is given back.
     fn record(&mut self, depth: usize) -> Done<Option<Draft>> {
         let (mut draft, mut cuts, mut found) = (self.record.draft(), Cuts::default(), false);
+        let start = self.s.at() - 1;
         while let Token::Key(key) = self.s.token()? {
             let from = self.s.from();
             match self.name(key) {
                 Name::List => found |= self.list()?,
+                Name::Chunks => found |= self.chunks()?,
                 Name::Choices => found |= self.choices()?,
                 Name::Wrapper if depth < WRAPPERS => found |= self.wrapped(depth)?,
+                Name::Nested | Name::Content if depth > 0 && self.at_message() => {
+                    self.s.token()?;
+                    let nested = self.message()?;
+                    self.record.items.push(Item::Message(nested));
+                    self.record.enveloped = true;
+                    found = true;
+                }
                 Name::Id => {
                     if let Token::String(id) = self.value()? {
                         self.record.id = Some(id);
                     }
                 }
-                Name::Telling => {
-                    let value = self.value()?;
-                    self.record.payload |= value != Token::Null;
+                name @ (Name::Telling | Name::Logged) => {
+                    let (value, logged) = self.telling()?;
+                    self.record.payload |= name == Name::Telling && value != Token::Null;
+                    self.record.logged = logged.or(self.record.logged);
                 }
                 name => {
-                    self.member(&mut draft, &mut cuts, name, from)?;
+                    self.member(&mut draft, &mut cuts, name, key)?;
                     continue;
                 }
             }
             draft.cuts.extend(cuts.keep(from));
             cuts.end(self.s.at());
+            if self.detail.members {
+                draft.members.push(Member { name: Name::Other, key, value: key.end + 1..self.s.at() });
+            }
         }
         draft.cuts.extend(cuts.close());
+        draft.object = start..self.s.at();
         self.listed |= found;
         let message = draft.role.is_some() || draft.telling && draft.content;
         Ok((message && !found).then_some(draft))
@@ -165,158 +103,41 @@ impl Walk<'_, '_> {
 
     /// A record in a record. Whether it is one.
     fn wrapped(&mut self, depth: usize) -> Done<bool> {
-        let token = self.s.token()?;
-        if token != Token::ObjectStart {
-            self.s.skip(token)?;
-            return Ok(false);
-        }
-        let items = self.record.items.len();
-        if let Some(draft) = self.record(depth + 1)? {
-            self.record.items.push(Item::Message(draft));
+        let (token, items) = (self.s.token()?, self.record.items.len());
+        match token {
+            Token::ArrayStart => self.array(depth + 1)?,
+            Token::ObjectStart => {
+                if let Some(draft) = self.record(depth + 1)? {
+                    self.record.items.push(Item::Message(draft));
+                }
+            }
+            token => self.s.skip(token)?,
         }
         Ok(self.record.items.len() > items)
     }
 
-    /// A bare array: one conversation if its elements are messages, otherwise records.
-    fn array(&mut self) -> Done {
-        let (list, mut last, mut open) = (self.s.at() - 1, self.s.at(), false);
-        loop {
-            match self.s.token()? {
-                Token::ArrayEnd => break,
-                Token::ObjectStart => {
-                    let from = last;
-                    let at = self.record.items.len();
-                    if let Some(mut draft) = self.record(0)? {
-                        if !open {
-                            self.record.items.insert(at, Item::Start);
-                            open = true;
-                        }
-                        draft.element = Some((list, from..self.s.at()));
-                        self.record.items.push(Item::Message(draft));
-                    } else if open && self.record.items.len() > at {
-                        // A conversation among messages closes theirs.
-                        self.record.items.insert(at, Item::End);
-                        open = false;
-                    }
-                }
-                token => self.s.skip(token)?,
+    /// Whether the value that comes next is an object that is a message.
+    fn at_message(&self) -> bool {
+        let mut s = self.s.ahead();
+        if s.token() != Ok(Token::ObjectStart) {
+            return false;
+        }
+        while let Ok(Token::Key(key)) = s.token() {
+            if self.name(key) == Name::Role {
+                return true;
             }
-            last = self.s.at();
+            if s.token().and_then(|value| s.skip(value)).is_err() {
+                return false;
+            }
         }
-        if open {
-            self.record.items.push(Item::End);
-        }
-        Ok(())
+        false
     }
 
-    /// A list of messages. Whether it is one.
-    fn list(&mut self) -> Done<bool> {
-        let token = self.s.token()?;
-        if token != Token::ArrayStart {
-            self.s.skip(token)?;
-            return Ok(false);
-        }
-        let (list, mut last) = (self.s.at() - 1, self.s.at());
-        let (at, mut empty) = (self.record.items.len(), true);
-        self.record.items.push(Item::Start);
-        loop {
-            let token = self.s.token()?;
-            empty &= token == Token::ArrayEnd;
-            match token {
-                Token::ArrayEnd => break,
-                Token::ObjectStart => {
-                    let mut draft = self.message()?;
-                    draft.element = Some((list, last..self.s.at()));
-                    self.record.items.push(Item::Message(draft));
-                }
-                token => {
-                    self.s.skip(token)?;
-                    self.record.items.push(Item::Stays((list, last..self.s.at())));
-                }
-            }
-            last = self.s.at();
-        }
-        self.record.items.push(Item::End);
-        let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
-        Ok(messages || empty)
-    }
-
-    fn choices(&mut self) -> Done<bool> {
-        let token = self.s.token()?;
-        if token != Token::ArrayStart {
-            self.s.skip(token)?;
-            return Ok(false);
-        }
-        let mut number = 0;
-        loop {
-            match self.s.token()? {
-                Token::ArrayEnd => return Ok(number > 0),
-                Token::ObjectStart => self.choice(number)?,
-                token => self.s.skip(token)?,
-            }
-            number += 1;
-        }
-    }
-
-    fn choice(&mut self, number: u32) -> Done {
-        let (mut delta, mut whole) = (None, None);
-        let (mut index, mut finished, mut cuts) = (number, false, Vec::new());
-        while let Token::Key(key) = self.s.token()? {
-            match self.name(key) {
-                name @ (Name::Message | Name::Delta) => {
-                    let token = self.s.token()?;
-                    if token != Token::ObjectStart {
-                        self.s.skip(token)?;
-                        continue;
-                    }
-                    let slot = if name == Name::Delta { &mut delta } else { &mut whole };
-                    *slot = Some(self.message()?);
-                }
-                Name::Index => {
-                    let at = self.value_range()?;
-                    let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
-                    index = digits.parse().unwrap_or(number);
-                }
-                Name::Finish => finished |= matches!(self.value()?, Token::String(s) if s.start < s.end),
-                Name::Logprobs => self.logprobs(&mut cuts)?,
-                _ => {
-                    self.value()?;
-                }
-            }
-        }
-        let end = |draft: Draft, more: &mut Vec<Range<usize>>| {
-            let mut draft = Draft { index, finished, ..draft };
-            if draft.units.iter().any(|u| !matches!(u, Unit::Text(_))) {
-                draft.cuts.append(more);
-            }
-            draft
-        };
-        let items = [delta.map(|d| Item::Delta(end(d, &mut cuts))), whole.map(|d| Item::Choice(end(d, &mut cuts)))];
-        // A message beside a delta is a snapshot of what the deltas have said: it comes after.
-        self.record.payload |= finished;
-        self.record.items.extend(items.into_iter().flatten());
-        Ok(())
-    }
-
-    /// Token probabilities of the reasoning say the reasoning again.
-    fn logprobs(&mut self, out: &mut Vec<Range<usize>>) -> Done {
-        let token = self.s.token()?;
-        if token != Token::ObjectStart {
-            return self.s.skip(token);
-        }
-        let mut cuts = Cuts::default();
-        while let Token::Key(key) = self.s.token()? {
-            let (from, name) = (self.s.from(), self.name(key));
-            let value = self.value()?;
-            if matches!(name, Name::Field(..)) && value != Token::Null {
-                out.extend(cuts.drop(from, self.s.at()));
-            } else {
-                out.extend(cuts.keep(from));
-                cuts.end(self.s.at());
-            }
-        }
-        out.extend(cuts.close());
-        Ok(())
+    /// A value that says something about the record, and how many tokens of reasoning it says there were.
+    fn telling(&mut self) -> Done<(Token, Option<u64>)> {
+        let (value, at) = self.value_at()?;
+        let look = self.detail.usage && value == Token::ObjectStart;
+        Ok((value, if look { usage::logged(&self.s.text()[at]) } else { None }))
     }
 
     /// Passes a value.

@@ -126,7 +126,7 @@ impl<O: Output> Engine<'_, O> {
             if unfinished && !is_done(text) {
                 return Err(cut((body.offset(0), String::new())));
             }
-            reader.plain(text, &mut self.output);
+            reader.plain(&body, &mut self.output);
             return Ok(Facts::default());
         }
         match reader.read(&body, &mut self.output) {
@@ -208,7 +208,7 @@ fn lines<S: Sink>(
     let mut all = Facts::default();
     for (i, start) in starts.iter().enumerate() {
         if is_done(line(i)) {
-            reader.plain(line(i), sink);
+            reader.plain(&Body::new(line(i), &[(0, starts[i].1)]), sink);
             all.payload = true;
             continue;
         }

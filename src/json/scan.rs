@@ -122,6 +122,23 @@ impl<'a> Scanner<'a> {
         self.from
     }
 
+    /// A scanner for the one value that comes next, without passing it.
+    pub fn ahead(&self) -> Scanner<'a> {
+        Self::within(self.text, self.at)
+    }
+
+    /// A scanner for the one value that begins at `at` in a text that was scanned before.
+    pub fn within(text: &'a [u8], at: usize) -> Self {
+        Self { text, at, from: at, nest: Nest::default(), expect: Expect::Value }
+    }
+
+    /// Where the value begins that comes next.
+    #[inline]
+    pub fn next_value(&self) -> usize {
+        let blank = self.text[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        self.at + blank
+    }
+
     /// How many arrays and objects are open.
     pub fn depth(&self) -> usize {
         self.nest.depth

@@ -32,6 +32,13 @@ pub fn decode(raw: &[u8], out: &mut Vec<u8>) {
     walk(raw, out, |_, _| ());
 }
 
+/// The text of `raw`.
+pub fn decoded(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    decode(raw, &mut out);
+    out
+}
+
 /// As [`decode`], and fills `map`; positions count from where `out` ended before.
 pub fn decode_with_map(raw: &[u8], out: &mut Vec<u8>, map: &mut Map) {
     map.clear();

@@ -103,7 +103,7 @@ impl Fold {
                     message.cuts.push(at);
                 }
             }
-            Kind::Void(_) => (),
+            Kind::Void(_) | Kind::Call => (),
             Kind::Refused => message.refused = true,
             Kind::Reasoning(source) => {
                 let i = message.reasoning.iter().position(|(s, _)| *s == source);
@@ -165,7 +165,7 @@ impl Sink for Fold {
                     self.release();
                 }
             }
-            Event::ToolCall(_) | Event::Other(_) | Event::Stays(_) => (),
+            _ => (),
         }
     }
 }

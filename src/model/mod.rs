@@ -7,6 +7,7 @@ pub mod fold;
 pub mod order;
 
 use crate::span::Span;
+use std::borrow::Cow;
 
 /// Who wrote a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub enum Kind {
     Stray,
     /// Text of a record that is refused: it goes nowhere, whatever the verdict.
     Refused,
+    /// What a tool is called with, or gives back. Only for who asks for it ([`Wants::rest`]).
+    Call,
 }
 
 /// A stretch of a message.
@@ -62,6 +65,8 @@ pub struct Piece<'a> {
     pub fresh: bool,
     /// Its text, decoded, as WTF-8. Empty if nobody asked for text ([`Wants`]).
     pub text: &'a [u8],
+    /// The text is not decoded: it is the inside of a JSON string with escapes. Only for who asks for it.
+    pub escaped: bool,
     /// The bytes to cut, commas and all, when its block goes; for visible text, the bytes it stands in. The cuts of
     /// all fields and parts of a message come with the first of them, since they go or stay together.
     pub at: &'a [Span],
@@ -76,6 +81,80 @@ pub struct Element {
     pub span: Span,
     /// The comma before it.
     pub comma: Option<u64>,
+}
+
+/// What a writer cannot say in its dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// A signature.
+    Signature,
+    /// The name of the field that reasoning came from.
+    SourceField,
+    /// Whether a block is hidden from people.
+    Hidden,
+    /// A ciphertext.
+    Encrypted,
+    /// Where one block ended and the next began: they were joined.
+    Blocks,
+    /// That text or a tool call stood before the reasoning.
+    Order,
+    /// Members of a block that have no place.
+    Extra,
+    /// A second field with the same text.
+    Copy,
+    /// That content was null, or not there.
+    Null,
+    /// The closer that stood in the reasoning: it was escaped.
+    Closer,
+    /// That the result of a tool was no text.
+    Result,
+    /// Several tool results in one message, which was left as it was.
+    Results,
+}
+
+impl Loss {
+    /// Every kind.
+    pub const ALL: [Loss; 12] = [
+        Loss::Signature,
+        Loss::SourceField,
+        Loss::Hidden,
+        Loss::Encrypted,
+        Loss::Blocks,
+        Loss::Order,
+        Loss::Extra,
+        Loss::Copy,
+        Loss::Null,
+        Loss::Closer,
+        Loss::Result,
+        Loss::Results,
+    ];
+
+    /// Its name in reports, what happened, and what is counted.
+    pub fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Loss::Signature => ("signature", "signature dropped", "blocks"),
+            Loss::SourceField => ("sourceField", "sourceField dropped", "blocks"),
+            Loss::Hidden => ("isHidden", "isHidden dropped", "blocks"),
+            Loss::Encrypted => ("encryptedContent", "encrypted content dropped", "blocks"),
+            Loss::Blocks => ("blocks", "boundaries of blocks dropped", "blocks joined"),
+            Loss::Order => ("order", "place behind visible text or a tool call dropped", "blocks"),
+            Loss::Extra => ("extra", "other members of a block dropped", "blocks"),
+            Loss::Copy => ("copy", "second copy dropped", "fields"),
+            Loss::Null => ("null", "null or absent content became text", "messages"),
+            Loss::Closer => ("closer", "closing tag in the reasoning escaped", "blocks"),
+            Loss::Result => ("result", "tool result that is no text became text", "results"),
+            Loss::Results => ("results", "several tool results in one message kept as they were", "messages"),
+        }
+    }
+}
+
+/// A stretch of what a writer puts in place of input bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bit {
+    /// These bytes.
+    Text(Cow<'static, [u8]>),
+    /// The bytes of the input that stand here, in the same record.
+    Copy(Span),
 }
 
 /// What a reader says.
@@ -111,6 +190,22 @@ pub enum Event<'a> {
     Stays(Element),
     /// The record's conversation is over.
     ConversationEnd,
+    /// The input itself says how many tokens of reasoning there were: in the message of a lane, or in this record.
+    Logged {
+        /// Which message, if it is one.
+        lane: Option<Lane>,
+        /// How many.
+        tokens: u64,
+    },
+    /// A reader that converts: these bytes give way to others.
+    Edit {
+        /// Which bytes; nothing for an insertion.
+        at: Span,
+        /// What takes their place.
+        with: &'a [Bit],
+    },
+    /// A reader that converts: something of a message could not be said.
+    Loss(Loss),
 }
 
 /// Takes in events.
@@ -120,7 +215,7 @@ pub trait Sink {
 }
 
 /// What a sink needs, so that a reader need not make the rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wants {
     /// The text of pieces.
     pub text: bool,
@@ -128,6 +223,10 @@ pub struct Wants {
     pub visible: bool,
     /// Messages without reasoning, conversations, tool calls.
     pub messages: bool,
+    /// Text is not decoded where it stands in one piece.
+    pub raw: bool,
+    /// The text of messages that are not the assistant's, tool calls, and what the input logs of itself.
+    pub rest: bool,
 }
 
 /// What a reader says of a whole frame.

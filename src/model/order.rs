@@ -63,7 +63,7 @@ impl Sink for Order {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");
             }
-            Event::Stays(_) => (),
+            Event::Stays(_) | Event::Edit { .. } | Event::Loss(_) | Event::Logged { .. } => (),
             Event::Piece(piece) => {
                 let Some(sources) = self.open.get_mut(&piece.lane) else {
                     return self.must(matches!(piece.kind, Kind::Void(_)), "a piece outside of a message");

@@ -153,7 +153,7 @@ impl Sink for Report {
 
 impl Output for Report {
     fn wants(&self) -> Wants {
-        Wants { text: true, visible: true, messages: true }
+        Wants { text: true, visible: true, messages: true, ..Wants::default() }
     }
 
     fn framing(&mut self, framing: Framing) {

@@ -7,7 +7,7 @@
 mod write;
 
 use super::{Fate, Output, Placed, Sinks, Source};
-use crate::model::{Element, Event, Kind, Lane, Piece, Role, Sink, Wants};
+use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wants};
 use crate::pass::{Strip, Ticket, Verdict};
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
@@ -21,6 +21,8 @@ pub struct SpliceOptions {
     pub pass_bad: bool,
     /// Nothing is cut, whatever the input is.
     pub verbatim: bool,
+    /// Each loss is told apart, as a JSON object a line.
+    pub tell_losses: bool,
 }
 
 /// What was done, for `--stats`.
@@ -48,6 +50,8 @@ enum Act {
     Element(Element, Option<Ticket>),
     /// An element of a list that stays.
     Stays(Element),
+    /// Gives way to what stands here in the list of bits.
+    Replace(usize, usize),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +108,13 @@ pub struct Splice {
     /// The last frame stayed.
     last_stayed: bool,
     stats: Stats,
+    /// What replaces bytes.
+    bits: Vec<Bit>,
+    /// The record that is read.
+    record: u64,
+    /// What could not be said, and where.
+    losses: BTreeMap<Loss, u64>,
+    told: Vec<(u64, Loss)>,
 }
 
 impl Splice {
@@ -125,6 +136,38 @@ impl Splice {
             array: false,
             last_stayed: true,
             stats: Stats::default(),
+            bits: Vec::new(),
+            record: 0,
+            losses: BTreeMap::new(),
+            told: Vec::new(),
+        }
+    }
+
+    /// What could not be said in the dialect that was asked for, and how often.
+    pub fn losses(&self) -> &BTreeMap<Loss, u64> {
+        &self.losses
+    }
+
+    fn replace(&mut self, at: Span, with: &[Bit]) {
+        let from = self.bits.len();
+        self.bits.extend_from_slice(with);
+        self.edit(at, Act::Replace(from, self.bits.len()));
+    }
+
+    fn lose(&mut self, loss: Loss) {
+        *self.losses.entry(loss).or_default() += 1;
+        if self.options.tell_losses {
+            self.told.push((self.record, loss));
+        }
+    }
+
+    /// Tells of the losses, one line a kind and record.
+    fn tell(&mut self, out: &mut Vec<u8>) {
+        let mut counts: BTreeMap<(u64, Loss), u64> = BTreeMap::new();
+        self.told.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
+        for ((record, loss), n) in counts {
+            let (name, ..) = loss.words();
+            out.extend_from_slice(format!("{{\"record\":{record},\"loss\":\"{name}\",\"count\":{n}}}\n").as_bytes());
         }
     }
 
@@ -236,6 +279,7 @@ impl Splice {
     fn forget(&mut self) {
         if self.done == self.edits.len() {
             self.edits.clear();
+            self.bits.clear();
             self.sorted = true;
             if self.frames.is_empty() {
                 while self.decisions.front().is_some_and(|d| d.goes.is_some()) {
@@ -274,6 +318,8 @@ impl Sink for Splice {
                 self.strip.hear(event);
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
+            Event::Edit { at, with } => self.replace(*at, with),
+            Event::Loss(loss) => self.lose(*loss),
             _ => self.strip.hear(event),
         }
         self.settle();
@@ -282,10 +328,12 @@ impl Sink for Splice {
 
 impl Output for Splice {
     fn wants(&self) -> Wants {
-        Wants { text: false, visible: self.options.drop_empty, messages: self.strip.wants_messages() }
+        Wants { visible: self.options.drop_empty, messages: self.strip.wants_messages(), ..Wants::default() }
     }
 
-    fn record(&mut self, _number: u64) {}
+    fn record(&mut self, number: u64) {
+        self.record = number;
+    }
 
     fn frame(&mut self, placed: Placed) {
         let emptied = self.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
@@ -307,6 +355,7 @@ impl Output for Splice {
             self.frames.pop_front();
         }
         self.forget();
+        self.tell(&mut sinks.aside);
         self.cursor
     }
 }

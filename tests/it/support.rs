@@ -77,7 +77,11 @@ impl<O: Sink> Sink for Watched<O> {
 
 impl<O: Output> Output for Watched<O> {
     fn wants(&self) -> Wants {
-        if self.all { Wants { text: true, visible: true, messages: true } } else { self.inner.wants() }
+        if self.all {
+            Wants { text: true, visible: true, messages: true, ..Wants::default() }
+        } else {
+            self.inner.wants()
+        }
     }
     fn framing(&mut self, framing: Framing) {
         self.inner.framing(framing);
@@ -108,6 +112,7 @@ fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
         wants,
         templates: !setup.all_gears,
         pointers: Vec::new(),
+        to: None,
     };
     let options = EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false };
     let output = Watched { inner, order: Order::default(), all: setup.all_gears };
@@ -126,7 +131,7 @@ fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
 /// `strip` in the library.
 pub fn strip(input: &[u8], setup: Setup) -> Ran {
     let options =
-        SpliceOptions { drop_empty: setup.drop_empty, pass_bad: false, verbatim: setup.policy == Policy::None };
+        SpliceOptions { drop_empty: setup.drop_empty, pass_bad: false, verbatim: setup.policy == Policy::None, ..SpliceOptions::default() };
     run(input, setup, true, Splice::new(Strip::new(setup.policy, setup.unit), options))
 }
 

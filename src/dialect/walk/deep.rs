@@ -5,6 +5,49 @@ use crate::json::{Scanner, Token, text};
 /// The text in a value that holds reasoning, whatever its shape: the strings under keys that hold text, in order.
 /// Signatures, ciphertexts and ids are left out.
 pub fn deep_text(value: &[u8], out: &mut Vec<u8>) {
+    strings(value, TEXT_KEYS, out);
+}
+
+/// What tools are called with, and what they give back: names, and arguments and results as they stand.
+pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
+    let Ok(mut s) = Scanner::new(value) else {
+        return;
+    };
+    let (mut counts, mut from) = (false, 0);
+    loop {
+        match s.token() {
+            Ok(Token::Key(key)) => {
+                counts = CALL_KEYS.contains(&key.raw(value));
+                from = s.next_value();
+            }
+            Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
+            Ok(token @ (Token::ObjectStart | Token::ArrayStart)) if counts && value[from..].first() == Some(&b'{') => {
+                // Arguments that are an object count as they are spelled; `function` is the object around them.
+                if s.skip(token).is_ok() {
+                    out.extend_from_slice(&value[from..s.at()]);
+                }
+            }
+            Ok(Token::End) | Err(_) => return,
+            Ok(_) => (),
+        }
+    }
+}
+
+const CALL_KEYS: &[&[u8]] = &[
+    b"name",
+    b"arguments",
+    b"parameters",
+    b"args",
+    b"input",
+    b"result",
+    b"response",
+    b"output",
+    b"toolName",
+    b"content",
+];
+
+/// The strings under these keys, in order.
+fn strings(value: &[u8], keys: &[&[u8]], out: &mut Vec<u8>) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
     };
@@ -17,7 +60,7 @@ pub fn deep_text(value: &[u8], out: &mut Vec<u8>) {
             Ok(Token::Key(key)) => {
                 let mut plain = Vec::new();
                 text::decode(key.raw(value), &mut plain);
-                counts = TEXT_KEYS.contains(&plain.as_slice());
+                counts = keys.contains(&plain.as_slice());
             }
             Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
             Ok(Token::End) | Err(_) => return,

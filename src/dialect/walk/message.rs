@@ -7,17 +7,34 @@ impl Walk<'_, '_> {
     /// A message whose `{` was passed.
     pub(super) fn message(&mut self) -> Done<Draft> {
         let (mut draft, mut cuts) = (self.record.draft(), Cuts::default());
+        let start = self.s.at() - 1;
         while let Token::Key(key) = self.s.token()? {
-            let from = self.s.from();
             let name = self.name(key);
-            self.member(&mut draft, &mut cuts, name, from)?;
+            self.member(&mut draft, &mut cuts, name, key)?;
         }
         draft.cuts.extend(cuts.close());
+        draft.object = start..self.s.at();
+        if draft.results && !draft.says && draft.role == Some(Role::User) {
+            draft.role = Some(Role::Tool);
+        }
         Ok(draft)
     }
 
-    /// A member of a message, whose key was passed; it began at `from`.
-    pub(super) fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, from: usize) -> Done {
+    /// A member of a message, whose key was passed.
+    pub(super) fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, key: Literal) -> Done {
+        let start = match self.detail.members {
+            true => self.s.next_value(),
+            false => 0,
+        };
+        self.member_value(draft, cuts, name, key.start - 1)?;
+        if self.detail.members {
+            draft.members.push(Member { name, key, value: start..self.s.at() });
+        }
+        Ok(())
+    }
+
+    /// The value of a member that began at `from`.
+    fn member_value(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, from: usize) -> Done {
         if let Name::Field(field) = name {
             return self.field(draft, cuts, field, field.key, from);
         }
@@ -28,18 +45,27 @@ impl Walk<'_, '_> {
             Name::Content => key.starts_with(b"blocks\""),
             _ => false,
         };
+        self.record.gemini |= name == Name::Content && key.starts_with(b"parts\"");
         match name {
             Name::Role => self.role(draft)?,
             Name::Content => self.content(draft)?,
             Name::Container => self.container(draft)?,
             Name::ToolCalls => {
                 let (value, at) = self.value_at()?;
-                let some = filled(value, &self.s.text()[at]);
+                let some = filled(value, &self.s.text()[at.clone()]);
                 draft.tool |= some;
                 draft.payload |= some;
+                if some && self.detail.usage {
+                    draft.units.push(Unit::Call(at));
+                }
             }
             Name::Idle => {
                 self.value()?;
+            }
+            Name::Logged => {
+                let (value, logged) = self.telling()?;
+                draft.payload |= !matches!(value, Token::Null);
+                draft.logged = logged.or(draft.logged);
             }
             _ => {
                 let (value, at) = self.value_at()?;
@@ -129,6 +155,9 @@ impl Walk<'_, '_> {
                 Token::String(s) => draft.units.push(Unit::Text(s)),
                 token => self.s.skip(token)?,
             }
+            if self.detail.members && token != Token::ObjectStart {
+                draft.parts.push((from..self.s.at(), 0..0));
+            }
             if reasoning {
                 draft.cuts.extend(cuts.drop(from, self.s.at()));
             } else {
@@ -142,9 +171,27 @@ impl Walk<'_, '_> {
 
     /// A content part whose `{` was passed. Whether it is reasoning.
     pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
-        let (mut kind, mut texts, mut thought) = (None, Vec::new(), false);
+        let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
+        let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
+        let entries = draft.entries.len();
         while let Token::Key(key) = self.s.token()? {
-            match (self.name(key), self.value()?) {
+            let (at, name) = (self.s.from(), self.name(key));
+            let start = self.s.next_value();
+            let value = self.value()?;
+            if self.detail.members {
+                let escaped = matches!(value, Token::String(Literal { escaped: true, .. }));
+                draft.entries.push(Entry { key, value: start..self.s.at(), escaped });
+            }
+            if let Name::Field(Field { opaque: true, key: source, .. }) = name {
+                opaque.push(Unit::Opaque(source));
+                draft.cuts.extend(cuts.drop(at, self.s.at()));
+                continue;
+            }
+            draft.cuts.extend(cuts.keep(at));
+            cuts.end(self.s.at());
+            match (name, value) {
+                (Name::ToolCalls, Token::ObjectStart) => draft.tool = true,
+                (Name::ToolResult, Token::ObjectStart) => result = true,
                 (Name::Type, Token::String(s)) => kind = Some(s),
                 (Name::Text, Token::String(s)) => texts.push(s),
                 (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
@@ -154,17 +201,28 @@ impl Walk<'_, '_> {
                 _ => (),
             }
         }
+        if self.detail.members {
+            draft.parts.push((from..self.s.at(), entries..draft.entries.len()));
+        }
         let mut plain = Vec::new();
         if let Some(kind) = kind {
             text::decode(kind.raw(self.s.text()), &mut plain);
         }
         let named = self.names.is_reasoning(&plain);
         if named || (thought && (kind.is_none() || texts.is_empty())) {
+            draft.cuts.truncate(kept);
             draft.units.push(Unit::Deep("part", from..self.s.at()));
             return Ok(true);
         }
+        draft.cuts.extend(cuts.close());
+        draft.units.append(&mut opaque);
+        draft.results |= result || plain == b"tool_result" || plain == b"tool_response";
+        draft.says |= !texts.is_empty();
         draft.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
         draft.other |= texts.is_empty();
+        if texts.is_empty() && self.detail.usage {
+            draft.units.push(Unit::Call(from..self.s.at()));
+        }
         draft.units.extend(texts.into_iter().map(Unit::Text));
         Ok(false)
     }

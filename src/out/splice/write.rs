@@ -29,7 +29,7 @@ impl Splice {
                 Act::Cut => cut = true,
                 Act::Held(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
                 Act::Visible => visible = true,
-                Act::Element(..) | Act::Stays(_) => (),
+                Act::Element(..) | Act::Stays(_) | Act::Replace(..) => (),
             }
         }
         let whole = match emptied.map(|ticket| self.goes(ticket)) {
@@ -106,6 +106,17 @@ impl Splice {
                 }
                 Act::Stays(element) => {
                     self.list_comma(element, true, source, sinks);
+                    false
+                }
+                Act::Replace(from, to) => {
+                    self.copy_to(edit.span.start, source, sinks);
+                    for bit in &self.bits[from..to] {
+                        sinks.out.extend_from_slice(match bit {
+                            Bit::Text(text) => text,
+                            Bit::Copy(span) => source.get(*span),
+                        });
+                    }
+                    self.cursor = self.cursor.max(edit.span.end);
                     false
                 }
             };

@@ -1,0 +1,46 @@
+//! What LLXPRT writes to disk around its messages: session recordings, checkpoints, and the conversation log.
+//!
+//! Specified by LLXPRT's `recording` package (session lines `{"v","seq","ts","type","payload"}`), its checkpoint files
+//! (`{"history":[…]}` or a bare array, in the shape of Gemini's API: `{"role","parts":[…]}`), and its conversation log
+//! (`{"timestamp","type","provider","messages"|"response"|"tool"}`).
+
+use super::{Dialect, PLAIN, common, opaque};
+use crate::frame::Framing;
+
+pub(super) const SESSION_ROW: Dialect = Dialect {
+    name: "llxprt-session",
+    about: "LLXPRT session recordings: lines with a payload that holds a message",
+    framings: &[Framing::Jsonl, Framing::Json],
+    roles: &["speaker", "role"],
+    contents: &["blocks", "content"],
+    fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
+    parts: &["thinking", "redacted_thinking"],
+    wrappers: &["payload"],
+    nested: &["content", "summary"],
+    ..PLAIN
+};
+
+pub(super) const CHECKPOINT_ROW: Dialect = Dialect {
+    name: "llxprt-checkpoint",
+    about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
+    framings: &[Framing::Jsonl, Framing::Json],
+    lists: &["history"],
+    roles: &["role"],
+    contents: &["parts"],
+    fields: &[common("thought", "copy of thought"), opaque("thoughtSignature", "copy of thoughtSignature")],
+    ..PLAIN
+};
+
+pub(super) const LOG_ROW: Dialect = Dialect {
+    name: "llxprt-log",
+    about: "LLXPRT conversation logs: requests with messages, and responses",
+    framings: &[Framing::Jsonl, Framing::Json],
+    lists: &["messages"],
+    roles: &["speaker", "role"],
+    contents: &["blocks", "content"],
+    fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
+    parts: &["thinking", "redacted_thinking"],
+    chunks: &["chunks"],
+    wrappers: &["response"],
+    ..PLAIN
+};

@@ -1,0 +1,261 @@
+//! Messages with a speaker and blocks.
+
+use super::Context;
+use super::chat::{Origin, thoughts};
+use super::parse::{MARK, inside, kind};
+use super::plan::{Members, Plan, Style, copies, copy, text};
+use super::said::{At, Block, Call, Outcome, Said, Shape, TextPart, Thought};
+use crate::dialect::walk::Draft;
+use crate::model::{Bit, Loss, Role};
+
+/// Writes a message.
+pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) {
+    let record = context.body.text;
+    let all = thoughts(record, said, true);
+    let beside = all.iter().any(|(origin, ..)| *origin != Origin::Block);
+    let tagged = all.iter().any(|(_, thought, _)| thought.tagged);
+    let settled = said.shape == Shape::Blocks && !beside && !tagged;
+    if settled || super::is_system(draft) && all.is_empty() {
+        return;
+    }
+    let mut members = Members::new(context.body, draft);
+    if let Some(i) = said.role {
+        role(context, draft, i, &mut members);
+    }
+    for (origin, _, copy) in &all {
+        match *origin {
+            Origin::Flat(i) | Origin::Structure(i) => {
+                members.drop(i);
+                plan.losses.extend(copy.then_some(Loss::Copy));
+            }
+            Origin::Block => (),
+        }
+    }
+    let calls = said.calls.filter(|_| !said.beside.is_empty());
+    let mut blocks = Blocks { context, out: Vec::new() };
+    let content = said.content.filter(|i| speaks(record, &draft.members[*i].value));
+    let answer = said.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);
+    if let Some((id, result)) = answer {
+        blocks.answer(draft, said, id, result, &mut members);
+    } else {
+        all.iter()
+            .filter(|(origin, _, copy)| *origin != Origin::Block && !copy)
+            .for_each(|(_, t, _)| blocks.thought(t, content.is_some_and(|c| is_before(t, said, draft, c))));
+        if content.is_some() {
+            blocks.content(said, calls.is_some());
+        }
+        said.beside.iter().for_each(|call| blocks.call(call));
+    }
+    let out = blocks.out;
+    calls.into_iter().for_each(|i| members.drop(i));
+    let place = content.or_else(|| said.flats.first().map(|(i, _)| *i));
+    let place = place.or_else(|| said.structures.first().map(|(i, _)| *i)).or(calls);
+    if let Some(i) = place {
+        members.put(i, wrap(&members.style, out));
+    }
+    members.finish(context.body, plan);
+}
+
+/// Whether a field stood before the content.
+fn is_before(thought: &Thought, said: &Said, draft: &Draft, content: usize) -> bool {
+    let start = thought.text.iter().flatten().next().map_or(0, |at| at.start);
+    said.shape == Shape::Chat && start < draft.members[content].key.start && thought.block.is_none()
+}
+
+/// Whether content is anything but null or an empty list.
+fn speaks(record: &[u8], value: &At) -> bool {
+    match kind(record, value) {
+        b'"' | b'{' => true,
+        b'[' => record[value.start + 1..].trim_ascii_start().first() != Some(&b']'),
+        _ => false,
+    }
+}
+
+fn role(context: &Context<'_, '_>, draft: &Draft, i: usize, members: &mut Members<'_>) {
+    let value = &context.body.text[draft.members[i].value.clone()];
+    let speaker = match value {
+        _ if draft.role == Some(Role::Tool) && value != b"\"function\"" => "tool",
+        b"\"assistant\"" | b"\"model\"" => "ai",
+        b"\"user\"" => "human",
+        // No speaker says the same: the role stays.
+        _ => return,
+    };
+    members.put(i, vec![members.style.name("speaker"), text(format!("\"{speaker}\""))]);
+}
+
+/// The speaker of a delta.
+pub(super) fn speaker(context: &Context<'_, '_>, draft: &Draft, said: &Said, members: &mut Members<'_>) {
+    if let Some(i) = said.role {
+        role(context, draft, i, members);
+    }
+}
+
+/// The member with the blocks of a delta.
+pub(super) fn list<'t>(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    beside: impl Iterator<Item = &'t Thought>,
+) -> Vec<Bit> {
+    let mut blocks = Blocks { context, out: Vec::new() };
+    beside
+        .for_each(|thought| blocks.thought(thought, said.content.is_some_and(|i| is_before(thought, said, draft, i))));
+    blocks.content(said, false);
+    wrap(&Style::of(context.body, draft), blocks.out)
+}
+
+fn wrap(style: &Style, blocks: Vec<Vec<Bit>>) -> Vec<Bit> {
+    let mut bits = vec![style.name("blocks"), text("[")];
+    for (n, block) in blocks.into_iter().enumerate() {
+        bits.push(text(if n > 0 { "," } else { "" }));
+        bits.extend(block);
+    }
+    bits.push(text("]"));
+    bits
+}
+
+struct Blocks<'c, 'a, 'b> {
+    context: &'c Context<'a, 'b>,
+    out: Vec<Vec<Bit>>,
+}
+
+impl Blocks<'_, '_, '_> {
+    fn content(&mut self, said: &Said, calls: bool) {
+        let body = self.context.body;
+        let alone = said.shape == Shape::Chat && said.parts == 1;
+        let empty = |text: &[At]| text.iter().all(|at| at.is_empty());
+        // Where text stands in a part, the part is written once, with the first of it.
+        for block in &said.blocks {
+            match block {
+                Block::Thought(t) if t.block.is_some() && said.shape == Shape::Blocks && !t.tagged => {
+                    self.out.extend(t.block.as_ref().map(|at| vec![copy(body, at)]));
+                }
+                Block::Thought(t) => self.thought(t, false),
+                Block::Text { text, part: None } if empty(text) && !calls => (),
+                Block::Text { text, part } => self.text(said, text, part.as_ref(), alone),
+                Block::Raw(at) => self.out.push(vec![copy(body, at)]),
+                Block::Call(call) if said.shape == Shape::Blocks => self.out.push(vec![copy(body, &call.block)]),
+                Block::Outcome(o) if said.shape == Shape::Blocks => self.out.push(vec![copy(body, &o.block)]),
+                Block::Call(call) => self.call(call),
+                Block::Outcome(outcome) => self.outcome(outcome),
+            }
+        }
+    }
+
+    fn text(&mut self, said: &Said, ranges: &[At], part: Option<&TextPart>, alone: bool) {
+        let body = self.context.body;
+        let mut bits = Vec::new();
+        match part {
+            Some(part) if said.shape != Shape::Gemini && !(alone && part.plain) => {
+                bits.push(copy(body, &(part.at.start..part.literal.start)));
+                copies(body, ranges, &mut bits);
+                bits.push(copy(body, &(part.literal.end..part.at.end)));
+            }
+            _ => {
+                bits.push(text("{\"type\":\"text\",\"text\":\""));
+                copies(body, ranges, &mut bits);
+                bits.push(text("\""));
+                if part.is_some() && said.shape == Shape::Chat {
+                    let mark = String::from_utf8_lossy(MARK);
+                    bits.push(text(format!(",\"providerMetadata\":{mark}")));
+                }
+                bits.push(text("}"));
+            }
+        }
+        self.out.push(bits);
+    }
+
+    fn thought(&mut self, thought: &Thought, first: bool) {
+        let body = self.context.body;
+        let source = thought.source.as_deref().map(|s| format!("\"sourceField\":{},", serde_json::Value::from(s)));
+        let source = source.unwrap_or_default();
+        let first = first || thought.first;
+        let mut bits =
+            vec![text(format!("{{\"type\":\"thinking\",{}\"thought\":\"", if first { &source } else { "" }))];
+        copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
+        let mut tail = "\"".to_string();
+        if !first && !source.is_empty() {
+            tail.push(',');
+            tail.push_str(source.trim_end_matches(','));
+        }
+        bits.push(text(tail));
+        for (name, value) in
+            [("signature", &thought.signature), ("isHidden", &thought.hidden), ("encryptedContent", &thought.encrypted)]
+        {
+            if let Some(at) = value {
+                bits.extend([text(format!(",\"{name}\":")), copy(body, at)]);
+            }
+        }
+        for extra in &thought.extras {
+            bits.extend([text(","), copy(body, extra)]);
+        }
+        bits.push(text("}"));
+        self.out.push(bits);
+    }
+
+    fn call(&mut self, call: &Call) {
+        let body = self.context.body;
+        let mut bits = vec![text("{\"type\":\"tool_call\"")];
+        if let Some(id) = &call.id {
+            bits.extend([text(",\"id\":"), copy(body, id)]);
+        }
+        bits.extend([text(",\"name\":"), copy(body, &call.name), text(",\"parameters\":")]);
+        bits.push(match &call.arguments {
+            Some(Ok(literal)) => parameters(self.context, &(literal.start - 1..literal.end + 1)),
+            Some(Err(value)) => copy(body, value),
+            None => text("{}"),
+        });
+        for extra in &call.extras {
+            bits.extend([text(","), copy(body, extra)]);
+        }
+        bits.push(text("}"));
+        self.out.push(bits);
+    }
+
+    fn outcome(&mut self, outcome: &Outcome) {
+        let body = self.context.body;
+        let mut bits = vec![text("{\"type\":\"tool_response\"")];
+        for (name, at) in [("callId", &outcome.id), ("toolName", &outcome.name), ("result", &outcome.result)] {
+            if let Some(at) = at {
+                bits.extend([text(format!(",\"{name}\":")), copy(body, at)]);
+            }
+        }
+        for extra in &outcome.extras {
+            bits.extend([text(","), copy(body, extra)]);
+        }
+        bits.push(text("}"));
+        self.out.push(bits);
+    }
+
+    /// A message that answers a tool call.
+    fn answer(&mut self, draft: &Draft, said: &Said, id: usize, result: usize, members: &mut Members<'_>) {
+        let record = self.context.body.text;
+        let value = |i: usize| draft.members[i].value.clone();
+        let of_block = |name: &[u8]| matches!(name, b"error" | b"isComplete");
+        let mut extras = Vec::new();
+        for (i, member) in draft.members.iter().enumerate() {
+            if of_block(member.key.raw(record)) {
+                members.drop(i);
+                extras.push(member.at());
+            }
+        }
+        members.drop(id);
+        let name = said.tool.inspect(|i| members.drop(*i)).map(value);
+        let block = draft.object.clone();
+        self.outcome(&Outcome { id: Some(value(id)), name, result: Some(value(result)), extras, block });
+    }
+}
+
+/// Arguments: the value that their string holds, if it is one and not itself a string.
+fn parameters(context: &Context<'_, '_>, at: &At) -> Bit {
+    let record = context.body.text;
+    let mut plain = Vec::new();
+    crate::json::text::decode(&record[inside(at)], &mut plain);
+    // A line end between tokens would end the line that the record stands on.
+    let object = plain.first().is_some_and(|b| *b != b'"') && !plain.contains(&b'\n') && !plain.contains(&b'\r');
+    let value = object && crate::json::scan::validate(&plain).is_ok();
+    match String::from_utf8(plain) {
+        Ok(value_text) if value => text(value_text),
+        _ => copy(context.body, at),
+    }
+}

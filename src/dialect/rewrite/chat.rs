@@ -1,0 +1,327 @@
+//! Messages with a role and content, their reasoning in a field or between inline tags.
+
+use super::closer::tagged;
+use super::parse::kind;
+use super::plan::{Members, Plan, Style, copies, copy, losses, text};
+use super::rebuild::{rebuild, role};
+use super::said::{At, Block, Said, Shape, Thought};
+use super::slots::{Slot, list, slots};
+use super::{Context, Form, Target};
+use crate::dialect::walk::Draft;
+use crate::error::Error;
+use crate::json::text as escapes;
+use crate::model::{Bit, Loss};
+
+/// Where a thought stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    Flat(usize),
+    Structure(usize),
+    Block,
+}
+
+/// The thoughts of a message, those that repeat another marked. A structure that says what a field or the content says
+/// as well is none of them: it stays where it is. Nor is one without text, unless `opaque` says that it can be held.
+pub(super) fn thoughts<'s>(record: &[u8], said: &'s Said, opaque: bool) -> Vec<(Origin, &'s Thought, bool)> {
+    let mut all: Vec<(Origin, &Thought)> = said.flats.iter().map(|(i, t)| (Origin::Flat(*i), t)).collect();
+    all.extend(said.blocks.iter().filter_map(|block| match block {
+        Block::Thought(thought) => Some((Origin::Block, thought)),
+        _ => None,
+    }));
+    let several = !said.structures.is_empty() || !said.flats.is_empty() && all.len() > 1;
+    let texts: Vec<Vec<u8>> = all.iter().filter(|_| several).map(|(_, t)| trimmed(plain(record, t))).collect();
+    let mut out = Vec::new();
+    for (n, (origin, thought)) in all.into_iter().enumerate() {
+        let copy = several && !texts[n].is_empty() && texts[..n].contains(&texts[n]) && !said.flats.is_empty();
+        out.push((origin, thought, copy));
+    }
+    let whole = trimmed(texts.concat());
+    for (i, list) in &said.structures {
+        let text = trimmed(list.iter().flat_map(|t| plain(record, t)).collect());
+        let copy = texts.contains(&text) || text == whole;
+        let silent = text.is_empty() && (!opaque || !out.is_empty());
+        if !silent && (text.is_empty() || !copy) {
+            let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
+            out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));
+        }
+    }
+    out
+}
+
+fn trimmed(text: Vec<u8>) -> Vec<u8> {
+    text.trim_ascii().to_vec()
+}
+
+/// The text of a thought, decoded.
+pub(super) fn plain(record: &[u8], thought: &Thought) -> Vec<u8> {
+    let mut out = Vec::new();
+    thought.text.iter().flatten().for_each(|at| escapes::decode(&record[at.clone()], &mut out));
+    out
+}
+
+/// Writes a message, or a delta of one.
+pub(super) fn write(
+    context: &mut Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    target: &Target,
+    delta: bool,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let record = context.body.text;
+    let all = thoughts(record, said, false);
+    let stays = |t: &Thought| target.form == Form::Tagged && t.tagged;
+    let mut moved: Vec<(Origin, &Thought)> = Vec::new();
+    for (origin, thought, copy) in &all {
+        if !copy && !stays(thought) && thought.text.is_some() {
+            moved.push((*origin, thought));
+        }
+    }
+    let mut members = Members::new(context.body, draft);
+    let mut prefix = Vec::new();
+    if target.form == Form::Tagged {
+        prefix = tagged(context, said, &moved, target, plan)?;
+    }
+    let joined = joined(context, &moved);
+    if said.shape != Shape::Chat {
+        return rebuild(context, draft, said, (&moved, joined, prefix, delta), target, members, plan);
+    }
+    role(context, draft, said, false, &mut members);
+    report(context, said, &all, target, plan);
+    match target.form {
+        Form::Field(key) => field(context, draft, said, (&all, &moved, joined), key, &mut members, plan),
+        _ => fields_go(context, said, &all, &mut members, plan),
+    }
+    content(context, draft, said, prefix, target, &mut members, plan);
+    members.finish(context.body, plan);
+    Ok(())
+}
+
+/// A delta with this in front of its visible text, and without reasoning in any field.
+pub(super) fn with_prefix(
+    context: &mut Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    prefix: Vec<Bit>,
+    target: &Target,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let mut members = Members::new(context.body, draft);
+    if said.shape != Shape::Chat {
+        return rebuild(context, draft, said, (&[], Vec::new(), prefix, true), target, members, plan);
+    }
+    role(context, draft, said, false, &mut members);
+    let all = thoughts(context.body.text, said, false);
+    all.iter()
+        .filter(|(_, _, copy)| !copy)
+        .for_each(|(_, t, _)| losses(context.body.text, t, Some("think_tags"), plan));
+    fields_go(context, said, &all, &mut members, plan);
+    let nulls = plan.losses.len();
+    content(context, draft, said, prefix, target, &mut members, plan);
+    // A delta without content is no loss: the next one may have some.
+    plan.losses.drain(nulls..);
+    members.finish(context.body, plan);
+    Ok(())
+}
+
+/// All fields go, structures that repeat them too: who wants tags often refuses the fields.
+fn fields_go(
+    context: &Context<'_, '_>,
+    said: &Said,
+    all: &[(Origin, &Thought, bool)],
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) {
+    said.flats.iter().map(|(i, _)| *i).chain(said.voids.iter().copied()).for_each(|i| members.drop(i));
+    let moved: Vec<usize> = structures(all).collect();
+    for (i, list) in said.structures.iter().filter(|(_, list)| list.iter().any(|t| t.text.is_some())) {
+        members.drop(*i);
+        if !moved.contains(i) {
+            plan.losses.push(Loss::Copy);
+            list.iter().for_each(|thought| losses(context.body.text, thought, thought.source.as_deref(), plan));
+        }
+    }
+}
+
+/// The members with structures that the thoughts come from.
+fn structures(all: &[(Origin, &Thought, bool)]) -> impl Iterator<Item = usize> {
+    let numbers: Vec<usize> = all
+        .iter()
+        .filter_map(|(origin, ..)| match origin {
+            Origin::Structure(i) => Some(*i),
+            _ => None,
+        })
+        .collect();
+    numbers.into_iter()
+}
+
+/// What is lost with the blocks that do not stay.
+pub(super) fn report(
+    context: &Context<'_, '_>,
+    said: &Said,
+    all: &[(Origin, &Thought, bool)],
+    target: &Target,
+    plan: &mut Plan,
+) {
+    let key = if let Form::Field(key) = target.form { Some(key) } else { Some("think_tags") };
+    let kept = |thought: &Thought| target.form == Form::Tagged && thought.tagged;
+    let settled = |i: usize| matches!((said.flats.first(), key), (Some((first, t)), Some(key)) if *first != i && t.source.as_deref() == Some(key));
+    for (origin, thought, copy) in all {
+        match (origin, copy) {
+            (Origin::Flat(i), true) if settled(*i) => (),
+            (_, true) => plan.losses.push(Loss::Copy),
+            _ if kept(thought) => (),
+            _ => losses(context.body.text, thought, key, plan),
+        }
+    }
+    let joined = all.iter().filter(|(_, t, copy)| !copy && !kept(t) && t.text.is_some()).count();
+    plan.losses.extend((1..joined).map(|_| Loss::Blocks));
+}
+
+/// The texts of the thoughts, joined by line ends.
+fn joined(context: &Context<'_, '_>, moved: &[(Origin, &Thought)]) -> Vec<Bit> {
+    let mut out = Vec::new();
+    for (i, (_, thought)) in moved.iter().enumerate() {
+        if i > 0 {
+            out.push(text("\\n"));
+        }
+        copies(context.body, thought.text.as_deref().unwrap_or_default(), &mut out);
+    }
+    out
+}
+
+/// A member whose value is a string.
+pub(super) fn member(style: &Style, name: &str, mut inside: Vec<Bit>) -> Vec<Bit> {
+    inside.insert(0, text("\""));
+    inside.insert(0, style.name(name));
+    inside.push(text("\""));
+    inside
+}
+
+type Thoughts<'a, 's> = (&'a [(Origin, &'s Thought, bool)], &'a [(Origin, &'s Thought)], Vec<Bit>);
+
+/// Puts the reasoning in a field of a chat message.
+fn field(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    (all, moved, joined): Thoughts<'_, '_>,
+    key: &'static str,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) {
+    let record = context.body.text;
+    let named = |i: &usize| draft.members[*i].key.raw(record) == key.as_bytes();
+    let flats = || said.flats.iter().map(|(i, _)| *i);
+    let of_key = flats().find(named).or_else(|| said.voids.iter().copied().find(named));
+    if moved.is_empty() {
+        // An empty place keeps its value under the new name.
+        let mut place = of_key;
+        for i in said.voids.iter().filter(|i| !named(i)) {
+            match place {
+                Some(_) => members.drop(*i),
+                None => members.rename(context.body, *i, key),
+            }
+            place = Some(*i);
+        }
+        structures(all).for_each(|i| members.drop(i));
+        return;
+    }
+    let main = of_key.or_else(|| flats().next()).or_else(|| said.voids.first().copied());
+    // The field may hold the text already, and the other fields copies of it.
+    let settled = moved.len() == 1
+        && matches!(moved[0].0, Origin::Flat(_))
+        && of_key.is_some_and(|i| said.flats.iter().any(|(f, t)| *f == i && same(record, t, moved[0].1)));
+    let copies_stay = settled && all.iter().all(|(origin, ..)| matches!(origin, Origin::Flat(_)));
+    for i in flats().chain(said.voids.iter().copied()).filter(|i| Some(*i) != main) {
+        let is_void = said.voids.contains(&i);
+        if !copies_stay || is_void && named(&i) {
+            members.drop(i);
+        }
+    }
+    structures(all).for_each(|i| members.drop(i));
+    match main {
+        Some(_) if settled => (),
+        Some(i) if moved.len() == 1 && matches!(moved[0].0, Origin::Flat(from) if from == i) => {
+            members.rename(context.body, i, key);
+        }
+        Some(i) => members.put(i, member(&members.style, key, joined)),
+        None => members.insert(said.content, member(&members.style, key, joined), context.body, plan),
+    }
+}
+
+fn same(record: &[u8], a: &Thought, b: &Thought) -> bool {
+    plain(record, a).trim_ascii() == plain(record, b).trim_ascii()
+}
+
+/// The content of a chat message without the reasoning in it, and with what comes in front.
+fn content(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    prefix: Vec<Bit>,
+    target: &Target,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) {
+    let stays = |block: &Block| match block {
+        Block::Thought(thought) => target.form == Form::Tagged && thought.tagged && !target.respell,
+        _ => true,
+    };
+    let body = context.body;
+    let Some(i) = said.content.filter(|i| matches!(kind(body.text, &draft.members[*i].value), b'"' | b'[' | b'{'))
+    else {
+        if !prefix.is_empty() {
+            plan.losses.push(Loss::Null);
+            match said.content {
+                Some(i) => members.put(i, member(&members.style, "content", prefix)),
+                None => members.insert(said.role, member(&members.style, "content", prefix), body, plan),
+            }
+        }
+        return;
+    };
+    let value = &draft.members[i].value;
+    let string = kind(body.text, value) == b'"';
+    if said.blocks.iter().all(stays) {
+        match (prefix.is_empty(), string) {
+            (true, _) => (),
+            (false, true) => plan.edits.push((body.span(value.start + 1..value.start + 1), prefix)),
+            (false, false) => list_prefix(context, said, value, prefix, plan),
+        }
+        return;
+    }
+    let found = slots(context, said, prefix, target);
+    let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
+    match (string, found.into_iter().next()) {
+        (true, Some(Slot::Text { inside, .. })) => {
+            bits.push(text("\""));
+            bits.extend(inside);
+            bits.push(text("\""));
+        }
+        (true, _) => bits.push(text("\"\"")),
+        (false, _) => {
+            let again = slots(context, said, Vec::new(), target);
+            bits.extend(list(context, again));
+        }
+    }
+    members.put(i, bits);
+}
+
+/// What comes in front of a list of parts: it goes into the first text, or is a part of its own.
+fn list_prefix(context: &Context<'_, '_>, said: &Said, value: &At, prefix: Vec<Bit>, plan: &mut Plan) {
+    let first = said.blocks.iter().find_map(|block| match block {
+        Block::Text { part: Some(part), .. } => Some(part.literal.start),
+        _ => None,
+    });
+    let (at, bits) = match first {
+        Some(at) => (at, prefix),
+        None => {
+            let comma = if said.blocks.is_empty() { "" } else { "," };
+            let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];
+            bits.extend(prefix);
+            bits.push(text(format!("\"}}{comma}")));
+            (value.start + 1, bits)
+        }
+    };
+    plan.edits.push((context.body.span(at..at), bits));
+}

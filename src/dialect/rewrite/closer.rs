@@ -1,0 +1,114 @@
+//! Reasoning between delimiters: it must not hold the one that would end it.
+
+use super::chat::{Origin, plain};
+use super::plan::{Plan, copies, text};
+use super::said::{Block, Said, Thought};
+use super::{Context, Target, escaped};
+use crate::dialect::emit::Script;
+use crate::error::Error;
+use crate::json::text as escapes;
+use crate::json::text::Map;
+use crate::model::{Bit, Kind, Loss, Piece};
+
+/// The reasoning between delimiters, as it stands inside a string.
+pub(super) fn tagged(
+    context: &mut Context<'_, '_>,
+    said: &Said,
+    moved: &[(Origin, &Thought)],
+    target: &Target,
+    plan: &mut Plan,
+) -> Result<Vec<Bit>, Error> {
+    if moved.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut bits = vec![text(target.open.clone())];
+    for (i, (_, thought)) in moved.iter().enumerate() {
+        if i > 0 {
+            bits.push(text("\\n"));
+        }
+        let ranges = thought.text.as_deref().unwrap_or_default();
+        let plain = plain(context.body.text, thought);
+        if !could_close(context, target, &plain) || reads_back(context, said, target, &plain) {
+            copies(context.body, ranges, &mut bits);
+            continue;
+        }
+        let at = ranges.first().map_or(0, |at| at.start);
+        if !target.escape {
+            return Err(Error::new(at, CLOSES));
+        }
+        let harmless = escape(&String::from_utf8_lossy(&plain), target);
+        if !reads_back(context, said, target, harmless.as_bytes()) {
+            return Err(Error::new(at, CLOSES));
+        }
+        plan.losses.push(Loss::Closer);
+        bits.push(text(escaped(&harmless)));
+    }
+    bits.push(text(target.close.clone()));
+    Ok(bits)
+}
+
+/// Why a record is refused.
+pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
+
+/// Whether a text may hold a delimiter: that of the target, or any other that a reader may look for.
+fn could_close(context: &Context<'_, '_>, target: &Target, plain: &[u8]) -> bool {
+    context.tags.may_hold(plain, false) || memchr::memmem::find(plain, &unescaped(&target.close)).is_some()
+}
+
+/// The text of the inside of a string.
+pub(super) fn unescaped(inside: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    escapes::decode(inside.as_bytes(), &mut out);
+    out
+}
+
+/// Whether the block, written before the content, is read as it was meant: this is the reasoning, the content is not.
+fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thought: &[u8]) -> bool {
+    let (open, close) = (unescaped(&target.open), unescaped(&target.close));
+    if memchr::memmem::find(&thought.to_ascii_lowercase(), &close.to_ascii_lowercase()).is_some() {
+        return false;
+    }
+    let mut whole = open;
+    whole.extend_from_slice(thought);
+    whole.extend_from_slice(&close);
+    if let Some(Block::Text { text, .. }) = said.blocks.first() {
+        text.iter().for_each(|at| escapes::decode(&context.body.text[at.clone()], &mut whole));
+    }
+    let mut script = Script::new(context.tags, context.inline, false);
+    let (mut reasoning, mut notes) = (Vec::new(), Vec::new());
+    let mut to = |p: &Piece<'_>| {
+        if matches!(p.kind, Kind::Reasoning(_)) {
+            reasoning.extend_from_slice(p.text);
+        }
+    };
+    script.feed(&whole, 0, Map::default(), &mut notes, &mut to);
+    script.finish(&mut notes, &mut to);
+    reasoning == thought
+}
+
+/// A backslash behind the first character of every delimiter.
+fn escape(plain: &str, target: &Target) -> String {
+    let mut out = plain.to_string();
+    for delimiter in [&target.close, &target.open] {
+        let delimiter = unescaped(delimiter);
+        let delimiter = String::from_utf8_lossy(&delimiter).into_owned();
+        let first = delimiter.chars().next().map_or(0, char::len_utf8);
+        let harmless = format!("{}\\{}", &delimiter[..first], &delimiter[first..]);
+        let lower = delimiter.to_ascii_lowercase();
+        let (mut next, mut from) = (String::with_capacity(out.len()), 0);
+        let folded = out.to_ascii_lowercase();
+        while let Some(at) = folded[from..].find(&lower) {
+            next.push_str(&out[from..from + at]);
+            next.push_str(&harmless);
+            from += at + delimiter.len();
+        }
+        next.push_str(&out[from..]);
+        out = next;
+    }
+    out
+}
+
+/// A text with harmless delimiters, as it stands inside a string.
+pub(super) fn escaped_text(plain: &[u8], target: &Target) -> String {
+    escaped(&escape(&String::from_utf8_lossy(plain), target))
+}

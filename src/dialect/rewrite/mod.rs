@@ -1,0 +1,140 @@
+//! Writers: a message in another dialect, said as edits of the record that it stands in. So what a dialect does not
+//! care about (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is moved
+//! without being decoded.
+//!
+//! `said` reads a message of any shape; `chat` and `blocks` write it; `live` does both for the deltas of a stream,
+//! where a message comes piece by piece.
+
+mod blocks;
+mod chat;
+mod closer;
+mod live;
+mod parse;
+mod plan;
+mod rebuild;
+mod said;
+mod slots;
+
+pub(super) use live::{Delta, Live};
+
+use super::names::Names;
+use super::walk::{Draft, Item, Record, Unit};
+use super::{Dialect, emit::Noted};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::inline::{Options, Tags};
+use crate::model::{Event, Role, Sink};
+use plan::Plan;
+use said::Said;
+
+/// What a conversation is converted to.
+#[derive(Clone, Debug)]
+pub struct Target {
+    form: Form,
+    /// The delimiters, as they stand inside a JSON string.
+    open: String,
+    close: String,
+    /// Inline tags that are spelled otherwise are spelled like these.
+    respell: bool,
+    /// A closer that stands in the reasoning is escaped; otherwise the record is refused.
+    escape: bool,
+}
+
+/// Where a dialect has its reasoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// In a field of this name.
+    Field(&'static str),
+    /// In the content, between delimiters.
+    Tagged,
+    /// In blocks.
+    Blocks,
+}
+
+/// How inline tags are written.
+#[derive(Clone, Debug, Default)]
+pub struct Spelling {
+    /// The delimiters, if others than the usual.
+    pub tag: Option<(String, String)>,
+    /// Escape a closer that stands in the reasoning; otherwise the record is refused.
+    pub escape: bool,
+}
+
+impl Target {
+    /// A target, if the dialect can be written.
+    pub fn new(dialect: &Dialect, spelling: Spelling) -> Option<Self> {
+        dialect.holds?;
+        let form = match (dialect.name, dialect.fields.first()) {
+            ("thinking-block", _) => Form::Blocks,
+            (_, Some(field)) => Form::Field(field.key),
+            (_, None) => Form::Tagged,
+        };
+        let respell = spelling.tag.is_some();
+        let (open, close) = spelling.tag.unwrap_or(("<think>".into(), "</think>".into()));
+        Some(Self { form, open: escaped(&open), close: escaped(&close), respell, escape: spelling.escape })
+    }
+}
+
+/// A text as it stands inside a JSON string.
+fn escaped(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_string()
+}
+
+/// What reading a message needs.
+pub(super) struct Context<'a, 'b> {
+    pub body: &'a Body<'b>,
+    pub tags: &'a Tags,
+    pub names: &'a Names,
+    pub inline: Options,
+    pub notes: &'a mut Vec<Noted>,
+}
+
+/// Edits of the whole messages of a record, in order.
+pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Target) -> Result<Plan, Error> {
+    let mut plan = Plan::default();
+    let drafts = || {
+        record.items.iter().filter_map(|item| match item {
+            Item::Message(draft) | Item::Choice(draft) => Some(draft),
+            _ => None,
+        })
+    };
+    // A conversation that has ThinkingBlocks in the content of chat messages is one already.
+    let settled = target.form == Form::Blocks && record.blocks && drafts().all(|d| !said::is_blocks(context.body, d));
+    for draft in drafts() {
+        if settled && !draft.units.iter().any(|unit| flat(unit, context)) {
+            continue;
+        }
+        let said = Said::read(context, draft)?;
+        match target.form {
+            Form::Blocks => blocks::write(context, draft, &said, &mut plan),
+            _ => chat::write(context, draft, &said, target, false, &mut plan)?,
+        }
+    }
+    Ok(plan)
+}
+
+/// Reasoning that is not a part of the content.
+fn flat(unit: &Unit, context: &Context<'_, '_>) -> bool {
+    match unit {
+        Unit::Field(..) => true,
+        Unit::Deep(source, _) => *source != "part",
+        Unit::Text(literal) => context.tags.may_hold(literal.raw(context.body.text), literal.escaped),
+        _ => false,
+    }
+}
+
+/// Says the edits.
+pub(super) fn say(plan: &Plan, sink: &mut dyn Sink) {
+    for (at, with) in &plan.edits {
+        sink.event(&Event::Edit { at: *at, with });
+    }
+    for loss in &plan.losses {
+        sink.event(&Event::Loss(*loss));
+    }
+}
+
+/// Whether nobody but the program's author speaks.
+fn is_system(draft: &Draft) -> bool {
+    draft.role == Some(Role::System)
+}

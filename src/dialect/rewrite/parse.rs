@@ -1,0 +1,203 @@
+//! Values of a record that was walked already: objects, lists, and what they are to a message.
+
+use super::said::{At, Block, Call, Outcome, Thought};
+use crate::dialect::walk::Entry;
+use crate::json::{Literal, Scanner, Token, text};
+use std::borrow::Cow;
+
+/// The first byte of a value says what it is.
+pub(super) fn kind(text: &[u8], at: &At) -> u8 {
+    text.get(at.start).copied().unwrap_or(0)
+}
+
+/// The inside of a string value.
+pub(super) fn inside(at: &At) -> At {
+    at.start + 1..at.end - 1
+}
+
+/// The text of a name.
+fn name(record: &[u8], key: Literal) -> Cow<'_, [u8]> {
+    match key.escaped {
+        true => Cow::Owned(text::decoded(key.raw(record))),
+        false => Cow::Borrowed(key.raw(record)),
+    }
+}
+
+/// The members of the object that begins at `at`.
+pub(super) fn entries(record: &[u8], at: &At) -> Vec<Entry> {
+    let mut out = Vec::new();
+    let mut s = Scanner::within(record, at.start);
+    if s.token() != Ok(Token::ObjectStart) {
+        return out;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let start = s.next_value();
+        let Ok(token) = s.token() else { break };
+        if s.skip(token).is_err() {
+            break;
+        }
+        let escaped = matches!(token, Token::String(Literal { escaped: true, .. }));
+        out.push(Entry { key, value: start..s.at(), escaped });
+    }
+    out
+}
+
+/// The elements of the array that begins at `at`.
+pub(super) fn elements(record: &[u8], at: &At) -> Vec<At> {
+    let mut out = Vec::new();
+    let mut s = Scanner::within(record, at.start);
+    if s.token() != Ok(Token::ArrayStart) {
+        return out;
+    }
+    while let Ok(token) = s.token() {
+        if token == Token::ArrayEnd {
+            break;
+        }
+        let start = match token {
+            Token::ObjectStart | Token::ArrayStart => s.at() - 1,
+            _ => s.from(),
+        };
+        if s.skip(token).is_err() {
+            break;
+        }
+        out.push(start..s.at());
+    }
+    out
+}
+
+/// What marks the only text part of a list.
+pub(super) const MARK: &[u8] = b"{\"part\":true}";
+
+/// A string value as a literal.
+pub(super) fn literal(record: &[u8], at: &At) -> Literal {
+    let (start, end) = (at.start + 1, at.end - 1);
+    Literal { start, end, escaped: memchr::memchr(b'\\', &record[start..end]).is_some() }
+}
+
+/// A tool call or its result among the parts.
+pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &At) -> Option<Block> {
+    let find = |name: &str| entries.iter().find(|e| e.is(record, name));
+    match kind_of {
+        b"tool_call" => {
+            let (id, name, arguments) = (find("id"), find("name")?, find("parameters"));
+            let used = [Some("type"), Some("id"), Some("name"), Some("parameters")];
+            let arguments = arguments.map(|e| match kind(record, &e.value) {
+                b'"' => Ok(literal(record, &e.value)),
+                _ => Err(e.value.clone()),
+            });
+            let extras = extras(record, entries, &used);
+            let (id, name) = (id.map(|e| e.value.clone()), name.value.clone());
+            Some(Block::Call(Call { id, name, arguments, extras, block: at.clone() }))
+        }
+        b"tool_response" => {
+            let value = |name| find(name).map(|e| e.value.clone());
+            let used = [Some("type"), Some("callId"), Some("toolName"), Some("result")];
+            let (id, name, result) = (value("callId"), value("toolName"), value("result"));
+            let extras = extras(record, entries, &used);
+            Some(Block::Outcome(Outcome { id, name, result, extras, block: at.clone() }))
+        }
+        b"" => {
+            let (key, inner) = ["functionCall", "functionResponse"].iter().find_map(|k| Some((*k, find(k)?)))?;
+            let members = self::entries(record, &inner.value);
+            let value = |name: &str| members.iter().find(|e| e.is(record, name)).map(|e| e.value.clone());
+            let extras = extras(record, entries, &[Some(key), Some("thoughtSignature"), None, None]);
+            if key == "functionCall" {
+                let (id, name, arguments) = (value("id"), value("name")?, value("args").map(Err));
+                let id = id.or_else(|| Some(name.clone()));
+                return Some(Block::Call(Call { id, name, arguments, extras, block: at.clone() }));
+            }
+            let (id, name, result) = (value("id").or_else(|| value("name")), value("name"), value("response"));
+            Some(Block::Outcome(Outcome { id, name, result, extras, block: at.clone() }))
+        }
+        _ => None,
+    }
+}
+
+fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At> {
+    let known = |e: &Entry| used.iter().flatten().any(|name| e.is(record, name));
+    entries.iter().filter(|e| !known(e)).map(Entry::at).collect()
+}
+
+/// A block of reasoning in an object of any provider's.
+pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<&str>) -> Thought {
+    let mut out = Thought { block: Some(at), source: default.map(str::to_string), ..Thought::default() };
+    for entry in entries {
+        let value = || Some(entry.value.clone()).filter(|v| kind(record, v) != b'n');
+        match name(record, entry.key).as_ref() {
+            b"type" => (),
+            b"sourceField" | b"llxprtSourceField" => {
+                out.first |= out.text.is_none();
+                let named = value().filter(|v| kind(record, v) == b'"').map(|v| name(record, literal(record, &v)));
+                out.source = named.map(|name| String::from_utf8_lossy(&name).into_owned());
+            }
+            b"signature" | b"thoughtSignature" | b"thinkingSignature" => out.signature = value(),
+            b"isHidden" | b"llxprtThoughtIsHidden" => out.hidden = Some(entry.value.clone()),
+            b"encryptedContent" | b"encrypted_content" | b"data" | b"encrypted" => out.encrypted = value(),
+            key @ (b"thought" | b"thinking" | b"text" | b"reasoning" | b"think" | b"content" | b"summary")
+                if out.text.is_none() && matches!(kind(record, &entry.value), b'"' | b'[') =>
+            {
+                if key == b"thinking" && out.source.is_none() {
+                    out.source = Some("thinking".into());
+                }
+                out.text = Some(strings(record, &entry.value));
+            }
+            b"thought" if kind(record, &entry.value) == b't' => (),
+            _ => out.extras.push(entry.at()),
+        }
+    }
+    out
+}
+
+/// The insides of the strings in a value: itself, or the texts of a list.
+fn strings(record: &[u8], at: &At) -> Vec<At> {
+    if kind(record, at) == b'"' {
+        return vec![inside(at)];
+    }
+    let text = |part: At| match kind(record, &part) {
+        b'"' => Some(inside(&part)),
+        b'{' => {
+            let text = |e: &Entry| e.is(record, "text") && kind(record, &e.value) == b'"';
+            entries(record, &part).into_iter().find(text).map(|e| inside(&e.value))
+        }
+        _ => None,
+    };
+    elements(record, at).into_iter().filter_map(text).collect()
+}
+
+/// The blocks in a field that holds a list of them, or one.
+pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
+    let one = |at: At| {
+        let entries = entries(record, &at);
+        let mut thought = thought(record, &entries, at, None);
+        thought.source = Some(field.to_string());
+        thought
+    };
+    match kind(record, at) {
+        b'[' => elements(record, at).into_iter().map(one).collect(),
+        _ => vec![one(at.clone())],
+    }
+}
+
+/// Tool calls of a chat message; none if one of them cannot be said in other words.
+pub(super) fn calls(record: &[u8], at: &At) -> Vec<Call> {
+    let call = |at: At| {
+        let outer = entries(record, &at);
+        let find = |list: &[Entry], name: &str| list.iter().find(|e| e.is(record, name)).map(|e| e.value.clone());
+        let function = find(&outer, "function").filter(|v| kind(record, v) == b'{')?;
+        let inner = entries(record, &function);
+        let arguments = find(&inner, "arguments").filter(|v| kind(record, v) == b'"')?;
+        let clash = |e: &Entry| e.is(record, "name") || e.is(record, "parameters");
+        let plain = inner.len() == 2 && !outer.iter().any(clash);
+        let typed = find(&outer, "type").is_some_and(|v| record[v] == *b"\"function\"");
+        let call = Call {
+            id: find(&outer, "id"),
+            name: find(&inner, "name")?,
+            arguments: Some(Ok(literal(record, &arguments))),
+            extras: extras(record, &outer, &[Some("id"), Some("type"), Some("function"), None]),
+            block: at,
+        };
+        (plain && typed).then_some(call)
+    };
+    let all: Option<Vec<Call>> = elements(record, at).into_iter().map(call).collect();
+    all.unwrap_or_default()
+}

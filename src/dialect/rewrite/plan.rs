@@ -1,0 +1,162 @@
+//! Edits, and what could not be said.
+
+use super::parse::kind;
+use super::said::{At, Thought};
+use crate::dialect::walk::{Draft, Member};
+use crate::frame::Body;
+use crate::json::Cuts;
+use crate::model::{Bit, Loss};
+use crate::span::Span;
+use std::borrow::Cow;
+
+/// What is done to a record.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Plan {
+    pub edits: Vec<(Span, Vec<Bit>)>,
+    pub losses: Vec<Loss>,
+}
+
+/// Bytes of ours.
+pub(super) fn text(text: impl Into<Cow<'static, str>>) -> Bit {
+    match text.into() {
+        Cow::Borrowed(text) => Bit::Text(Cow::Borrowed(text.as_bytes())),
+        Cow::Owned(text) => Bit::Text(Cow::Owned(text.into_bytes())),
+    }
+}
+
+/// Bytes of the record.
+pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
+    let span = body.span(at.clone());
+    // What runs over several lines of an event has their prefixes in between.
+    match span.len() == at.len() as u64 {
+        true => Bit::Copy(span),
+        false => Bit::Text(Cow::Owned(body.text[at.clone()].to_vec())),
+    }
+}
+
+/// The inside of a string made of several.
+pub(super) fn copies(body: &Body<'_>, all: &[At], out: &mut Vec<Bit>) {
+    out.extend(all.iter().filter(|at| !at.is_empty()).map(|at| copy(body, at)));
+}
+
+/// How an object is written: what stands between a name and its value, and between members.
+#[derive(Clone, Debug)]
+pub(super) struct Style {
+    pub colon: String,
+    pub comma: &'static str,
+}
+
+impl Style {
+    /// The style of a message, seen in one of its members.
+    pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
+        let between = draft.members.first().map(|m| &body.text[m.key.end + 1..m.value.start]).unwrap_or(b":");
+        let colon = if between.contains(&b'\n') { ":" } else { std::str::from_utf8(between).unwrap_or(":") };
+        Self { colon: colon.to_string(), comma: if colon.ends_with(' ') { ", " } else { "," } }
+    }
+
+    /// A name and what comes before its value.
+    pub fn name(&self, name: &str) -> Bit {
+        text(format!("\"{name}\"{}", self.colon))
+    }
+}
+
+/// What happens to a member.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Act {
+    #[default]
+    Keep,
+    Drop,
+    Put(Vec<Bit>),
+}
+
+/// What happens to the members of a message.
+pub(super) struct Members<'a> {
+    members: &'a [Member],
+    end: usize,
+    acts: Vec<Act>,
+    /// What comes behind a member.
+    behind: Vec<Vec<Bit>>,
+    pub style: Style,
+}
+
+impl<'a> Members<'a> {
+    pub fn new(body: &Body<'_>, draft: &'a Draft) -> Self {
+        let n = draft.members.len();
+        Self {
+            members: &draft.members,
+            end: draft.object.end,
+            acts: vec![Act::Keep; n],
+            behind: vec![Vec::new(); n],
+            style: Style::of(body, draft),
+        }
+    }
+
+    pub fn drop(&mut self, i: usize) {
+        self.acts[i] = Act::Drop;
+    }
+
+    pub fn put(&mut self, i: usize, bits: Vec<Bit>) {
+        self.acts[i] = Act::Put(bits);
+    }
+
+    /// Another name for a member.
+    pub fn rename(&mut self, body: &Body<'_>, i: usize, name: &'static str) {
+        let rest = self.members[i].key.end + 1..self.members[i].value.end;
+        self.put(i, vec![text(format!("\"{name}\"")), copy(body, &rest)]);
+    }
+
+    /// A new member behind this one, or behind all.
+    pub fn insert(&mut self, i: Option<usize>, bits: Vec<Bit>, body: &Body<'_>, plan: &mut Plan) {
+        let stays = |i: &usize| !matches!(self.acts[*i], Act::Drop);
+        let place = i.filter(stays).or_else(|| (0..self.members.len()).rev().find(stays));
+        match place {
+            Some(i) => {
+                self.behind[i].push(text(self.style.comma));
+                self.behind[i].extend(bits);
+            }
+            // Nothing stays: the new member stands alone.
+            None => plan.edits.push((body.span(self.end - 1..self.end - 1), bits)),
+        }
+    }
+
+    /// The edits, in order.
+    pub fn finish(self, body: &Body<'_>, plan: &mut Plan) {
+        let (mut cuts, edits) = (Cuts::default(), &mut plan.edits);
+        let cut = |range: Option<At>, edits: &mut Vec<(Span, Vec<Bit>)>| {
+            edits.extend(range.map(|at| (body.span(at), Vec::new())));
+        };
+        for ((member, act), behind) in self.members.iter().zip(self.acts).zip(self.behind) {
+            let at = member.at();
+            match act {
+                Act::Drop => cut(cuts.drop(at.start, at.end), edits),
+                act => {
+                    cut(cuts.keep(at.start), edits);
+                    cuts.end(at.end);
+                    if let Act::Put(bits) = act {
+                        edits.push((body.span(at.clone()), bits));
+                    }
+                    if !behind.is_empty() {
+                        edits.push((body.span(at.end..at.end), behind));
+                    }
+                }
+            }
+        }
+        cut(cuts.close(), edits);
+    }
+}
+
+/// What a thought loses in a dialect that holds its text only.
+pub(super) fn losses(record: &[u8], thought: &Thought, field: Option<&str>, plan: &mut Plan) {
+    let filled = |at: &Option<At>| at.as_ref().is_some_and(|at| record[at.clone()] != *b"\"\"");
+    let source = thought.source.as_deref().filter(|_| thought.block.is_some());
+    for (lost, loss) in [
+        (filled(&thought.signature), Loss::Signature),
+        (filled(&thought.encrypted), Loss::Encrypted),
+        (thought.hidden.as_ref().is_some_and(|at| kind(record, at) != b'n'), Loss::Hidden),
+        (source.is_some() && source != field, Loss::SourceField),
+        (!thought.extras.is_empty(), Loss::Extra),
+        (thought.late, Loss::Order),
+    ] {
+        plan.losses.extend(lost.then_some(loss));
+    }
+}

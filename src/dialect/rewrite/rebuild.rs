@@ -1,0 +1,202 @@
+//! Messages of another shape that become messages with a role and content.
+
+use super::chat::{Origin, member, report, thoughts};
+use super::parse::kind;
+use super::plan::{Members, Plan, Style, copy, text};
+use super::said::{At, Block, Call, Outcome, Said, Shape, TextPart, Thought};
+use super::slots::{Slot, list, slots};
+use super::{Context, Form, Target};
+use crate::dialect::walk::Draft;
+use crate::error::Error;
+use crate::model::{Bit, Loss};
+
+pub(super) type Moved<'a, 's> = (&'a [(Origin, &'s Thought)], Vec<Bit>, Vec<Bit>, bool);
+
+/// A message that is built otherwise becomes one with a role and content.
+pub(super) fn rebuild(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    (moved, joined, prefix, delta): Moved<'_, '_>,
+    target: &Target,
+    mut members: Members<'_>,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let body = context.body;
+    let outcomes: Vec<&Outcome> = said.blocks.iter().filter_map(outcome).collect();
+    let only_outcomes = !outcomes.is_empty() && outcomes.len() == said.blocks.len();
+    if only_outcomes && outcomes.len() > 1 {
+        return several(context, draft, said, &outcomes, plan);
+    }
+    let all = thoughts(body.text, said, false);
+    report(context, said, &all, target, plan);
+    role(context, draft, said, only_outcomes, &mut members);
+    said.flats.iter().for_each(|(i, _)| members.drop(*i));
+    let mut bits = Vec::new();
+    if only_outcomes {
+        self::outcome_members(context, outcomes[0], &mut bits, plan);
+    } else {
+        // Null or empty content that stood beside the blocks stays, if they hold no text.
+        let texts =
+            said.blocks.iter().any(|block| matches!(block, Block::Text { .. } | Block::Raw(_))) || !prefix.is_empty();
+        let beside = said.beside_blocks.inspect(|i| {
+            if texts {
+                members.drop(*i)
+            }
+        });
+        contents(context, said, (moved, joined, prefix, delta || beside.is_some()), target, &members.style, &mut bits);
+    }
+    match said.content {
+        Some(i) if bits.is_empty() => members.drop(i),
+        Some(i) => members.put(i, bits),
+        None => (),
+    }
+    members.finish(body, plan);
+    Ok(())
+}
+
+/// The role for the speaker.
+pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, said: &Said, tool: bool, members: &mut Members<'_>) {
+    let body = context.body;
+    let Some(i) = said.role else { return };
+    let (key, value) = (draft.members[i].key.raw(body.text), &draft.members[i].value);
+    let role = match &body.text[value.clone()] {
+        _ if tool => text("\"tool\""),
+        b"\"ai\"" if key == b"speaker" => text("\"assistant\""),
+        b"\"human\"" if key == b"speaker" => text("\"user\""),
+        b"\"model\"" if said.shape == Shape::Gemini => text("\"assistant\""),
+        _ if key == b"role" => return,
+        _ => copy(body, value),
+    };
+    members.put(i, vec![members.style.name("role"), role]);
+}
+
+fn outcome(block: &Block) -> Option<&Outcome> {
+    if let Block::Outcome(outcome) = block { Some(outcome) } else { None }
+}
+
+/// The members that take the place of blocks.
+fn contents(
+    context: &Context<'_, '_>,
+    said: &Said,
+    (moved, joined, prefix, empty): Moved<'_, '_>,
+    target: &Target,
+    style: &Style,
+    out: &mut Vec<Bit>,
+) {
+    let slots = slots(context, said, prefix, target);
+    let (calls, rest): (Vec<_>, Vec<_>) = slots.into_iter().partition(|slot| matches!(slot, Slot::Call(_)));
+    let mut parts: Vec<Vec<Bit>> = Vec::new();
+    let single = |part: &Option<&TextPart>| part.is_none_or(|p| p.plain && !p.marked);
+    match rest.as_slice() {
+        [] if calls.is_empty() && !empty => parts.push(member(style, "content", Vec::new())),
+        [] => (),
+        [Slot::Text { part, .. }] if single(part) => {
+            if let Some(Slot::Text { inside, .. }) = rest.into_iter().next() {
+                parts.push(member(style, "content", inside));
+            }
+        }
+        _ => {
+            let mut bits = vec![style.name("content")];
+            bits.extend(list(context, rest));
+            parts.push(bits);
+        }
+    }
+    if let (Form::Field(key), false) = (target.form, moved.is_empty()) {
+        let at = if moved.iter().any(|(_, thought)| thought.first) { 0 } else { parts.len() };
+        parts.insert(at, member(style, key, joined));
+    }
+    let mut list = vec![style.name("tool_calls"), text("[")];
+    for (i, slot) in calls.iter().enumerate() {
+        if let Slot::Call(call) = slot {
+            list.push(text(if i > 0 { "," } else { "" }));
+            call_object(context, call, &mut list);
+        }
+    }
+    if !calls.is_empty() {
+        list.push(text("]"));
+        parts.push(list);
+    }
+    for (i, part) in parts.into_iter().enumerate() {
+        if i > 0 {
+            out.push(text(style.comma));
+        }
+        out.extend(part);
+    }
+}
+
+/// A JSON value as a string that holds it.
+fn quoted(record: &[u8], at: &At) -> Bit {
+    text(serde_json::Value::from(String::from_utf8_lossy(&record[at.clone()])).to_string())
+}
+
+fn call_object(context: &Context<'_, '_>, call: &Call, out: &mut Vec<Bit>) {
+    let body = context.body;
+    out.push(text("{"));
+    if let Some(id) = &call.id {
+        out.extend([text("\"id\":"), copy(body, id), text(",")]);
+    }
+    out.extend([text("\"type\":\"function\",\"function\":{\"name\":"), copy(body, &call.name)]);
+    out.push(text(",\"arguments\":"));
+    out.push(match &call.arguments {
+        Some(Ok(literal)) => copy(body, &(literal.start - 1..literal.end + 1)),
+        Some(Err(value)) => quoted(body.text, value),
+        None => text("\"{}\""),
+    });
+    out.push(text("}"));
+    for extra in &call.extras {
+        out.extend([text(","), copy(body, extra)]);
+    }
+    out.push(text("}"));
+}
+
+/// The members of a message that is the result of a tool call.
+fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<Bit>, plan: &mut Plan) {
+    let body = context.body;
+    if let Some(id) = &outcome.id {
+        out.extend([text("\"tool_call_id\":"), copy(body, id), text(",")]);
+    }
+    if let Some(name) = &outcome.name {
+        out.extend([text("\"name\":"), copy(body, name), text(",")]);
+    }
+    out.push(text("\"content\":"));
+    out.push(match &outcome.result {
+        Some(at) if matches!(kind(body.text, at), b'"' | b'[') => copy(body, at),
+        Some(at) => {
+            plan.losses.push(Loss::Result);
+            quoted(body.text, at)
+        }
+        None => text("\"\""),
+    });
+    for extra in &outcome.extras {
+        out.extend([text(","), copy(body, extra)]);
+    }
+}
+
+/// One message with several results becomes several, where it stands in a list.
+fn several(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    outcomes: &[&Outcome],
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    if draft.element.is_none() {
+        plan.losses.push(Loss::Results);
+        return Ok(());
+    }
+    let mut bits = Vec::new();
+    for (i, outcome) in outcomes.iter().enumerate() {
+        bits.push(text(if i > 0 { ",{" } else { "{" }));
+        for (n, member) in draft.members.iter().enumerate().filter(|_| i == 0) {
+            if Some(n) != said.content && Some(n) != said.role {
+                bits.extend([copy(context.body, &member.at()), text(",")]);
+            }
+        }
+        bits.push(text("\"role\":\"tool\","));
+        outcome_members(context, outcome, &mut bits, plan);
+        bits.push(text("}"));
+    }
+    plan.edits.push((context.body.span(draft.object.clone()), bits));
+    Ok(())
+}

@@ -1,0 +1,314 @@
+//! What a message says, whatever it is written in: its reasoning, and its content block by block.
+
+use super::Context;
+use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, thought};
+use crate::dialect::TAGS;
+use crate::dialect::emit::{Script, decode};
+use crate::dialect::names::Name;
+use crate::dialect::walk::{Draft, Entry, Member};
+use crate::error::Error;
+use crate::json::{Literal, text};
+use crate::model::{Kind, Piece, Role};
+use std::ops::Range;
+
+/// A range of the record.
+pub(super) type At = Range<usize>;
+
+/// How a message is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `role` and `content`.
+    Chat,
+    /// `speaker` and `blocks`.
+    Blocks,
+    /// `role` and `parts`.
+    Gemini,
+}
+
+/// A block of reasoning.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thought {
+    /// Its text, as insides of strings; `None` if it has none, not even an empty one.
+    pub text: Option<Vec<At>>,
+    /// The name of the field that it came from, where it has one.
+    pub source: Option<String>,
+    /// The source was named before the text: so the field stood before the content.
+    pub first: bool,
+    /// Values.
+    pub signature: Option<At>,
+    pub hidden: Option<At>,
+    pub encrypted: Option<At>,
+    /// Members that have no meaning here.
+    pub extras: Vec<At>,
+    /// It stood behind visible text or a tool call.
+    pub late: bool,
+    /// The whole block, where it is one.
+    pub block: Option<At>,
+    /// It stands between inline tags: the block's visible surroundings are in the content.
+    pub tagged: bool,
+}
+
+/// A tool call.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub id: Option<At>,
+    pub name: At,
+    /// The arguments: as a string that holds JSON, or as a value.
+    pub arguments: Option<Result<Literal, At>>,
+    pub extras: Vec<At>,
+    pub block: At,
+}
+
+/// The result of a tool call.
+#[derive(Clone, Debug)]
+pub(super) struct Outcome {
+    pub id: Option<At>,
+    pub name: Option<At>,
+    pub result: Option<At>,
+    pub extras: Vec<At>,
+    pub block: At,
+}
+
+/// A stretch of the content.
+#[derive(Clone, Debug)]
+pub(super) enum Block {
+    Thought(Thought),
+    /// Text, as insides of strings.
+    Text {
+        text: Vec<At>,
+        part: Option<TextPart>,
+    },
+    /// Something else, which stays as it is.
+    Raw(At),
+    Call(Call),
+    Outcome(Outcome),
+}
+
+/// The object that a text stands in.
+#[derive(Clone, Debug)]
+pub(super) struct TextPart {
+    pub at: At,
+    /// The inside of its string.
+    pub literal: Literal,
+    /// It has no other members.
+    pub plain: bool,
+    /// It was the only part of a list: a mark of ours.
+    pub marked: bool,
+}
+
+/// A message.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub shape: Shape,
+    pub role: Option<usize>,
+    pub content: Option<usize>,
+    /// Content that stands beside blocks.
+    pub beside_blocks: Option<usize>,
+    /// How many parts the content has, if it is a list.
+    pub parts: usize,
+    pub calls: Option<usize>,
+    /// Members that hold reasoning as a string, by number, and what they say.
+    pub flats: Vec<(usize, Thought)>,
+    /// Members that hold reasoning in a structure.
+    pub structures: Vec<(usize, Vec<Thought>)>,
+    /// Reasoning fields without anything.
+    pub voids: Vec<usize>,
+    pub blocks: Vec<Block>,
+    /// Tool calls beside the content, if each can be said in other words.
+    pub beside: Vec<Call>,
+    /// Members that name the call that a message answers, and the tool.
+    pub answers: Option<usize>,
+    pub tool: Option<usize>,
+}
+
+impl Said {
+    /// Reads a message.
+    pub fn read(context: &mut Context<'_, '_>, draft: &Draft) -> Result<Self, Error> {
+        let record = context.body.text;
+        let mut said = Said {
+            shape: Shape::Chat,
+            role: None,
+            content: None,
+            beside_blocks: None,
+            parts: 0,
+            calls: None,
+            flats: Vec::new(),
+            structures: Vec::new(),
+            voids: Vec::new(),
+            blocks: Vec::new(),
+            beside: Vec::new(),
+            answers: None,
+            tool: None,
+        };
+        for (i, member) in draft.members.iter().enumerate() {
+            said.member(record, i, member)?;
+        }
+        if let Some(i) = said.content {
+            let assistant = matches!(draft.role, None | Some(Role::Assistant));
+            said.read_content(context, draft, &draft.members[i].value, assistant);
+        }
+        if let Some(i) = said.calls {
+            said.beside = calls(record, &draft.members[i].value);
+        }
+        said.late();
+        Ok(said)
+    }
+
+    fn member(&mut self, record: &[u8], i: usize, member: &Member) -> Result<(), Error> {
+        let value = &member.value;
+        let slot = match member.name {
+            Name::Role => &mut self.role,
+            Name::Content => {
+                let shape = match record.get(member.key.start) {
+                    Some(b'b') => Shape::Blocks,
+                    Some(b'p') => Shape::Gemini,
+                    _ => Shape::Chat,
+                };
+                match (self.content, self.shape, shape) {
+                    (Some(_), Shape::Chat, Shape::Chat) | (None, ..) => (),
+                    (Some(old), Shape::Chat, _) => self.beside_blocks = self.content.take().or(Some(old)),
+                    (Some(_), _, Shape::Chat) => {
+                        self.beside_blocks = Some(i);
+                        return Ok(());
+                    }
+                    _ => (),
+                }
+                self.shape = shape;
+                &mut self.content
+            }
+            Name::ToolCalls if member.key.raw(record) == b"tool_calls" => &mut self.calls,
+            Name::Field(field) if !field.opaque => {
+                match kind(record, value) {
+                    b'"' => {
+                        let (text, source) = (Some(vec![inside(value)]), Some(field.key.to_string()));
+                        self.flats.push((i, Thought { text, source, ..Thought::default() }));
+                    }
+                    b'n' => self.voids.push(i),
+                    b'[' | b'{' => self.structures.push((i, structure(record, value, field.key))),
+                    _ => (),
+                }
+                return Ok(());
+            }
+            _ if member.key.raw(record) == b"tool_call_id" => &mut self.answers,
+            _ if member.key.raw(record) == b"name" => &mut self.tool,
+            _ => return Ok(()),
+        };
+        match slot.replace(i) {
+            None => Ok(()),
+            Some(_) => Err(Error::new(member.key.start, "a message says the same thing twice: which one counts?")),
+        }
+    }
+
+    fn read_content(&mut self, context: &mut Context<'_, '_>, draft: &Draft, value: &At, assistant: bool) {
+        let record = context.body.text;
+        if kind(record, value) == b'"' {
+            return context.text(literal(record, value), assistant, None, &mut self.blocks);
+        }
+        let within = |at: &At| value.start <= at.start && at.end <= value.end;
+        for (at, entries) in draft.parts.iter().filter(|(at, _)| within(at)) {
+            self.parts += usize::from(kind(record, value) == b'[');
+            self.part(context, at.clone(), &draft.entries[entries.clone()], assistant);
+        }
+    }
+
+    /// A part of the content.
+    fn part(&mut self, context: &mut Context<'_, '_>, at: At, entries: &[Entry], assistant: bool) {
+        let record = context.body.text;
+        if kind(record, &at) != b'{' {
+            return self.blocks.push(Block::Raw(at));
+        }
+        let find = |key: &str| entries.iter().find(|e| e.is(record, key));
+        let string = |e: &&Entry| kind(record, &e.value) == b'"';
+        let kind_of = find("type").filter(string).map(|e| text::decoded(&record[inside(&e.value)])).unwrap_or_default();
+        if context.is_thought(&kind_of, entries) {
+            let default = if kind_of.is_empty() { Some("thought") } else { None };
+            return self.blocks.push(Block::Thought(thought(record, entries, at, default)));
+        }
+        if let Some(call) = call_part(record, &kind_of, entries, &at) {
+            return self.blocks.push(call);
+        }
+        let text = find("text").filter(string);
+        let Some(text) = text.filter(|_| kind_of.is_empty() || kind_of == b"text") else {
+            return self.blocks.push(Block::Raw(at));
+        };
+        let marked = find("providerMetadata").is_some_and(|e| record[e.value.clone()] == *MARK);
+        let others = entries.iter().filter(|e| !e.is(record, "type") && !e.is(record, "text")).count();
+        let plain = others == usize::from(marked) && entries.len() <= 2 + usize::from(marked);
+        let At { start, end } = inside(&text.value);
+        let literal = Literal { start, end, escaped: text.escaped };
+        context.text(literal, assistant, Some(TextPart { at, literal, plain, marked }), &mut self.blocks);
+    }
+
+    /// Says of each thought whether it stands behind something else.
+    fn late(&mut self) {
+        let mut spoken = false;
+        for block in &mut self.blocks {
+            match block {
+                Block::Thought(thought) => thought.late = spoken,
+                Block::Text { text, .. } => spoken |= text.iter().any(|at| !at.is_empty()),
+                _ => spoken = true,
+            }
+        }
+    }
+}
+
+impl Context<'_, '_> {
+    /// Whether a part is reasoning, as the walk sees it.
+    fn is_thought(&self, kind_of: &[u8], entries: &[Entry]) -> bool {
+        let record = self.body.text;
+        let texts = entries.iter().any(|e| e.is(record, "text") && kind(record, &e.value) == b'"');
+        let said = |e: &Entry| !matches!(kind(record, &e.value), b'f' | b'n');
+        let named = |e: &Entry| e.is(record, "thought") || e.is(record, "thinking");
+        let thought = entries.iter().any(|e| named(e) && said(e));
+        self.names.is_reasoning(kind_of) || (thought && (kind_of.is_empty() || !texts))
+    }
+
+    /// Text of the content: visible, but for what stands between inline tags.
+    pub(super) fn text(&mut self, literal: Literal, assistant: bool, part: Option<TextPart>, out: &mut Vec<Block>) {
+        let record = self.body.text;
+        if !assistant || !self.tags.may_hold(literal.raw(record), literal.escaped) {
+            let whole: At = literal.start..literal.end;
+            return out.push(Block::Text { text: vec![whole], part });
+        }
+        let mut decoded = Vec::new();
+        let (input, map) = decode(self.body, literal, &mut decoded);
+        let mut script = Script::new(self.tags, self.inline, false);
+        let mut pieces: Vec<(Kind, bool, At)> = Vec::new();
+        let mut to = |p: &Piece<'_>| {
+            let at = |span: &crate::span::Span| {
+                let start = literal.start + (span.start - input) as usize;
+                start..start + span.len() as usize
+            };
+            pieces.extend(p.at.iter().map(|span| (p.kind, p.fresh, at(span))));
+            if p.at.is_empty() && p.fresh {
+                pieces.push((p.kind, true, literal.start..literal.start));
+            }
+        };
+        script.feed(&decoded, input, map, self.notes, &mut to);
+        script.finish(self.notes, &mut to);
+        let mut part = part;
+        for (kind, fresh, at) in pieces {
+            match (kind, out.last_mut()) {
+                (Kind::Reasoning(TAGS), _) if fresh => {
+                    let source = Some("think_tags".to_string());
+                    let thought = Thought { text: Some(Vec::new()), source, tagged: true, ..Thought::default() };
+                    out.push(Block::Thought(thought));
+                }
+                (Kind::Reasoning(_), Some(Block::Thought(Thought { text: Some(text), .. }))) => text.push(at),
+                (Kind::Visible | Kind::Gap | Kind::Stray, Some(Block::Text { text, .. })) if part.is_none() => {
+                    text.push(at);
+                }
+                (Kind::Visible | Kind::Gap | Kind::Stray, _) => {
+                    out.push(Block::Text { text: vec![at], part: part.take() });
+                }
+                _ => (),
+            }
+        }
+    }
+}
+
+/// Whether a message is written with a speaker or blocks.
+pub(super) fn is_blocks(body: &crate::frame::Body<'_>, draft: &Draft) -> bool {
+    let named = |m: &Member| matches!(m.key.raw(body.text), b"speaker" | b"blocks" | b"parts");
+    draft.members.iter().any(named)
+}

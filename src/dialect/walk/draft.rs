@@ -1,0 +1,176 @@
+//! What a walk found: where things stand in a record.
+
+use super::super::names::Name;
+use crate::json::Literal;
+use crate::model::{Role, Source};
+use std::ops::Range;
+
+/// What a record holds, in order.
+#[derive(Debug)]
+pub(in crate::dialect) enum Item {
+    Start,
+    Message(Draft),
+    /// A choice of a response: its message, or a delta of it.
+    Choice(Draft),
+    Delta(Draft),
+    /// An element of a list of deltas, and the end of such a list.
+    Chunk(Draft),
+    ChunksEnd,
+    /// An element of a list that is no message.
+    Stays((usize, Range<usize>)),
+    End,
+}
+
+/// A message that was passed.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Draft {
+    pub role: Option<Role>,
+    pub units: Vec<Unit>,
+    /// What goes when the reasoning goes.
+    pub cuts: Vec<Range<usize>>,
+    pub tool: bool,
+    pub other: bool,
+    /// Of a delta: it carries something besides reasoning, text and role.
+    pub payload: bool,
+    /// The choice's number.
+    pub index: u32,
+    pub finished: bool,
+    /// From the end of the element before it in its list, and of the list.
+    pub element: Option<(usize, Range<usize>)>,
+    /// The object.
+    pub object: Range<usize>,
+    /// Its members, if they are asked for.
+    pub members: Vec<Member>,
+    /// The parts of its content, each with its members among `entries`.
+    pub parts: Vec<(Range<usize>, Range<usize>)>,
+    pub entries: Vec<Entry>,
+    /// How many tokens of reasoning it says it had.
+    pub logged: Option<u64>,
+    /// It has a key that only a message has.
+    pub(super) telling: bool,
+    pub(super) content: bool,
+    /// It answers tool calls, and says nothing else.
+    pub(super) results: bool,
+    pub(super) says: bool,
+}
+
+/// A member of a message.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct Member {
+    pub name: Name,
+    pub key: Literal,
+    pub value: Range<usize>,
+}
+
+/// A member of a part.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct Entry {
+    pub key: Literal,
+    pub value: Range<usize>,
+    /// The value is a string with escapes.
+    pub escaped: bool,
+}
+
+impl Entry {
+    /// From the quote before its name to the end of its value.
+    pub fn at(&self) -> Range<usize> {
+        self.key.start - 1..self.value.end
+    }
+
+    /// Whether it has this name.
+    pub fn is(&self, record: &[u8], name: &str) -> bool {
+        let raw = self.key.raw(record);
+        raw == name.as_bytes() || self.key.escaped && crate::json::text::decoded(raw) == name.as_bytes()
+    }
+}
+
+impl Member {
+    /// From the quote before its name to the end of its value.
+    pub fn at(&self) -> Range<usize> {
+        self.key.start - 1..self.value.end
+    }
+}
+
+/// A stretch of a message.
+#[derive(Debug)]
+pub(in crate::dialect) enum Unit {
+    /// Visible text, if nothing in it says otherwise.
+    Text(Literal),
+    /// Reasoning in a string.
+    Field(Source, Literal),
+    /// Reasoning somewhere in this value.
+    Deep(Source, Range<usize>),
+    /// Reasoning that nobody can read: a signature, a ciphertext.
+    Opaque(Source),
+    /// A reasoning field that holds nothing.
+    Void(Source),
+    /// Tool calls or results, if they are asked for.
+    Call(Range<usize>),
+}
+
+/// The record as a whole.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Record {
+    pub items: Vec<Item>,
+    /// Drafts of earlier records, empty, for their memory.
+    spare: Vec<Draft>,
+    pub id: Option<Literal>,
+    /// It says something that keeps an event in its stream.
+    pub payload: bool,
+    /// Its messages are written with speakers, blocks or thoughts.
+    pub blocks: bool,
+    /// Its message lies in an envelope, or has Gemini's parts.
+    pub enveloped: bool,
+    pub gemini: bool,
+    /// How many tokens of reasoning it says a response had.
+    pub logged: Option<u64>,
+}
+
+/// What a walk looks for beside reasoning.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::dialect) struct Detail {
+    /// The members of messages.
+    pub members: bool,
+    /// Counts of tokens, and tool calls.
+    pub usage: bool,
+}
+
+impl Record {
+    /// Makes room for the next record.
+    pub(super) fn clear(&mut self) {
+        for item in self.items.drain(..) {
+            if let Item::Message(mut draft)
+            | Item::Choice(mut draft)
+            | Item::Delta(mut draft)
+            | Item::Chunk(mut draft) = item
+            {
+                draft.units.clear();
+                draft.cuts.clear();
+                draft.members.clear();
+                draft.parts.clear();
+                draft.entries.clear();
+                let Draft { units, cuts, members, parts, entries, .. } = draft;
+                self.spare.push(Draft { units, cuts, members, parts, entries, ..Draft::default() });
+            }
+        }
+        (self.id, self.payload, self.blocks) = (None, false, false);
+        (self.enveloped, self.gemini, self.logged) = (false, false, None);
+    }
+
+    /// The name of the dialect that it is written in.
+    pub fn dialect(&self) -> &'static str {
+        let drafts = self.items.iter().filter_map(|item| match item {
+            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
+            _ => None,
+        });
+        let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
+            Unit::Field(source, _) => Some(*source),
+            _ => None,
+        });
+        crate::dialect::of(self.enveloped, self.gemini, self.blocks, field)
+    }
+
+    pub(super) fn draft(&mut self) -> Draft {
+        self.spare.pop().unwrap_or_default()
+    }
+}
