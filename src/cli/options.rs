@@ -8,6 +8,7 @@ use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
 use unthink::model::Wants;
+use unthink::nearest::nearest;
 
 /// `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -130,25 +131,6 @@ pub fn tags(names: &[String]) -> Result<Tags> {
     Ok(Tags::new(rows))
 }
 
-/// The right name that the wrong one was probably meant to be.
-pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> &'a str {
-    names.min_by_key(|name| distance(wrong, name)).unwrap_or_default()
-}
-
-/// Levenshtein's distance, over characters, letter case ignored.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.chars().enumerate() {
-            let here = (corner + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
-            corner = std::mem::replace(&mut row[j + 1], here);
-        }
-    }
-    row.last().copied().unwrap_or(0)
-}
-
 /// How inline tags are read.
 pub fn inline(common: &Common, tags: &TagArgs) -> Options {
     Options {
@@ -223,11 +205,5 @@ mod tests {
         for text in ["", "0", "k", "1x", "-1", "99999999999999999999"] {
             assert!(size(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn the_nearest_name() {
-        assert_eq!(nearest("thnik", ["think", "thought", "reason"].into_iter()), "think");
-        assert_eq!(nearest("Thinking", ["think", "thinking"].into_iter()), "thinking");
     }
 }

@@ -3,13 +3,14 @@
 //! Separates visible text from reasoning: one JSON object per assistant message, or text.
 
 use super::notes::Notes;
-use super::options::{OnError, nearest};
+use super::options::OnError;
 use super::run::Job;
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use unthink::dialect::Pointer;
 use unthink::engine::Counts;
+use unthink::nearest::nearest;
 use unthink::out::{Report, Show};
 
 /// Separate visible text from reasoning
