@@ -83,7 +83,7 @@ pub const SETTINGS: &[Row; ROWS] = &[
         "reasoning.stripFromContext",
         Kind::Policy,
         Some(Value::Policy(Policy::None)),
-        "which reasoning goes before the rest is sent: all, allButLast, none, or a strip policy",
+        "which reasoning goes before the rest is sent",
     ),
     row("reasoning.effort", Kind::Word(EFFORTS), None, "how much the model is to think"),
     row("reasoning.maxTokens", Kind::Count(1), None, "how many tokens the model may think"),

@@ -1,14 +1,18 @@
 //! What was typed becomes what is needed. Everything that depends on a terminal or on another option is settled here.
 
+use super::io::{printable, read_text};
+use super::notes::Notes;
 use super::{Common, TagArgs};
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
+use std::path::Path;
 use unthink::dialect::{self, DIALECTS, Dialect};
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
 use unthink::model::Wants;
 use unthink::nearest::nearest;
+use unthink::settings::Settings;
 
 /// `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -129,6 +133,27 @@ pub fn tags(names: &[String]) -> Result<Tags> {
         bail!("--tag: at most {} at a time", Tags::MAX_ROWS);
     }
     Ok(Tags::new(rows))
+}
+
+/// The settings: the profile's, and over them those that were typed.
+pub fn settings(common: &Common) -> Result<Settings> {
+    let mut settings = Settings::default();
+    if let Some(path) = &common.profile {
+        let name = printable(path);
+        let ignored = settings.load(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
+        if !ignored.is_empty() {
+            let notes = Notes::new(common.quiet, common.verbose, common.color);
+            let keys = printable(Path::new(&ignored.join(", ")));
+            notes.detail(&format!("{name}: no settings of this program, ignored: {keys}"));
+        }
+    }
+    for typed in &common.set {
+        let Some((key, value)) = typed.split_once('=') else {
+            bail!("--set {}: there is no =; it is KEY=VALUE", printable(Path::new(typed)));
+        };
+        settings.set(key, value).map_err(|e| anyhow!("--set {e}"))?;
+    }
+    Ok(settings)
 }
 
 /// How inline tags are read.

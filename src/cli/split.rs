@@ -73,7 +73,7 @@ pub fn run(common: &Common, args: &Split) -> Status {
         match pointer.parse() {
             Ok(pointer) => pointers.push(pointer),
             Err(e) => {
-                let near = nearest(pointer, [format!("/{pointer}").as_str()].into_iter()).to_string();
+                let near = nearest(pointer, [format!("/{pointer}").as_str()]).to_string();
                 notes.error(&format!("--field {pointer}: {e}; did you mean {near}?"));
                 return Status::Usage;
             }

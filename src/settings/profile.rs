@@ -307,7 +307,10 @@ mod tests {
             ("{\"ephemeralSettings\":{\"reasoning.effortt\":\"low\"}}", "did you mean reasoning.effort?"),
             ("{\"ephemeralSettings\":{\"Reasoning.Enabled\":true}}", "did you mean reasoning.enabled?"),
             ("{\"ephemeralSettings\":{\"easoning.enable\":true}}", "did you mean reasoning.enabled?"),
-            ("{\"ephemeralSettings\":{\"llm.postproc.ngram.nn\":3}}", "no such setting; did you mean llm.postproc.ngram.n?"),
+            (
+                "{\"ephemeralSettings\":{\"llm.postproc.ngram.nn\":3}}",
+                "no such setting; did you mean llm.postproc.ngram.n?",
+            ),
             ("{\"ephemeralSettings\":{},\"reasoning.enabled\":true}", "its place is inside"),
             ("{\"ephemeralSettings\":{},\"reasoning.summary\":1}", "reasoning.summary: no such setting"),
             (
