@@ -3,13 +3,16 @@
 
 use crate::support::{POLICIES, root};
 use assert_cmd::Command;
-use predicates::prelude::*;
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty};
+use proptest::prelude::{Strategy, any, prop_assert_eq, prop_oneof, proptest};
+use proptest::sample::select;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command as Process, Stdio};
 use tempfile::TempDir;
+use unthink::settings::{SETTINGS, Settings};
 
 const LINE: &str = "{\"role\":\"assistant\",\"reasoning_content\":\"S3CRET\",\"content\":\"PUBL1C\"}\n";
 const STRIPPED: &str = "{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n";
@@ -295,4 +298,36 @@ fn a_reader_that_goes_away_ends_quietly() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{args:?}");
     }
+}
+
+proptest! {
+    /// Nothing that a profile may hold stops the program, and what is loaded is written so that it loads again.
+    #[test]
+    fn any_profile_is_refused_or_comes_back(pieces in proptest::collection::vec(piece(), 0..12)) {
+        let text = pieces.join(",");
+        for text in [text.clone(), format!("{{{text}}}"), format!("{{\"ephemeralSettings\":{{{text}}}}}")] {
+            let mut settings = Settings::default();
+            if settings.load(&text).is_ok() {
+                let saved = settings.to_profile();
+                let mut again = Settings::default();
+                prop_assert_eq!(again.load(&saved).err(), None);
+                prop_assert_eq!(again.to_profile(), saved);
+                prop_assert_eq!(again.context_policy(), settings.context_policy());
+            }
+        }
+    }
+}
+
+fn piece() -> impl Strategy<Value = String> {
+    const VALUES: &[&str] =
+        &["true", "false", "1", "0", "-1", "1e3", "null", "\"all\"", "\"allButLast\"", "\"high\"", "[{}]"];
+    const OTHERS: &[&str] =
+        &["\"version\"", "\"reasoning.summary\"", "\"a\"", "\"\\u0061\\n\"", "\"ephemeralSettings\""];
+    let ours = select(SETTINGS).prop_map(|row| {
+        let value = row.default.map_or("9".into(), |value| value.json());
+        format!("\"{}\": {value}", row.key)
+    });
+    let any_value = (select(SETTINGS), select(VALUES)).prop_map(|(row, value)| format!("\"{}\":{value}", row.key));
+    let other = (select(OTHERS), select(VALUES)).prop_map(|(key, value)| format!("{key} :{value}"));
+    prop_oneof![8 => ours, 1 => any_value, 4 => other, 1 => any::<String>()]
 }
