@@ -25,8 +25,14 @@ _unthink() {
             unthink,help)
                 cmd="unthink__subcmd__help"
                 ;;
+            unthink,list)
+                cmd="unthink__subcmd__list"
+                ;;
             unthink,man)
                 cmd="unthink__subcmd__man"
+                ;;
+            unthink,profile)
+                cmd="unthink__subcmd__profile"
                 ;;
             unthink,split)
                 cmd="unthink__subcmd__split"
@@ -43,8 +49,14 @@ _unthink() {
             unthink__subcmd__help,help)
                 cmd="unthink__subcmd__help__subcmd__help"
                 ;;
+            unthink__subcmd__help,list)
+                cmd="unthink__subcmd__help__subcmd__list"
+                ;;
             unthink__subcmd__help,man)
                 cmd="unthink__subcmd__help__subcmd__man"
+                ;;
+            unthink__subcmd__help,profile)
+                cmd="unthink__subcmd__help__subcmd__profile"
                 ;;
             unthink__subcmd__help,split)
                 cmd="unthink__subcmd__help__subcmd__split"
@@ -59,7 +71,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert completions man help"
+            opts="-f -q -v -h -V --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -83,6 +95,14 @@ _unthink() {
                     ;;
                 --unclosed)
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -121,7 +141,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__completions)
-            opts="-f -q -v -h --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help bash elvish fish powershell zsh"
+            opts="-f -q -v -h --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -145,6 +165,14 @@ _unthink() {
                     ;;
                 --unclosed)
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -171,7 +199,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -221,6 +249,14 @@ _unthink() {
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
                     return 0
                     ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --on-error)
                     COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
                     return 0
@@ -245,7 +281,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help)
-            opts="strip split convert completions man help"
+            opts="strip split convert profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -300,7 +336,35 @@ _unthink() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unthink__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unthink__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__help__subcmd__profile)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -342,8 +406,74 @@ _unthink() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        unthink__subcmd__list)
+            opts="-o -f -q -v -h --output --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help dialects tags policies settings rules"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         unthink__subcmd__man)
-            opts="-f -q -v -h --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-f -q -v -h --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -367,6 +497,80 @@ _unthink() {
                     ;;
                 --unclosed)
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__profile)
+            opts="-o -f -q -v -h --output --check --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -W "json table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "json table" -- "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -393,7 +597,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__split)
-            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --close --start --blocks --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -455,6 +659,14 @@ _unthink() {
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
                     return 0
                     ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --on-error)
                     COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
                     return 0
@@ -479,7 +691,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -f -q -v -h --policy --unit --empty --stats --close --start --blocks --from --framing --tag --unclosed --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -f -q -v -h --policy --unit --empty --stats --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -531,6 +743,14 @@ _unthink() {
                     ;;
                 --unclosed)
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --on-error)

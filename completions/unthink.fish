@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= unclosed= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= h/help V/version
+    string join \n f/from= framing= tag= unclosed= profile= set= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -34,6 +34,8 @@ complete -c unthink -n "__fish_unthink_needs_command" -l tag -d 'Inline delimite
 complete -c unthink -n "__fish_unthink_needs_command" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_needs_command" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_needs_command" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
 complete -c unthink -n "__fish_unthink_needs_command" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
@@ -58,10 +60,12 @@ complete -c unthink -n "__fish_unthink_needs_command" -s V -l version -d 'Print 
 complete -c unthink -n "__fish_unthink_needs_command" -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
 complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate visible text from reasoning'
 complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
+complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
 complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print the manual page'
 complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -s p -l policy -d 'Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s p -l policy -d 'Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N [default: what the settings say, which by themselves remove all of it]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unit -d 'What all-but-last counts' -r -f -a "message\t'Messages'
 turn\t'Turns: all assistant messages since the last user message'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l empty -d 'What happens to a message that is left without content' -r -f -a "keep\t'It stays'
@@ -84,6 +88,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l tag -d 'Inline
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
@@ -122,6 +128,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l tag -d 'Inline
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
@@ -155,6 +163,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l tag -d 'Inli
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
@@ -169,6 +179,59 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstri
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -s o -l output -d 'Output form [default: table on a terminal, else json]' -r -f -a "json\t'A profile that --profile loads again'
+table\t'One setting per line: its key, its value, and where that comes from'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print no settings: only the exit status says whether they are right'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand list" -s o -l output -d 'Output form' -r -f -a "text\t'One item per line: its name, then what it is'
+json\t'An array of objects, one per line'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand list" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand list" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -179,6 +242,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand completions" -l tag -d '
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
@@ -201,6 +266,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l tag -d 'Inline d
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
@@ -213,9 +280,11 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "split" -d 'Separate visible text from reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "man" -d 'Print the manual page'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "man" -d 'Print the manual page'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -3,19 +3,23 @@
 //! It owns the bytes that are held, and numbers records. It does no I/O: whoever drives it fills [`Engine::space`],
 //! says how much came, and writes what is in the [`Sinks`].
 
+mod chain;
 mod records;
+
+pub use chain::Chain;
 
 use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions};
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff};
 use crate::inline::{Note, Tags};
 use crate::model::{Facts, Sink};
-use crate::out::{Fate, Output, Placed, Sinks, Source};
+use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::span::Span;
 use std::collections::VecDeque;
 use std::ops::Range;
 
 /// How input is read.
+#[derive(Clone)]
 pub struct EngineOptions {
     /// The framing, or `None` to let the first bytes decide.
     pub framing: Option<Framing>,
@@ -207,6 +211,10 @@ impl<'t, O: Output> Engine<'t, O> {
 
     /// The records that were not understood since the last call.
     pub fn problems(&mut self) -> Vec<Problem> {
+        for Refusal { record, offset, what } in self.output.refused() {
+            self.counts.bad += 1;
+            self.problems.push(Problem { record, offset, what, skipped: true });
+        }
         std::mem::take(&mut self.problems)
     }
 
@@ -269,7 +277,7 @@ impl<'t, O: Output> Engine<'t, O> {
         self.output.framing(framing);
         self.framer = Framer::new(framing, self.strict);
         self.reader = Some(match framing {
-            Framing::Text => Reader::Raw(Box::new(RawReader::new(self.tags, options.inline))),
+            Framing::Text => Reader::Raw(Box::new(RawReader::new(self.tags, options.inline, options.to))),
             _ => Reader::Json(Box::new(JsonReader::new(self.tags, options))),
         });
         if bom > 0 {

@@ -21,6 +21,7 @@
 //! | [`pass`] | decisions | dialects, JSON, offsets |
 //! | [`out`] | decisions to bytes | why they were made |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
+//! | [`settings`] | the table of settings, profiles as text | who asks for them |
 //!
 //! The command line is a module of the binary, so that the compiler keeps the library free of it.
 //!
@@ -67,6 +68,8 @@ pub mod frame;
 pub mod inline;
 pub mod json;
 pub mod model;
+pub mod nearest;
 pub mod out;
 pub mod pass;
+pub mod settings;
 pub mod span;

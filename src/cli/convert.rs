@@ -3,17 +3,19 @@
 //! Writes the same conversation in another dialect. What the dialect has no word for is reported.
 
 use super::notes::Notes;
-use super::options::{self, OnError, nearest};
-use super::run::Job;
+use super::options::{self, OnError};
+use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use unthink::dialect::{self, DIALECTS, Spelling, Target};
-use unthink::engine::Counts;
+use unthink::engine::{Chain, Counts};
 use unthink::model::Loss;
+use unthink::nearest::nearest;
 use unthink::out::{Splice, SpliceOptions};
 use unthink::pass;
+use unthink::settings::Settings;
 
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
@@ -42,28 +44,26 @@ pub struct Convert {
     files: Vec<PathBuf>,
 }
 
-/// `unthink convert`.
-pub fn run(common: &Common, args: &Convert) -> Status {
+/// The settings that decide what of the reasoning is sent.
+const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext", "reasoning.stripFromContext"];
+
+/// `unthink convert`. Reasoning that the settings do not send goes before the rest is converted; without such settings
+/// all of it is converted.
+pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
     let (target, common) = match target(common, args) {
         Ok(found) => found,
-        Err(e) => {
-            notes.error(&format!("{e:#}"));
-            return Status::Usage;
-        }
+        Err(e) => return failed(&notes, &e),
     };
     let options = SpliceOptions {
         pass_bad: common.on_error == OnError::Pass,
         tell_losses: args.report_loss.is_some(),
         ..SpliceOptions::default()
     };
-    let output = || Splice::new(pass::Strip::new(pass::Policy::None, pass::Unit::Message), options);
+    let keep = || pass::Strip::new(pass::Policy::None, pass::Unit::Message);
     let mut losses: BTreeMap<Loss, u64> = BTreeMap::new();
-    let done = |splice: &Splice, counts: Counts, notes: &Notes| {
-        if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
-            notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
-        }
-        splice.losses().iter().for_each(|(loss, n)| *losses.entry(*loss).or_default() += n);
+    let mut count = |found: &BTreeMap<Loss, u64>| {
+        found.iter().for_each(|(loss, n)| *losses.entry(*loss).or_default() += n);
     };
     let job = Job {
         common: &common,
@@ -73,16 +73,48 @@ pub fn run(common: &Common, args: &Convert) -> Status {
         pointers: Vec::new(),
         verbatim: false,
         aside: args.report_loss.as_deref(),
-        to: Some(target),
+        to: None,
     };
-    let status = job.run(output, done);
+    let policy = settings.context_policy();
+    let status = if DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None {
+        let tags = options::tags(&common.tag, common.tag_too.as_deref());
+        let read = options::engine(&common, &args.tags, true);
+        let (tags, mut read) = match tags.and_then(|tags| Ok((tags, read?))) {
+            Ok(found) => found,
+            Err(e) => return failed(&notes, &e),
+        };
+        read.read.to = Some(target);
+        let strip = || Splice::new(pass::Strip::new(policy, pass::Unit::Message), options);
+        let output = || Chain::new(strip(), &tags, read.clone(), Splice::new(keep(), options));
+        job.run(output, |chain, counts, notes| {
+            tell(counts, notes);
+            chain.second().into_iter().for_each(|splice| count(splice.losses()));
+        })
+    } else {
+        Job { to: Some(target), ..job }.run(
+            || Splice::new(keep(), options),
+            |splice, counts, notes| {
+                tell(counts, notes);
+                count(splice.losses());
+            },
+        )
+    };
     for (loss, n) in &losses {
-        let (_, what, of) = loss.words();
-        let of =
-            if *n == 1 { of.strip_suffix("s joined").map_or(of.trim_end_matches('s'), |_| "block joined") } else { of };
-        notes.note(&format!("loss: {what}, {n} {of}"));
+        notes.note(&format!("loss: {}, {}", loss.words().1, counted(*loss, *n)));
     }
     if args.strict && !losses.is_empty() { status.max(Status::NotUnderstood) } else { status }
+}
+
+fn tell(counts: Counts, notes: &Notes) {
+    if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
+        notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
+    }
+}
+
+/// How many of what.
+fn counted(loss: Loss, n: u64) -> String {
+    let (_, _, one, many) = loss.words();
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// What to convert to, and the options for reading.

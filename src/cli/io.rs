@@ -1,7 +1,7 @@
 //! Files, stdin, stdout, decompression, and the pump: one read, one write.
 
 use super::gzip::Members;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -309,6 +309,27 @@ pub fn printable(path: &Path) -> String {
         }
     }
     out
+}
+
+/// What a small file says: a profile, a table.
+///
+/// # Errors
+/// With an [`io::Error`] inside when it cannot be read; when it is no text, or not small.
+pub fn read_text(path: &Path) -> Result<String> {
+    const MOST: u64 = 16 << 20;
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes));
+    read.with_context(|| printable(path))?;
+    if bytes.len() as u64 > MOST {
+        bail!("{}: larger than {} MiB", printable(path), MOST >> 20);
+    }
+    String::from_utf8(bytes)
+        .map_err(|e| anyhow!("{}: byte {}: not UTF-8", printable(path), e.utf8_error().valid_up_to()))
+}
+
+/// Whether stdout is a terminal, so that a person reads what is printed.
+pub fn stdout_is_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 /// Whether stdin is a terminal, so that a person waits for something to happen.

@@ -5,8 +5,10 @@ mod convert;
 mod exit;
 mod gzip;
 mod io;
+mod list;
 mod notes;
 mod options;
+mod profile;
 mod run;
 mod split;
 mod strip;
@@ -51,6 +53,8 @@ pub enum Command {
     Strip(strip::Strip),
     Split(split::Split),
     Convert(convert::Convert),
+    Profile(profile::Profile),
+    List(list::List),
     /// Print completions for a shell
     Completions {
         /// Which shell
@@ -83,6 +87,14 @@ pub struct Common {
     /// What an opener without a closer means [default: as the tag's row says]
     #[arg(long, value_enum, global = true)]
     pub unclosed: Option<UnclosedArg>,
+
+    /// Read settings from this file: JSON, flat or under ephemeralSettings
+    #[arg(long, value_name = "FILE", global = true)]
+    pub profile: Option<PathBuf>,
+
+    /// Set one setting, a row of `list settings`; repeatable; wins over --profile
+    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    pub set: Vec<String>,
 
     /// What to do with a record that cannot be understood
     #[arg(long, value_enum, default_value_t, global = true)]
@@ -130,13 +142,20 @@ pub struct TagArgs {
     pub blocks: Option<BlocksArg>,
 }
 
-/// Runs what was typed.
+/// Runs what was typed. Settings that are wrong are wrong for every verb.
 pub fn run(cli: Cli) -> Status {
+    let common = &cli.common;
+    let settings = match options::settings(common) {
+        Ok(settings) => settings,
+        Err(e) => return run::failed(&notes::Notes::new(common.quiet, common.verbose, common.color), &e),
+    };
     match cli.command {
-        None => strip::plain(&cli.common, &cli.plain),
-        Some(Command::Strip(args)) => strip::run(&cli.common, &args),
-        Some(Command::Split(args)) => split::run(&cli.common, &args),
-        Some(Command::Convert(args)) => convert::run(&cli.common, &args),
+        None => strip::plain(common, &cli.plain),
+        Some(Command::Strip(args)) => strip::run(common, settings, &args),
+        Some(Command::Split(args)) => split::run(common, &args),
+        Some(Command::Convert(args)) => convert::run(common, &settings, &args),
+        Some(Command::Profile(args)) => profile::run(&args, &settings),
+        Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
         Some(Command::Man) => surface::print(&surface::man()),
     }

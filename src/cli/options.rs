@@ -1,13 +1,18 @@
 //! What was typed becomes what is needed. Everything that depends on a terminal or on another option is settled here.
 
+use super::io::{printable, read_text};
+use super::notes::Notes;
 use super::{Common, TagArgs};
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
+use std::path::Path;
 use unthink::dialect::{self, DIALECTS, Dialect};
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
 use unthink::model::Wants;
+use unthink::nearest::nearest;
+use unthink::settings::Settings;
 
 /// `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -135,23 +140,25 @@ pub fn tags(names: &[String], too: Option<&str>) -> Result<Tags> {
     Ok(Tags::new(rows))
 }
 
-/// The right name that the wrong one was probably meant to be.
-pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> &'a str {
-    names.min_by_key(|name| distance(wrong, name)).unwrap_or_default()
-}
-
-/// Levenshtein's distance, over characters, letter case ignored.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.chars().enumerate() {
-            let here = (corner + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
-            corner = std::mem::replace(&mut row[j + 1], here);
+/// The settings: the profile's, and over them those that were typed.
+pub fn settings(common: &Common) -> Result<Settings> {
+    let mut settings = Settings::default();
+    if let Some(path) = &common.profile {
+        let name = printable(path);
+        let ignored = settings.load(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
+        if !ignored.is_empty() {
+            let notes = Notes::new(common.quiet, common.verbose, common.color);
+            let keys = printable(Path::new(&ignored.join(", ")));
+            notes.detail(&format!("{name}: no settings of this program, ignored: {keys}"));
         }
     }
-    row.last().copied().unwrap_or(0)
+    for typed in &common.set {
+        let Some((key, value)) = typed.split_once('=') else {
+            bail!("--set {}: there is no =; it is KEY=VALUE", printable(Path::new(typed)));
+        };
+        settings.set(key, value).map_err(|e| anyhow!("--set {e}"))?;
+    }
+    Ok(settings)
 }
 
 /// How inline tags are read.
@@ -236,11 +243,5 @@ mod tests {
         for text in ["", "0", "k", "1x", "-1", "99999999999999999999"] {
             assert!(size(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn the_nearest_name() {
-        assert_eq!(nearest("thnik", ["think", "thought", "reason"].into_iter()), "think");
-        assert_eq!(nearest("Thinking", ["think", "thinking"].into_iter()), "thinking");
     }
 }

@@ -32,16 +32,19 @@ pub struct Total {
     pub counts: Counts,
 }
 
+/// Says why nothing was done.
+pub fn failed(notes: &Notes, e: &anyhow::Error) -> Status {
+    notes.error(&format!("{e:#}"));
+    if e.is::<std::io::Error>() { Status::Io } else { Status::Usage }
+}
+
 impl Job<'_> {
     /// Runs the verb over every file. `output` makes an output, `done` takes it back with what was seen.
     pub fn run<O: Output>(self, output: impl FnMut() -> O, done: impl FnMut(&O, Counts, &Notes)) -> Status {
         let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
         match self.try_run(&mut notes, output, done) {
             Ok(status) => status,
-            Err(e) => {
-                notes.error(&format!("{e:#}"));
-                if e.is::<std::io::Error>() { Status::Io } else { Status::Usage }
-            }
+            Err(e) => failed(&notes, &e),
         }
     }
 
@@ -105,7 +108,7 @@ impl Job<'_> {
         let aside = self.aside.filter(|path| path.as_os_str() != "stderr");
         let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside].into_iter().flatten().collect();
         for output in &outputs {
-            if files.iter().any(|file| same_file(file, output)) {
+            if files.iter().chain(&self.common.profile).any(|file| same_file(file, output)) {
                 anyhow::bail!("{}: the file is read, and would be overwritten", printable(output));
             }
         }
@@ -129,8 +132,9 @@ impl Job<'_> {
             OnError::Stop => "stopped",
             OnError::Pass => "passed through",
         };
+        let problems = engine.problems();
         let counts = engine.counts();
-        for problem in engine.problems() {
+        for problem in problems {
             notes.problem(name, &problem, done);
         }
         if let Some(framing) = engine.framing() {

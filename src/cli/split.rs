@@ -3,13 +3,14 @@
 //! Separates visible text from reasoning: one JSON object per assistant message, or text.
 
 use super::notes::Notes;
-use super::options::{OnError, nearest};
+use super::options::OnError;
 use super::run::Job;
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use unthink::dialect::Pointer;
 use unthink::engine::Counts;
+use unthink::nearest::nearest;
 use unthink::out::{Report, Show};
 
 /// Separate visible text from reasoning
@@ -72,7 +73,7 @@ pub fn run(common: &Common, args: &Split) -> Status {
         match pointer.parse() {
             Ok(pointer) => pointers.push(pointer),
             Err(e) => {
-                let near = nearest(pointer, [format!("/{pointer}").as_str()].into_iter()).to_string();
+                let near = nearest(pointer, [format!("/{pointer}").as_str()]).to_string();
                 notes.error(&format!("--field {pointer}: {e}; did you mean {near}?"));
                 return Status::Usage;
             }

@@ -12,13 +12,15 @@ use std::path::PathBuf;
 use unthink::engine::Counts;
 use unthink::out::{Splice, SpliceOptions};
 use unthink::pass::{self, Policy};
+use unthink::settings::Settings;
 
 /// Apply a strip policy; every byte that it does not remove is unchanged
 #[derive(Debug, Args)]
 pub struct Strip {
-    /// Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N
-    #[arg(short, long, value_name = "POLICY", default_value = "all", value_parser = policy)]
-    policy: Policy,
+    /// Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N [default: what the
+    /// settings say, which by themselves remove all of it]
+    #[arg(short, long, value_name = "POLICY", value_parser = policy)]
+    policy: Option<Policy>,
 
     /// What all-but-last counts
     #[arg(long, value_enum, default_value_t)]
@@ -73,13 +75,17 @@ fn policy(name: &str) -> Result<Policy, String> {
     name.parse().map_err(|e: pass::PolicyError| e.to_string())
 }
 
-/// `unthink strip`.
-pub fn run(common: &Common, args: &Strip) -> Status {
+/// `unthink strip`. A policy that was typed is `reasoning.stripFromContext`; the other settings may still remove what it
+/// leaves.
+pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
+    if let Some(policy) = args.policy {
+        settings.choose(policy);
+    }
     let unit = match args.unit {
         UnitArg::Message => pass::Unit::Message,
         UnitArg::Turn => pass::Unit::Turn,
     };
-    strip(common, (args.policy, unit), args.empty, args.stats, &args.tags, &args.files)
+    strip(common, (settings.context_policy(), unit), args.empty, args.stats, &args.tags, &args.files)
 }
 
 /// `unthink` without a command.

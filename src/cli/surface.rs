@@ -38,6 +38,25 @@ pub fn man() -> Vec<u8> {
     out
 }
 
+/// Rows as lines, their columns beside each other.
+pub fn columns(rows: &[impl AsRef<[String]>]) -> String {
+    let mut widths = Vec::new();
+    for row in rows {
+        let row = row.as_ref();
+        widths.resize(row.len().max(widths.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut out = String::new();
+    for row in rows {
+        let line: String = row.as_ref().iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}  ")).collect();
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
 /// Prints a page.
 pub fn print(page: &[u8]) -> Status {
     let notes = Notes::new(false, false, ColorArg::Never);

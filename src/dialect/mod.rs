@@ -78,6 +78,20 @@ pub enum Held {
     Empty,
 }
 
+impl Held {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Held::Blocks => "several blocks",
+            Held::SourceField => "sourceField",
+            Held::Signature => "signature",
+            Held::Hidden => "isHidden",
+            Held::Encrypted => "encryptedContent",
+            Held::Empty => "empty text",
+        }
+    }
+}
+
 /// A key that holds reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {

@@ -1,6 +1,7 @@
 //! The reader for raw text: one assistant message, from the first byte to the last.
 
 use super::emit::{Noted, Script};
+use super::rewrite::{Retold, Target};
 use crate::inline::{Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Piece, Role, Sink};
@@ -10,18 +11,25 @@ pub struct RawReader<'t> {
     script: Script<'t>,
     started: bool,
     notes: Vec<Noted>,
+    /// The text as it is told in another dialect.
+    retold: Option<Retold>,
 }
 
 impl<'t> RawReader<'t> {
     /// A reader for one text.
-    pub fn new(tags: &'t Tags, options: Options) -> Self {
-        Self { script: Script::new(tags, options, true), started: false, notes: Vec::new() }
+    pub fn new(tags: &'t Tags, options: Options, to: Option<Target>) -> Self {
+        let retold = to.map(Retold::new);
+        Self { script: Script::new(tags, options, true), started: false, notes: Vec::new(), retold }
     }
 
     /// More of the text; it stands at `input`.
     pub fn read(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
         let first = self.start(sink);
-        let mut to = |piece: &Piece<'_>| sink.event(&Event::Piece(*piece));
+        let retold = &mut self.retold;
+        let mut to = |piece: &Piece<'_>| match retold {
+            Some(retold) => retold.piece(piece, sink),
+            None => sink.event(&Event::Piece(*piece)),
+        };
         self.script.feed(text, input, Map::default(), &mut self.notes, &mut to);
         Facts { dialect: first.then_some(super::text::ROW.name), messages: u64::from(first), ..Facts::default() }
     }
@@ -29,15 +37,23 @@ impl<'t> RawReader<'t> {
     /// The text is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         if self.started {
-            let mut to = |piece: &Piece<'_>| sink.event(&Event::Piece(*piece));
+            let retold = &mut self.retold;
+            let mut to = |piece: &Piece<'_>| match retold {
+                Some(retold) => retold.piece(piece, sink),
+                None => sink.event(&Event::Piece(*piece)),
+            };
             self.script.finish(&mut self.notes, &mut to);
+            if let Some(retold) = self.retold.take() {
+                retold.finish(sink);
+            }
             sink.event(&Event::MessageEnd { lane: 0, element: None });
         }
     }
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
-        self.script.undecided()
+        let whole = self.retold.as_ref().filter(|_| self.started).and_then(Retold::from);
+        whole.or_else(|| self.script.undecided())
     }
 
     /// What was noticed since the last call.

@@ -17,6 +17,7 @@ use crate::span::Span;
 use std::ops::Range;
 
 /// What a reader is told.
+#[derive(Clone)]
 pub struct ReadOptions {
     /// The dialects that are looked for.
     pub dialects: Vec<&'static Dialect>,

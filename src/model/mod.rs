@@ -129,21 +129,21 @@ impl Loss {
         Loss::Results,
     ];
 
-    /// Its name in reports, what happened, and what is counted.
-    pub fn words(self) -> (&'static str, &'static str, &'static str) {
+    /// Its name in reports, what happened, and what is counted: one, and many.
+    pub fn words(self) -> (&'static str, &'static str, &'static str, &'static str) {
         match self {
-            Loss::Signature => ("signature", "signature dropped", "blocks"),
-            Loss::SourceField => ("sourceField", "sourceField dropped", "blocks"),
-            Loss::Hidden => ("isHidden", "isHidden dropped", "blocks"),
-            Loss::Encrypted => ("encryptedContent", "encrypted content dropped", "blocks"),
-            Loss::Blocks => ("blocks", "boundaries of blocks dropped", "blocks joined"),
-            Loss::Order => ("order", "place behind visible text or a tool call dropped", "blocks"),
-            Loss::Extra => ("extra", "other members of a block dropped", "blocks"),
-            Loss::Copy => ("copy", "second copy dropped", "fields"),
-            Loss::Null => ("null", "null or absent content became text", "messages"),
-            Loss::Closer => ("closer", "closing tag in the reasoning escaped", "blocks"),
-            Loss::Result => ("result", "tool result that is no text became text", "results"),
-            Loss::Results => ("results", "several tool results in one message kept as they were", "messages"),
+            Loss::Signature => ("signature", "signature dropped", "block", "blocks"),
+            Loss::SourceField => ("sourceField", "sourceField dropped", "block", "blocks"),
+            Loss::Hidden => ("isHidden", "isHidden dropped", "block", "blocks"),
+            Loss::Encrypted => ("encryptedContent", "encryptedContent dropped", "block", "blocks"),
+            Loss::Blocks => ("blocks", "boundary between blocks dropped", "block", "blocks"),
+            Loss::Order => ("order", "place behind text or a tool call dropped", "block", "blocks"),
+            Loss::Extra => ("extra", "other members dropped", "block", "blocks"),
+            Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
+            Loss::Null => ("null", "null or absent content became text", "message", "messages"),
+            Loss::Closer => ("closer", "closing tag in the reasoning escaped", "block", "blocks"),
+            Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
+            Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
         }
     }
 }

@@ -67,6 +67,17 @@ pub struct Sinks {
     pub aside: Vec<u8>,
 }
 
+/// A record that an output did not take, though it was understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Its number, from 1.
+    pub record: u64,
+    /// Offset of what is wrong.
+    pub offset: u64,
+    /// What is wrong.
+    pub what: String,
+}
+
 /// Turns events into bytes.
 pub trait Output: Sink {
     /// What it needs to see.
@@ -87,4 +98,9 @@ pub trait Output: Sink {
     /// Writes what is decided. Nothing is decided about the input from `undecided` on, if that is given. Returns the
     /// offset before which no byte is needed any more.
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64;
+
+    /// What it refused since the last call.
+    fn refused(&mut self) -> Vec<Refusal> {
+        Vec::new()
+    }
 }

@@ -1,7 +1,9 @@
 //! Stage 4: decisions. Knows no dialect, no JSON and no offset: only what was said, in which order, by whom.
 
+mod rules;
 mod strip;
 
+pub use rules::{RULES, Rule};
 pub use strip::{Policy, PolicyError, Strip, Unit};
 
 /// Names a decision that is still to come.

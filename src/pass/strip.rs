@@ -37,6 +37,19 @@ impl Policy {
     ];
 }
 
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Policy::None => "none",
+            Policy::All => "all",
+            Policy::AllButLast => "all-but-last",
+            Policy::BeforeLastUser => "before-last-user",
+            Policy::KeepToolTurns => "keep-tool-turns",
+            Policy::KeepLast(n) => return write!(f, "keep-last-{n}"),
+        })
+    }
+}
+
 /// A policy that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyError;
@@ -313,5 +326,9 @@ mod tests {
             assert_eq!(bad.parse::<Policy>(), Err(PolicyError), "{bad}");
         }
         assert_eq!("keep-last-3".parse(), Ok(Policy::KeepLast(3)));
+        for (name, _) in Policy::NAMES {
+            let name = name.replace('N', "7");
+            assert_eq!(name.parse::<Policy>().map(|p| p.to_string()), Ok(name));
+        }
     }
 }

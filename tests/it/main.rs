@@ -6,6 +6,7 @@ mod cli;
 mod matrix;
 mod random;
 mod readme;
+mod settings;
 mod shared;
 mod support;
 mod surface;

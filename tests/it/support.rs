@@ -130,8 +130,12 @@ fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
 
 /// `strip` in the library.
 pub fn strip(input: &[u8], setup: Setup) -> Ran {
-    let options =
-        SpliceOptions { drop_empty: setup.drop_empty, pass_bad: false, verbatim: setup.policy == Policy::None, ..SpliceOptions::default() };
+    let options = SpliceOptions {
+        drop_empty: setup.drop_empty,
+        pass_bad: false,
+        verbatim: setup.policy == Policy::None,
+        ..SpliceOptions::default()
+    };
     run(input, setup, true, Splice::new(Strip::new(setup.policy, setup.unit), options))
 }
 

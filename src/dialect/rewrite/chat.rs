@@ -292,17 +292,14 @@ fn content(
     }
     let found = slots(context, said, prefix, target);
     let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
-    match (string, found.into_iter().next()) {
-        (true, Some(Slot::Text { inside, .. })) => {
-            bits.push(text("\""));
+    if string {
+        bits.push(text("\""));
+        if let Some(Slot::Text { inside, .. }) = found.into_iter().next() {
             bits.extend(inside);
-            bits.push(text("\""));
         }
-        (true, _) => bits.push(text("\"\"")),
-        (false, _) => {
-            let again = slots(context, said, Vec::new(), target);
-            bits.extend(list(context, again));
-        }
+        bits.push(text("\""));
+    } else {
+        bits.extend(list(context, found));
     }
     members.put(i, bits);
 }

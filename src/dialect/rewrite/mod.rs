@@ -12,10 +12,12 @@ mod live;
 mod parse;
 mod plan;
 mod rebuild;
+mod retold;
 mod said;
 mod slots;
 
 pub(super) use live::{Delta, Live};
+pub(super) use retold::Retold;
 
 use super::names::Names;
 use super::walk::{Draft, Item, Record, Unit};

@@ -1,0 +1,164 @@
+//! unthink list dialects|tags|policies|settings|rules [-o text|json]
+//!
+//! Prints a table of the program's, one row a line.
+
+use super::{Status, surface};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use unthink::dialect::{DIALECTS, Dialect, Held};
+use unthink::inline::{Blocks, Row, TAGS, Unclosed};
+use unthink::pass::{Policy, RULES};
+use unthink::settings::{self, Kind, SETTINGS};
+
+/// List what the program knows: dialects, tags, policies, settings, rules
+#[derive(Debug, Args)]
+pub struct List {
+    /// Which table
+    #[arg(value_enum)]
+    what: What,
+
+    /// Output form
+    #[arg(short, long, value_enum, value_name = "FORMAT", default_value_t)]
+    output: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Spellings of messages and reasoning: the values of --from
+    Dialects,
+    /// Inline delimiters: the values of --tag
+    Tags,
+    /// Strip policies: the values of strip --policy
+    Policies,
+    /// Settings: the keys of --set and of profiles
+    Settings,
+    /// What check finds
+    Rules,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One item per line: its name, then what it is
+    #[default]
+    Text,
+    /// An array of objects, one per line
+    Json,
+}
+
+/// A line of text, and the same as members of an object.
+struct Item {
+    line: Vec<String>,
+    members: Vec<(&'static str, Value)>,
+}
+
+/// `unthink list`.
+pub fn run(args: &List) -> Status {
+    let items: Vec<Item> = match args.what {
+        What::Dialects => DIALECTS.iter().map(dialect).collect(),
+        What::Tags => TAGS.iter().map(tag).collect(),
+        What::Policies => Policy::NAMES.iter().map(policy).collect(),
+        What::Settings => SETTINGS.iter().map(setting).collect(),
+        What::Rules => RULES.iter().map(rule).collect(),
+    };
+    let page = match args.output {
+        Form::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
+        Form::Json => format!("[\n{}\n]\n", items.iter().map(object).collect::<Vec<_>>().join(",\n")),
+    };
+    surface::print(page.as_bytes())
+}
+
+/// Written member by member, so that they keep their order.
+fn object(item: &Item) -> String {
+    let members: Vec<String> = item.members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+    format!("{{{}}}", members.join(","))
+}
+
+fn dialect(d: &Dialect) -> Item {
+    let framings: Vec<&str> = d.framings.iter().map(|f| f.name()).collect();
+    let also = if d.aliases.is_empty() { String::new() } else { format!("; also {}", d.aliases.join(", ")) };
+    let held = |all: &[Held]| all.iter().map(|held| held.name()).collect::<Vec<_>>().join(", ");
+    let holds = d.holds.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", held(all)));
+    Item {
+        line: vec![d.name.into(), format!("{} ({}{also}){holds}", d.about, framings.join(", "))],
+        members: vec![
+            ("name", json!(d.name)),
+            ("aliases", json!(d.aliases)),
+            ("framings", json!(framings)),
+            ("writable", json!(d.holds.is_some())),
+            ("holds", json!(d.holds.unwrap_or_default().iter().map(|held| held.name()).collect::<Vec<_>>())),
+            ("about", json!(d.about)),
+        ],
+    }
+}
+
+fn tag(row: &Row) -> Item {
+    let unclosed = match row.unclosed {
+        Unclosed::Visible => "visible",
+        Unclosed::Reasoning => "reasoning",
+        Unclosed::Error => "error",
+    };
+    let blocks = match row.blocks {
+        Blocks::One => "one",
+        Blocks::All => "all",
+    };
+    let mut facts = vec![format!("unclosed: {unclosed}"), format!("blocks: {blocks}")];
+    facts.extend(row.word.then(|| "any letter case, attributes".into()));
+    facts.extend(row.missing_open.then(|| "opener may be missing".into()));
+    facts.extend(row.strict.then(|| "found in code too, pairs only".into()));
+    let wrappers: Vec<String> = row.wrappers.iter().map(|(open, close)| format!("{open}…{close}")).collect();
+    facts.extend((!wrappers.is_empty()).then(|| format!("answer in {}", wrappers.join(" "))));
+    facts.extend((!row.tools.is_empty()).then(|| format!("ended by {}", row.tools.join(" "))));
+    Item {
+        line: vec![row.name.to_string(), format!("{}…{} ({})", row.open, row.close, facts.join("; "))],
+        members: vec![
+            ("name", json!(row.name)),
+            ("open", json!(row.open)),
+            ("close", json!(row.close)),
+            ("word", json!(row.word)),
+            ("strict", json!(row.strict)),
+            ("missing_open", json!(row.missing_open)),
+            ("unclosed", json!(unclosed)),
+            ("blocks", json!(blocks)),
+            ("wrappers", json!(row.wrappers)),
+            ("tools", json!(row.tools)),
+        ],
+    }
+}
+
+fn policy((name, removes): &(&str, &str)) -> Item {
+    let aliases: &[&str] = if *name == "all-but-last" { &["allButLast"] } else { &[] };
+    let also = if aliases.is_empty() { String::new() } else { format!("; also {}", aliases.join(", ")) };
+    Item {
+        line: vec![name.to_string(), format!("removes {removes}{also}")],
+        members: vec![("name", json!(name)), ("aliases", json!(aliases)), ("removes", json!(removes))],
+    }
+}
+
+fn setting(row: &settings::Row) -> Item {
+    let default = row.default.map(settings::Value::json);
+    let kind = match row.kind {
+        Kind::Flag => "boolean",
+        Kind::Count(_) => "integer",
+        Kind::Word(_) => "enum",
+        Kind::Policy => "policy",
+    };
+    let shown = default.as_deref().map_or("unset", |text| text.trim_matches('"'));
+    let value: Value = default.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null);
+    Item {
+        line: vec![row.key.into(), format!("{} ({}) [default: {shown}]", row.about, row.kind.allowed())],
+        members: vec![
+            ("name", json!(row.key)),
+            ("type", json!(kind)),
+            ("allowed", json!(row.kind.allowed())),
+            ("default", value),
+            ("about", json!(row.about)),
+        ],
+    }
+}
+
+fn rule(rule: &unthink::pass::Rule) -> Item {
+    Item {
+        line: vec![rule.code.into(), rule.name.into(), rule.finds.into()],
+        members: vec![("code", json!(rule.code)), ("name", json!(rule.name)), ("finds", json!(rule.finds))],
+    }
+}

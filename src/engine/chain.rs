@@ -1,0 +1,94 @@
+//! Two outputs in a row: what the policy leaves is converted. So the settings mean the same to `strip` and `convert`.
+
+use super::{Engine, EngineOptions};
+use crate::frame::Framing;
+use crate::inline::Tags;
+use crate::model::{Event, Sink, Wants};
+use crate::out::{Output, Placed, Refusal, Sinks, Source, Splice};
+
+/// An output whose bytes are the input of another engine.
+pub struct Chain<'t> {
+    first: Splice,
+    second: Second<'t>,
+    over: bool,
+    between: Sinks,
+}
+
+/// The second engine, which begins when the framing is known.
+enum Second<'t> {
+    Waits(Option<Box<(&'t Tags, EngineOptions, Splice)>>),
+    Runs(Box<Engine<'t, Splice>>),
+}
+
+impl<'t> Chain<'t> {
+    /// What `first` writes is read by an engine with these options, which writes with `second`.
+    pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: Splice) -> Self {
+        let second = Second::Waits(Some(Box::new((tags, options, second))));
+        Self { first, second, over: false, between: Sinks::default() }
+    }
+
+    /// The output of the second engine, once it runs.
+    pub fn second(&self) -> Option<&Splice> {
+        match &self.second {
+            Second::Runs(engine) => Some(&engine.output),
+            Second::Waits(_) => None,
+        }
+    }
+}
+
+impl Sink for Chain<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        self.first.event(event);
+    }
+}
+
+impl Output for Chain<'_> {
+    fn wants(&self) -> Wants {
+        self.first.wants()
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.first.framing(framing);
+        if let Second::Waits(waits) = &mut self.second
+            && let Some(parts) = waits.take()
+        {
+            let (tags, options, output) = *parts;
+            let options = EngineOptions { framing: Some(framing), ..options };
+            self.second = Second::Runs(Box::new(Engine::new(tags, options, output)));
+        }
+    }
+
+    fn record(&mut self, number: u64) {
+        self.first.record(number);
+    }
+
+    fn frame(&mut self, frame: Placed) {
+        self.first.frame(frame);
+    }
+
+    fn finish(&mut self) {
+        self.first.finish();
+        self.over = true;
+    }
+
+    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        let needed = self.first.drain(source, undecided, &mut self.between);
+        sinks.rejects.append(&mut self.between.rejects);
+        if let Second::Runs(engine) = &mut self.second {
+            engine.push(&self.between.out, sinks);
+            if self.over {
+                engine.finish(sinks);
+            }
+        }
+        self.between.out.clear();
+        needed
+    }
+
+    fn refused(&mut self) -> Vec<Refusal> {
+        let Second::Runs(engine) = &mut self.second else {
+            return Vec::new();
+        };
+        let refusal = |p: super::Problem| Refusal { record: p.record, offset: p.offset, what: p.what };
+        engine.problems().into_iter().map(refusal).collect()
+    }
+}

@@ -1,0 +1,493 @@
+//! The settings of SPEC section 10: one table, the values in force, and where each comes from.
+//!
+//! The keys are those of source documents 2 (`reasoning.*`) and 4 (`llm.postproc.*`). Profiles, which are settings as
+//! JSON text, are read and written in `profile`.
+
+mod profile;
+
+use crate::nearest::{distance, nearest};
+use crate::pass::Policy;
+use std::fmt;
+
+/// What a setting may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Flag,
+    /// A whole number, not below this one.
+    Count(u64),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// The name of a strip policy.
+    Policy,
+}
+
+/// The value of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `true` or `false`.
+    Flag(bool),
+    /// A whole number.
+    Count(u64),
+    /// A word of the row's.
+    Word(&'static str),
+    /// A strip policy.
+    Policy(Policy),
+}
+
+impl Value {
+    /// The value as JSON text. Policies that source document 2 has are spelled as there.
+    pub fn json(self) -> String {
+        match self {
+            Value::Word(word) => format!("\"{word}\""),
+            Value::Policy(Policy::AllButLast) => "\"allButLast\"".into(),
+            Value::Policy(policy) => format!("\"{policy}\""),
+            Value::Flag(flag) => flag.to_string(),
+            Value::Count(n) => n.to_string(),
+        }
+    }
+}
+
+/// A setting.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The dotted key.
+    pub key: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// What it is unless somebody says otherwise; `None` is unset.
+    pub default: Option<Value>,
+    /// What it means, in a line.
+    pub about: &'static str,
+}
+
+const fn row(key: &'static str, kind: Kind, default: Option<Value>, about: &'static str) -> Row {
+    Row { key, kind, default, about }
+}
+
+const fn flag(key: &'static str, default: bool, about: &'static str) -> Row {
+    row(key, Kind::Flag, Some(Value::Flag(default)), about)
+}
+
+const EFFORTS: &[&str] = &["minimal", "low", "medium", "high"];
+const FORMATS: &[&str] = &["field", "native"];
+const ROWS: usize = 13;
+
+/// Every setting, in the order in which they are listed.
+pub const SETTINGS: &[Row; ROWS] = &[
+    flag("reasoning.enabled", true, "reasoning is asked for and sent at all"),
+    flag("reasoning.includeInContext", false, "what stripFromContext leaves is sent back to the model"),
+    flag("reasoning.includeInResponse", true, "reasoning is shown to people"),
+    row("reasoning.format", Kind::Word(FORMATS), Some(Value::Word("field")), "how it is sent; native is as field"),
+    row(
+        "reasoning.stripFromContext",
+        Kind::Policy,
+        Some(Value::Policy(Policy::None)),
+        "which reasoning goes before the rest is sent",
+    ),
+    row("reasoning.effort", Kind::Word(EFFORTS), None, "how much the model is to think"),
+    row("reasoning.maxTokens", Kind::Count(1), None, "how many tokens the model may think"),
+    flag("llm.postproc.enabled", true, "the postprocessing split"),
+    row(
+        "llm.postproc.reasoning.max_tokens",
+        Kind::Count(0),
+        count(256),
+        "tokens of reasoning before the rest is answer",
+    ),
+    flag("llm.postproc.reasoning.drop_from_history", true, "the final event says nothing of the reasoning's text"),
+    row(
+        "llm.postproc.ngram.n",
+        Kind::Count(0),
+        count(3),
+        "length of the n-grams whose repetition is suppressed; 0 is off",
+    ),
+    row("llm.postproc.ngram.window", Kind::Count(0), count(128), "tokens in which repetition is looked for; 0 is off"),
+    flag("llm.postproc.collapse.whitespace", true, "runs of the same white-space character become one"),
+];
+
+const fn count(n: u64) -> Option<Value> {
+    Some(Value::Count(n))
+}
+
+impl Kind {
+    /// What is allowed, to be read after "allowed is".
+    pub fn allowed(self) -> String {
+        match self {
+            Kind::Flag => "true or false".into(),
+            Kind::Count(least) => format!("a whole number from {least}"),
+            Kind::Word(words) => words.join(", "),
+            Kind::Policy => POLICIES.join(", "),
+        }
+    }
+
+    /// The value that text stands for: the word, the number, the name.
+    fn read(self, text: &str) -> Option<Value> {
+        match self {
+            Kind::Flag => text.parse().ok().map(Value::Flag),
+            Kind::Count(least) => {
+                let n = Some(text).filter(|t| t.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
+                (n >= least).then_some(Value::Count(n))
+            }
+            Kind::Word(words) => words.iter().find(|word| **word == text).map(|word| Value::Word(word)),
+            Kind::Policy => text.parse().ok().map(Value::Policy),
+        }
+    }
+
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Kind::Word(words) => words,
+            Kind::Policy => &POLICIES,
+            _ => &[],
+        }
+    }
+}
+
+/// The names of policies; in step with [`Policy::NAMES`], which the tests hold.
+const POLICIES: [&str; 7] =
+    ["none", "all", "all-but-last", "allButLast", "before-last-user", "keep-tool-turns", "keep-last-N"];
+
+/// A key that does not exist, a value that is not allowed, a profile that is none: a plain sentence without its full
+/// stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingError {
+    what: String,
+}
+
+impl SettingError {
+    fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into() }
+    }
+
+    fn unknown(key: &str, names: impl Iterator<Item = &'static str>) -> Self {
+        let inside = format!("{}.", key.to_lowercase());
+        let near = match SETTINGS.iter().find(|row| row.key.to_lowercase().starts_with(&inside)) {
+            Some(row) => row.key,
+            None => nearest(key, names),
+        };
+        Self::new(format!("{}: no such setting; did you mean {near}?", shown(key)))
+    }
+
+    /// `text` is the value as it was written.
+    fn value(row: &Row, text: &str, word: &str) -> Self {
+        let names = row.kind.names();
+        let near = if names.is_empty() {
+            String::new()
+        } else {
+            format!("; did you mean {}?", nearest(word, names.iter().copied()))
+        };
+        Self::new(format!("{}: {} is not allowed; allowed is {}{near}", row.key, shown(text), row.kind.allowed()))
+    }
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+/// What somebody wrote, short, and with what could steer a terminal or break a line made visible.
+fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut out: String = text
+        .chars()
+        .take(MOST)
+        .flat_map(|c| match c {
+            '"' | '\'' | '\\' => c.to_string().chars().collect::<Vec<_>>(),
+            _ => c.escape_debug().collect(),
+        })
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        out.push('…');
+    }
+    if out.is_empty() { "\"\"".into() } else { out }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is the default.
+    Default,
+    /// A profile said so.
+    Profile,
+    /// It was set by itself, on the command line.
+    Set,
+}
+
+/// The settings in force.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    values: [Option<(Value, Origin)>; ROWS],
+    profile: profile::Shape,
+}
+
+impl Settings {
+    /// Sets one from text as on a command line. It wins over a profile, also over one that is loaded later.
+    ///
+    /// # Errors
+    /// When there is no such key, or the value is not allowed.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        let Some(at) = place(key) else {
+            return Err(SettingError::unknown(key, keys()));
+        };
+        let row = &SETTINGS[at];
+        let value = row.kind.read(value).ok_or_else(|| SettingError::value(row, value, value))?;
+        self.values[at] = Some((value, Origin::Set));
+        Ok(())
+    }
+
+    /// Chooses a strip policy by itself: it becomes `reasoning.stripFromContext`, and unless somebody has said
+    /// otherwise, what it leaves is sent.
+    pub fn choose(&mut self, policy: Policy) {
+        self.put("reasoning.stripFromContext", Value::Policy(policy));
+        if !self.is_set("reasoning.includeInContext") {
+            self.put("reasoning.includeInContext", Value::Flag(true));
+        }
+    }
+
+    fn put(&mut self, key: &str, value: Value) {
+        if let Some(at) = place(key) {
+            self.values[at] = Some((value, Origin::Set));
+        }
+    }
+
+    /// Whether it was set, by itself or by a profile.
+    pub fn is_set(&self, key: &str) -> bool {
+        place(key).is_some_and(|at| self.values[at].is_some())
+    }
+
+    /// What is in force under a key, and where it comes from; `None` is unset.
+    pub fn get(&self, key: &str) -> Option<(Value, Origin)> {
+        let at = place(key)?;
+        self.values[at].or(SETTINGS[at].default.map(|value| (value, Origin::Default)))
+    }
+
+    /// Everything in force, in the order of the table: key, value as JSON text, where it comes from.
+    pub fn in_force(&self) -> impl Iterator<Item = (&'static str, String, Origin)> {
+        SETTINGS.iter().filter_map(|row| self.get(row.key).map(|(value, from)| (row.key, value.json(), from)))
+    }
+
+    fn flag(&self, key: &str) -> bool {
+        matches!(self.get(key), Some((Value::Flag(true), _)))
+    }
+
+    fn count(&self, key: &str) -> Option<u64> {
+        match self.get(key) {
+            Some((Value::Count(n), _)) => Some(n),
+            _ => None,
+        }
+    }
+
+    fn word(&self, key: &str) -> Option<&'static str> {
+        match self.get(key) {
+            Some((Value::Word(word), _)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// `reasoning.enabled`.
+    pub fn enabled(&self) -> bool {
+        self.flag("reasoning.enabled")
+    }
+
+    /// `reasoning.includeInContext`.
+    pub fn include_in_context(&self) -> bool {
+        self.flag("reasoning.includeInContext")
+    }
+
+    /// `reasoning.includeInResponse`.
+    pub fn include_in_response(&self) -> bool {
+        self.flag("reasoning.includeInResponse")
+    }
+
+    /// `reasoning.format`.
+    pub fn format(&self) -> &'static str {
+        self.word("reasoning.format").unwrap_or(FORMATS[0])
+    }
+
+    /// `reasoning.stripFromContext`.
+    pub fn strip_from_context(&self) -> Policy {
+        match self.get("reasoning.stripFromContext") {
+            Some((Value::Policy(policy), _)) => policy,
+            _ => Policy::None,
+        }
+    }
+
+    /// `reasoning.effort`.
+    pub fn effort(&self) -> Option<&'static str> {
+        self.word("reasoning.effort")
+    }
+
+    /// `reasoning.maxTokens`.
+    pub fn max_tokens(&self) -> Option<u64> {
+        self.count("reasoning.maxTokens")
+    }
+
+    /// `llm.postproc.enabled`.
+    pub fn postproc_enabled(&self) -> bool {
+        self.flag("llm.postproc.enabled")
+    }
+
+    /// `llm.postproc.reasoning.max_tokens`.
+    pub fn postproc_max_tokens(&self) -> u64 {
+        self.count("llm.postproc.reasoning.max_tokens").unwrap_or(0)
+    }
+
+    /// `llm.postproc.reasoning.drop_from_history`.
+    pub fn postproc_drop_from_history(&self) -> bool {
+        self.flag("llm.postproc.reasoning.drop_from_history")
+    }
+
+    /// `llm.postproc.ngram.n`.
+    pub fn postproc_ngram_n(&self) -> u64 {
+        self.count("llm.postproc.ngram.n").unwrap_or(0)
+    }
+
+    /// `llm.postproc.ngram.window`.
+    pub fn postproc_ngram_window(&self) -> u64 {
+        self.count("llm.postproc.ngram.window").unwrap_or(0)
+    }
+
+    /// `llm.postproc.collapse.whitespace`.
+    pub fn postproc_collapse_whitespace(&self) -> bool {
+        self.flag("llm.postproc.collapse.whitespace")
+    }
+
+    /// The policy that all of `reasoning.*` comes to, in the order of source document 2: `stripFromContext` chooses the
+    /// blocks, then `includeInContext=false` removes what is left, and so does `enabled=false`.
+    pub fn context_policy(&self) -> Policy {
+        if self.include_in_context() && self.enabled() { self.strip_from_context() } else { Policy::All }
+    }
+}
+
+fn place(key: &str) -> Option<usize> {
+    SETTINGS.iter().position(|row| row.key == key)
+}
+
+fn keys() -> impl Iterator<Item = &'static str> {
+    SETTINGS.iter().map(|row| row.key)
+}
+
+/// Whether a key that does not exist was meant to be one of ours.
+fn is_meant(key: &str) -> bool {
+    let lower = key.to_lowercase();
+    let root = |name: &str| lower.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    // The lengths first: a profile may have many keys.
+    let long = lower.chars().count();
+    root("reasoning") || root("llm") || keys().any(|k| k.len().abs_diff(long) <= 2 && distance(key, k) <= 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults() {
+        let s = Settings::default();
+        let said: Vec<_> = s.in_force().map(|(key, value, _)| format!("{key}={value}")).collect();
+        assert_eq!(
+            said,
+            [
+                "reasoning.enabled=true",
+                "reasoning.includeInContext=false",
+                "reasoning.includeInResponse=true",
+                "reasoning.format=\"field\"",
+                "reasoning.stripFromContext=\"none\"",
+                "llm.postproc.enabled=true",
+                "llm.postproc.reasoning.max_tokens=256",
+                "llm.postproc.reasoning.drop_from_history=true",
+                "llm.postproc.ngram.n=3",
+                "llm.postproc.ngram.window=128",
+                "llm.postproc.collapse.whitespace=true",
+            ]
+        );
+        assert!(s.enabled() && !s.include_in_context() && s.include_in_response() && s.postproc_enabled());
+        assert!(s.postproc_drop_from_history() && s.postproc_collapse_whitespace());
+        assert_eq!((s.postproc_max_tokens(), s.postproc_ngram_n(), s.postproc_ngram_window()), (256, 3, 128));
+        assert_eq!((s.format(), s.effort(), s.max_tokens()), ("field", None, None));
+        assert!(SETTINGS.iter().all(|row| !s.is_set(row.key) && !row.about.is_empty()));
+    }
+
+    #[test]
+    fn the_table_is_sound() {
+        let names: Vec<_> = POLICIES.into_iter().filter(|name| *name != "allButLast").collect();
+        assert_eq!(names, Policy::NAMES.map(|(name, _)| name));
+        for (i, row) in SETTINGS.iter().enumerate() {
+            assert_eq!(place(row.key), Some(i), "{}", row.key);
+            assert!(is_meant(row.key));
+            // Every default is a value that can be set.
+            if let Some(value) = row.default {
+                assert_eq!(row.kind.read(value.json().trim_matches('"')), Some(value), "{}", row.key);
+            }
+        }
+    }
+
+    #[test]
+    fn set() {
+        for (key, value, want) in [
+            ("reasoning.enabled", "false", "false"),
+            ("reasoning.format", "native", "\"native\""),
+            ("reasoning.stripFromContext", "all-but-last", "\"allButLast\""),
+            ("reasoning.stripFromContext", "allButLast", "\"allButLast\""),
+            ("reasoning.stripFromContext", "keep-last-3", "\"keep-last-3\""),
+            ("reasoning.effort", "minimal", "\"minimal\""),
+            ("reasoning.maxTokens", "1", "1"),
+            ("llm.postproc.reasoning.max_tokens", "0", "0"),
+        ] {
+            let mut settings = Settings::default();
+            settings.set(key, value).unwrap();
+            assert_eq!(settings.get(key).map(|(v, from)| (v.json(), from)), Some((want.into(), Origin::Set)), "{key}");
+            assert!(settings.is_set(key));
+        }
+        for (key, value, want) in [
+            ("reasoning.enabled", "True", "reasoning.enabled: True is not allowed; allowed is true or false"),
+            ("reasoning.enabled", "", "\"\" is not allowed"),
+            ("reasoning.maxTokens", "+1", "allowed is a whole number from 1"),
+            ("reasoning.maxTokens", "0", "allowed is a whole number from 1"),
+            ("reasoning.maxTokens", "", "allowed is a whole number from 1"),
+            ("llm.postproc.ngram.n", "-1", "allowed is a whole number from 0"),
+            ("reasoning.effort", "hihg", "did you mean high?"),
+            ("reasoning.stripFromContext", "lastButAll", "did you mean allButLast?"),
+            ("reasoning.efort", "low", "reasoning.efort: no such setting; did you mean reasoning.effort?"),
+            ("effort", "low", "did you mean reasoning.effort?"),
+            ("llm", "low", "did you mean llm.postproc.enabled?"),
+            ("", "low", "no such setting"),
+            ("\u{1b}[31m\u{202e}", "", "\\u{1b}[31m\\u{202e}: no such setting"),
+        ] {
+            let error = Settings::default().set(key, value).unwrap_err().to_string();
+            assert!(error.contains(want), "{key}={value}: {error}");
+        }
+    }
+
+    /// The order of source document 2: `stripFromContext` first, then what removes all that is left.
+    #[test]
+    fn the_policy_of_the_context() {
+        for (strip, include, enabled, want) in [
+            ("none", "true", "true", Policy::None),
+            ("none", "false", "true", Policy::All),
+            ("none", "true", "false", Policy::All),
+            ("allButLast", "true", "true", Policy::AllButLast),
+            ("allButLast", "false", "true", Policy::All),
+            ("all", "true", "true", Policy::All),
+        ] {
+            let mut settings = Settings::default();
+            settings.set("reasoning.stripFromContext", strip).unwrap();
+            settings.set("reasoning.includeInContext", include).unwrap();
+            settings.set("reasoning.enabled", enabled).unwrap();
+            assert_eq!(settings.context_policy(), want, "{strip} {include} {enabled}");
+        }
+        assert_eq!(Settings::default().context_policy(), Policy::All);
+    }
+
+    #[test]
+    fn a_policy_that_is_chosen_by_itself() {
+        let mut settings = Settings::default();
+        settings.choose(Policy::AllButLast);
+        assert_eq!(settings.context_policy(), Policy::AllButLast);
+        let mut settings = Settings::default();
+        settings.load("{\"reasoning.includeInContext\":false}").unwrap();
+        settings.choose(Policy::AllButLast);
+        assert_eq!((settings.context_policy(), settings.strip_from_context()), (Policy::All, Policy::AllButLast));
+    }
+}
