@@ -42,6 +42,7 @@ struct Bits {
     four: u64,
 }
 
+/// Looks at 64 bytes at once.
 trait Look: Copy {
     fn bits(self, block: &[u8; 64]) -> Bits;
 }
@@ -50,20 +51,23 @@ trait Look: Copy {
 fn masks(raw: &[u8], look: impl Look) -> usize {
     let (mut units, mut carry) = (0, 0);
     let (blocks, rest) = raw.as_chunks::<64>();
-    let mut count = |block: &[u8; 64]| {
-        let bits = look.bits(block);
-        // An escape is one unit in place of two or six, and a `\u` of a pair is one of its two.
-        let hidden = hidden(bits.slash, &mut carry);
-        let more = bits.first.count_ones() + bits.four.count_ones();
-        let less = hidden.count_ones() + 4 * (hidden & bits.u).count_ones();
-        units += more as isize - less as isize;
-    };
-    blocks.iter().for_each(&mut count);
+    for block in blocks {
+        units += weigh(look.bits(block), &mut carry);
+    }
     // What is no character's first byte counts nothing.
     let mut last = [0x80; 64];
     last[..rest.len()].copy_from_slice(rest);
-    count(&last);
+    units += weigh(look.bits(&last), &mut carry);
     usize::try_from(units).unwrap_or(0)
+}
+
+/// The units of a block. An escape is one in place of two bytes or six, and so is each half of a pair.
+#[inline(always)]
+fn weigh(bits: Bits, carry: &mut u64) -> isize {
+    let hidden = hidden(bits.slash, carry);
+    let more = bits.first.count_ones() + bits.four.count_ones();
+    let less = hidden.count_ones() + 4 * (hidden & bits.u).count_ones();
+    more as isize - less as isize
 }
 
 /// With registers of 16 bytes, which every machine has.

@@ -1,0 +1,239 @@
+//! Byte pair encoding, counted: what tiktoken's `encode_ordinary` would make of a text, without the tokens.
+//!
+//! The time is O(n log n) in the longest piece and linear in everything else, whatever the text is.
+
+use super::class::Classes;
+use super::pattern::{Pattern, end};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A vocabulary with what its text is cut by, and the counts of pieces seen lately.
+pub(super) struct Bpe {
+    pattern: Pattern,
+    classes: Classes,
+    ranks: Ranks,
+    merge: Merge,
+    /// By hash: a short piece and its count. See [`key`].
+    seen: Vec<u128>,
+}
+
+/// How many short pieces are remembered, as a power of two.
+const SEEN: u32 = 14;
+
+impl Bpe {
+    pub fn o200k() -> Self {
+        Self::new(Pattern::O200k, include_bytes!(concat!(env!("OUT_DIR"), "/o200k.bin")))
+    }
+
+    pub fn cl100k() -> Self {
+        Self::new(Pattern::Cl100k, include_bytes!(concat!(env!("OUT_DIR"), "/cl100k.bin")))
+    }
+
+    fn new(pattern: Pattern, tokens: &'static [u8]) -> Self {
+        Self {
+            pattern,
+            classes: Classes::new(),
+            ranks: Ranks::new(tokens),
+            merge: Merge::default(),
+            seen: vec![0; 1 << SEEN],
+        }
+    }
+
+    pub fn count(&mut self, text: &str) -> u64 {
+        match self.pattern {
+            Pattern::O200k => self.count_as(Pattern::O200k, text),
+            Pattern::Cl100k => self.count_as(Pattern::Cl100k, text),
+        }
+    }
+
+    /// With a pattern that the compiler knows.
+    #[inline(always)]
+    fn count_as(&mut self, pattern: Pattern, text: &str) -> u64 {
+        let (mut at, mut count) = (0, 0);
+        while at < text.len() {
+            let end = end(pattern, &self.classes, text, at);
+            count += self.piece(text.as_bytes(), at, end);
+            at = end;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn piece(&mut self, text: &[u8], at: usize, end: usize) -> u64 {
+        let Some(key) = key(text, at, end) else {
+            return self.merge.count(&self.ranks, &text[at..end]);
+        };
+        let slot = slot(key);
+        let seen = self.seen[slot];
+        if seen & KEY == key {
+            return (seen >> 124) as u64;
+        }
+        let count = self.merge.count(&self.ranks, &text[at..end]);
+        self.seen[slot] = u128::from(count) << 124 | key;
+        count
+    }
+}
+
+/// What of an entry is its key: 15 bytes, and four bits of length. The other four bits are the count.
+const KEY: u128 = u128::MAX >> 4;
+
+/// A piece of up to 15 bytes, with its length. No key is 0.
+#[inline(always)]
+fn key(text: &[u8], at: usize, end: usize) -> Option<u128> {
+    let len = end - at;
+    if len > 15 {
+        return None;
+    }
+    let bytes = match text[at..].first_chunk::<16>() {
+        Some(bytes) => *bytes,
+        None => {
+            let mut bytes = [0; 16];
+            bytes[..len].copy_from_slice(&text[at..end]);
+            bytes
+        }
+    };
+    Some(u128::from_le_bytes(bytes) & ((1 << (8 * len)) - 1) | (len as u128) << 120)
+}
+
+#[inline(always)]
+fn slot(key: u128) -> usize {
+    let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(25).wrapping_mul(MIX)).wrapping_mul(MIX);
+    (mixed >> (64 - SEEN)) as usize
+}
+
+/// An odd number with many bits set, from the golden ratio.
+const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Tokens to ranks: an open table of what stands in the embedded bytes.
+struct Ranks {
+    tokens: &'static [u8],
+    /// By hash: where a token starts, behind its length, and its rank. A start of 0 is an empty slot.
+    slots: Vec<(u32, u32)>,
+}
+
+/// Twice as many slots as the larger vocabulary has tokens, as a power of two.
+const SLOTS: u32 = 19;
+
+impl Ranks {
+    fn new(tokens: &'static [u8]) -> Self {
+        let mut this = Self { tokens, slots: vec![(0, 0); 1 << SLOTS] };
+        let (mut at, mut rank) = (0, 0);
+        while let Some(len) = tokens.get(at) {
+            let (start, end) = (at + 1, at + 1 + usize::from(*len));
+            let mut slot = Self::slot(&tokens[start..end]);
+            while this.slots[slot].0 != 0 {
+                slot = (slot + 1) % this.slots.len();
+            }
+            this.slots[slot] = (start as u32, rank);
+            (at, rank) = (end, rank + 1);
+        }
+        this
+    }
+
+    #[inline(always)]
+    fn slot(token: &[u8]) -> usize {
+        let (words, rest) = token.as_chunks::<8>();
+        let mut hash = token.len() as u64;
+        for word in words {
+            hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(MIX);
+        }
+        let rest = rest.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+        hash = (hash.rotate_left(5) ^ rest).wrapping_mul(MIX);
+        (hash >> (64 - SLOTS)) as usize
+    }
+
+    /// The rank of a token, or [`NONE`].
+    #[inline]
+    fn get(&self, token: &[u8]) -> u32 {
+        if token.len() > 255 {
+            return NONE;
+        }
+        let mut slot = Self::slot(token);
+        loop {
+            let (start, rank) = self.slots[slot];
+            if start == 0 {
+                return NONE;
+            }
+            let start = start as usize;
+            if usize::from(self.tokens[start - 1]) == token.len() && self.tokens[start..].starts_with(token) {
+                return rank;
+            }
+            slot = (slot + 1) % self.slots.len();
+        }
+    }
+}
+
+/// The rank of what is no token.
+const NONE: u32 = u32::MAX;
+
+/// Merges the pairs of a piece, the lowest rank first and of equals the leftmost.
+#[derive(Default)]
+struct Merge {
+    parts: Vec<Part>,
+    queue: BinaryHeap<Reverse<(u32, usize)>>,
+}
+
+/// A part of a piece; its place is where it starts.
+#[derive(Clone, Copy)]
+struct Part {
+    before: usize,
+    end: usize,
+    /// Of this part and the next as one token.
+    rank: u32,
+}
+
+impl Merge {
+    /// How many tokens the piece is.
+    fn count(&mut self, ranks: &Ranks, piece: &[u8]) -> u64 {
+        // What is a token is never built from parts.
+        if piece.len() == 1 || ranks.get(piece) != NONE {
+            return 1;
+        }
+        self.parts.clear();
+        self.parts.extend((0..piece.len()).map(|at| Part { before: at.wrapping_sub(1), end: at + 1, rank: NONE }));
+        let mut first = std::mem::take(&mut self.queue).into_vec();
+        for (at, pair) in piece.windows(2).enumerate() {
+            let rank = ranks.get(pair);
+            if rank != NONE {
+                self.parts[at].rank = rank;
+                first.push(Reverse((rank, at)));
+            }
+        }
+        self.queue = first.into();
+        let mut count = piece.len() as u64;
+        while let Some(Reverse((rank, at))) = self.queue.pop() {
+            if self.parts[at].rank == rank {
+                self.join(ranks, piece, at);
+                count -= 1;
+            }
+        }
+        count
+    }
+
+    /// The part at `at` takes in the next one.
+    fn join(&mut self, ranks: &Ranks, piece: &[u8], at: usize) {
+        let next = self.parts[at].end;
+        let end = self.parts[next].end;
+        self.parts[next].rank = NONE;
+        self.parts[at].end = end;
+        if let Some(after) = self.parts.get_mut(end) {
+            after.before = at;
+        }
+        self.rate(ranks, piece, at);
+        if at > 0 {
+            self.rate(ranks, piece, self.parts[at].before);
+        }
+    }
+
+    /// Finds the rank of the part at `at` with the next one.
+    fn rate(&mut self, ranks: &Ranks, piece: &[u8], at: usize) {
+        let rank = match self.parts.get(self.parts[at].end) {
+            Some(next) => ranks.get(&piece[at..next.end]),
+            None => NONE,
+        };
+        self.parts[at].rank = rank;
+        if rank != NONE {
+            self.queue.push(Reverse((rank, at)));
+        }
+    }
+}
