@@ -21,7 +21,10 @@ fn vocabulary(bpe: &CoreBPE, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut out = Vec::new();
     for rank in 0..size {
         let token = bpe.decode_bytes(&[rank])?;
-        out.push(u8::try_from(token.len())?);
+        if token.len() > 128 {
+            return Err("a token is longer than `count::bpe` looks for".into());
+        }
+        out.push(token.len() as u8);
         out.extend(token);
     }
     match bpe.decode_bytes(&[size]) {

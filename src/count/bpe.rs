@@ -18,7 +18,7 @@ pub(super) struct Bpe {
 }
 
 /// How many short pieces are remembered, as a power of two.
-const SEEN: u32 = 14;
+const SEEN: u32 = 16;
 
 impl Bpe {
     pub fn o200k() -> Self {
@@ -107,8 +107,29 @@ const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Tokens to ranks: an open table of what stands in the embedded bytes.
 struct Ranks {
     tokens: &'static [u8],
-    /// By hash: where a token starts, behind its length, and its rank. A start of 0 is an empty slot.
-    slots: Vec<(u32, u32)>,
+    /// By hash. See [`Slot`].
+    slots: Vec<Slot>,
+    /// The ranks of tokens of two bytes, by these bytes: every merge begins with them.
+    pairs: Vec<u32>,
+}
+
+/// A token: 24 bits of where it starts, behind its length; 20 bits of its rank; 20 bits of its hash, so that the token
+/// itself is rarely looked at in vain. No token starts at 0, so 0 is an empty slot.
+#[derive(Clone, Copy)]
+struct Slot(u64);
+
+impl Slot {
+    fn start(self) -> usize {
+        (self.0 & 0xFF_FFFF) as usize
+    }
+
+    fn rank(self) -> u32 {
+        (self.0 >> 24) as u32 & 0xF_FFFF
+    }
+
+    fn hash(self) -> u64 {
+        self.0 >> 44
+    }
 }
 
 /// Twice as many slots as the larger vocabulary has tokens, as a power of two.
@@ -116,52 +137,71 @@ const SLOTS: u32 = 19;
 
 impl Ranks {
     fn new(tokens: &'static [u8]) -> Self {
-        let mut this = Self { tokens, slots: vec![(0, 0); 1 << SLOTS] };
+        let mut this = Self { tokens, slots: vec![Slot(0); 1 << SLOTS], pairs: vec![NONE; 1 << 16] };
         let (mut at, mut rank) = (0, 0);
         while let Some(len) = tokens.get(at) {
             let (start, end) = (at + 1, at + 1 + usize::from(*len));
-            let mut slot = Self::slot(&tokens[start..end]);
+            let token = &tokens[start..end];
+            if let [a, b] = token {
+                this.pairs[usize::from(u16::from_le_bytes([*a, *b]))] = rank;
+            }
+            let hash = Self::hash(token);
+            let mut slot = Self::slot(hash);
             while this.slots[slot].0 != 0 {
                 slot = (slot + 1) % this.slots.len();
             }
-            this.slots[slot] = (start as u32, rank);
+            this.slots[slot] = Slot(start as u64 | u64::from(rank) << 24 | (hash & 0xF_FFFF) << 44);
             (at, rank) = (end, rank + 1);
         }
         this
     }
 
     #[inline(always)]
-    fn slot(token: &[u8]) -> usize {
+    fn hash(token: &[u8]) -> u64 {
         let (words, rest) = token.as_chunks::<8>();
         let mut hash = token.len() as u64;
         for word in words {
             hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(MIX);
         }
         let rest = rest.iter().fold(0, |word, b| word << 8 | u64::from(*b));
-        hash = (hash.rotate_left(5) ^ rest).wrapping_mul(MIX);
+        let hash = (hash.rotate_left(5) ^ rest).wrapping_mul(MIX);
+        // The high bits are the good ones, and both ends are used.
+        hash ^ hash >> 32
+    }
+
+    fn slot(hash: u64) -> usize {
         (hash >> (64 - SLOTS)) as usize
     }
 
     /// The rank of a token, or [`NONE`].
     #[inline]
     fn get(&self, token: &[u8]) -> u32 {
-        if token.len() > 255 {
+        if let [a, b] = token {
+            return self.pairs[usize::from(u16::from_le_bytes([*a, *b]))];
+        }
+        if token.len() > LONGEST {
             return NONE;
         }
-        let mut slot = Self::slot(token);
+        let hash = Self::hash(token);
+        let mut at = Self::slot(hash);
         loop {
-            let (start, rank) = self.slots[slot];
-            if start == 0 {
+            let slot = self.slots[at];
+            if slot.0 == 0 {
                 return NONE;
             }
-            let start = start as usize;
-            if usize::from(self.tokens[start - 1]) == token.len() && self.tokens[start..].starts_with(token) {
-                return rank;
+            if slot.hash() == hash & 0xF_FFFF {
+                let start = slot.start();
+                if usize::from(self.tokens[start - 1]) == token.len() && self.tokens[start..].starts_with(token) {
+                    return slot.rank();
+                }
             }
-            slot = (slot + 1) % self.slots.len();
+            at = (at + 1) % self.slots.len();
         }
     }
 }
+
+/// No token of either vocabulary is longer.
+const LONGEST: usize = 128;
 
 /// The rank of what is no token.
 const NONE: u32 = u32::MAX;

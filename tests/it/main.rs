@@ -10,3 +10,4 @@ mod shared;
 mod support;
 mod surface;
 mod tidy;
+mod tokens;
