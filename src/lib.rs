@@ -20,6 +20,7 @@
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`pass`] | decisions | dialects, JSON, offsets |
 //! | [`out`] | decisions to bytes | why they were made |
+//! | [`count`] | tokens of a text | where the text stood |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
 //! | [`settings`] | the table of settings, profiles as text | who asks for them |
 //!
@@ -61,6 +62,7 @@
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
+pub mod count;
 pub mod dialect;
 pub mod engine;
 pub mod error;

@@ -7,6 +7,7 @@ pub mod cut;
 pub mod scan;
 mod string;
 pub mod text;
+mod units;
 
 pub use cut::Cuts;
 pub use scan::{Literal, Scanner, Token};

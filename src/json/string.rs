@@ -177,7 +177,7 @@ mod avx2 {
 /// the first byte of the next block is. (The method of simdjson: Langdale and Lemire, "Parsing Gigabytes of JSON per
 /// Second", section 3.1.1.)
 #[inline]
-fn hidden(slash: u64, carry: &mut u64) -> u64 {
+pub(super) fn hidden(slash: u64, carry: &mut u64) -> u64 {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let slash = slash & !*carry;
     let follows = slash << 1 | *carry;

@@ -4,6 +4,7 @@
 //! three bytes that UTF-8 would give it, so that two halves in two deltas can still meet, and only text that is shown
 //! to somebody is made UTF-8, with U+FFFD for the halves that never met.
 
+use super::units;
 use std::borrow::Cow;
 
 /// Where decoded positions lie in the raw literal: a point after each escape.
@@ -136,11 +137,15 @@ fn half(text: &[u8], at: usize, second: u8) -> Option<u32> {
     }
 }
 
-/// Length in UTF-16 code units, the unit of the `chars4` estimate.
-pub fn utf16_len(text: &str) -> usize {
-    // At most two units a byte: 127 bytes fit the sums of one byte that the compiler makes vectors of.
-    let units = |b: &u8| u8::from(*b as i8 >= -0x40) + u8::from(*b >= 0xF0);
-    text.as_bytes().chunks(127).map(|part| usize::from(part.iter().map(units).sum::<u8>())).sum()
+/// Length in UTF-16 code units, the unit of the `chars4` estimate. The text is UTF-8 or WTF-8; a half of a surrogate
+/// pair is one unit, so that the lengths of the parts of a text add up to its own, wherever it is cut.
+pub fn utf16_len(text: impl AsRef<[u8]>) -> usize {
+    units::plain(text.as_ref())
+}
+
+/// As [`utf16_len`], of the text of `raw`, the inside of a valid literal, which is not decoded for it.
+pub fn utf16_len_raw(raw: &[u8]) -> usize {
+    units::escaped(raw)
 }
 
 #[cfg(test)]

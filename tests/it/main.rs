@@ -11,3 +11,4 @@ mod shared;
 mod support;
 mod surface;
 mod tidy;
+mod tokens;

@@ -44,6 +44,7 @@ fn rooms_know_only_what_they_may() {
         "pass knows no dialect, no JSON, no offset",
     );
     absent("json", &["dialect::", "model::", "inline::"], "json knows no reasoning");
+    absent("count", &["dialect::", "frame::", "model::"], "count knows texts only");
     absent("inline", &["json::", "dialect::", "frame::"], "inline knows text only");
     absent("model", &["Serialize", "dialect::"], "the model is not one more dialect");
     for name in ["chat", "text", "thinking_block"] {

@@ -1,0 +1,291 @@
+//! How many tokens a text is: an estimate by length or by words, or the exact count of a vocabulary.
+//!
+//! The exact counts are those of tiktoken's `encode_ordinary`: what looks like a special token is plain text. Halves of
+//! a surrogate pair that never met count as U+FFFD there, as one UTF-16 unit in `chars4`, and as part of a word.
+
+mod bpe;
+mod class;
+mod pattern;
+mod words;
+
+use crate::json::text;
+use bpe::Bpe;
+use std::fmt;
+use std::str::FromStr;
+use words::Words;
+
+/// How tokens are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// A quarter of the UTF-16 code units, rounded up for each block.
+    #[default]
+    Chars4,
+    /// Words: what stands between white space (Unicode's `White_Space`).
+    Words,
+    /// Tokens of the vocabulary `o200k_base`.
+    O200k,
+    /// Tokens of the vocabulary `cl100k_base`.
+    Cl100k,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 4] = [Method::Chars4, Method::Words, Method::O200k, Method::Cl100k];
+
+    /// What it is called, here and in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Chars4 => "chars4",
+            Method::Words => "words",
+            Method::O200k => "o200k",
+            Method::Cl100k => "cl100k",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        Self::ALL.into_iter().find(|m| m.name() == name).ok_or(UnknownMethod)
+    }
+}
+
+/// No method has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownMethod;
+
+impl fmt::Display for UnknownMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a method of counting tokens; there are {}", Method::ALL.map(Method::name).join(", "))
+    }
+}
+
+impl std::error::Error for UnknownMethod {}
+
+/// Counts texts by one method.
+pub struct Counter {
+    method: Method,
+    /// Loaded when the first text comes.
+    vocabulary: Option<Box<Bpe>>,
+    /// Text of a literal.
+    scratch: Vec<u8>,
+}
+
+impl Counter {
+    /// A counter. It costs nothing until it counts: a vocabulary is loaded for the first text.
+    pub fn new(method: Method) -> Self {
+        Self { method, vocabulary: None, scratch: Vec::new() }
+    }
+
+    /// How it counts.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Tokens of one block of text, in UTF-8 or WTF-8.
+    pub fn text(&mut self, text: &[u8]) -> u64 {
+        match self.method {
+            Method::Chars4 => quarter(text::utf16_len(text)),
+            Method::Words => Words::default().push(text).end(),
+            Method::O200k => self.vocabulary.get_or_insert_with(|| Box::new(Bpe::o200k())).count(&text::utf8(text)),
+            Method::Cl100k => self.vocabulary.get_or_insert_with(|| Box::new(Bpe::cl100k())).count(&text::utf8(text)),
+        }
+    }
+
+    /// Tokens of the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may hold escapes.
+    pub fn literal(&mut self, raw: &[u8], escaped: bool) -> u64 {
+        if !escaped {
+            return self.text(raw);
+        }
+        if self.method == Method::Chars4 {
+            return quarter(text::utf16_len_raw(raw));
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        text::decode(raw, &mut scratch);
+        let count = self.text(&scratch);
+        self.scratch = scratch;
+        count
+    }
+
+    /// Begins a block whose text comes in pieces. Several may be open at the same time.
+    pub fn begin(&self) -> Running {
+        Running(match self.method {
+            Method::Chars4 => State::Units(0),
+            Method::Words => State::Words(Words::default()),
+            Method::O200k | Method::Cl100k => State::Text(Vec::new()),
+        })
+    }
+
+    /// Tokens of the block, as if its text had come in one.
+    pub fn end(&mut self, block: Running) -> u64 {
+        match block.0 {
+            State::Units(units) => quarter(units),
+            State::Words(mut words) => words.end(),
+            State::Text(text) => self.text(&text),
+        }
+    }
+}
+
+fn quarter(units: usize) -> u64 {
+    units.div_ceil(4) as u64
+}
+
+/// A block whose text comes in pieces, cut anywhere: inside words, tokens, surrogate pairs. From [`Counter::begin`].
+///
+/// For `chars4` and `words` it is a few bytes. For a vocabulary it holds the text, since the last piece may still change
+/// what the first tokens are.
+#[derive(Clone, Debug)]
+pub struct Running(State);
+
+#[derive(Clone, Debug)]
+enum State {
+    Units(usize),
+    Words(Words),
+    Text(Vec<u8>),
+}
+
+impl Running {
+    /// More text, in UTF-8 or WTF-8.
+    pub fn push(&mut self, text: &[u8]) {
+        match &mut self.0 {
+            State::Units(units) => *units += text::utf16_len(text),
+            State::Words(words) => _ = words.push(text),
+            State::Text(held) => held.extend_from_slice(text),
+        }
+    }
+
+    /// More text: that of `raw`, the inside of a valid JSON string literal. `escaped`: it may hold escapes.
+    pub fn push_literal(&mut self, raw: &[u8], escaped: bool) {
+        match &mut self.0 {
+            _ if !escaped => self.push(raw),
+            State::Units(units) => *units += text::utf16_len_raw(raw),
+            State::Words(words) => {
+                let mut text = Vec::new();
+                text::decode(raw, &mut text);
+                words.push(&text);
+            }
+            State::Text(held) => text::decode(raw, held),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names() {
+        for method in Method::ALL {
+            assert_eq!(method.name().parse(), Ok(method));
+        }
+        assert_eq!("gpt2".parse::<Method>().unwrap_err().to_string().split(' ').next_back(), Some("cl100k"));
+    }
+
+    #[test]
+    fn counts() {
+        for (text, want) in [
+            ("", [0, 0, 0, 0]),
+            ("a", [1, 1, 1, 1]),
+            ("hello world", [3, 2, 2, 2]),
+            ("<|endoftext|>", [4, 1, 7, 7]),
+            ("😀😀", [1, 1, 2, 4]),
+        ] {
+            assert_eq!(Method::ALL.map(|m| Counter::new(m).text(text.as_bytes())), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_text_takes_long() {
+        let n = 1 << 20;
+        let letters = |i: u32| char::from(b'a' + (i.wrapping_mul(2_654_435_761) >> 13) as u8 % 26);
+        for (name, text, want) in [
+            ("letter", "a".repeat(n), 131_072),
+            ("capital", "A".repeat(n), 131_072),
+            ("space", " ".repeat(n), 8_192),
+            ("line end", "\n".repeat(n), 65_536),
+            ("punctuation", "!".repeat(n), 65_536),
+            ("letters", (0..n as u32).map(letters).collect(), 574_195),
+            ("marks", "\u{301}".repeat(n / 2), 524_288),
+        ] {
+            let start = std::time::Instant::now();
+            assert_eq!(Counter::new(Method::O200k).text(text.as_bytes()), want, "{name}");
+            assert!(start.elapsed().as_secs() < 10, "{name} took {:?}", start.elapsed());
+        }
+    }
+
+    fn literals() -> impl Strategy<Value = Vec<String>> {
+        let part = prop::sample::select(vec![
+            r"\n",
+            r"\\",
+            r#"\""#,
+            r"\u00e9",
+            r"\u0020",
+            r"\u00a0",
+            r"\u2003",
+            r"\ud83d",
+            r"\ude00",
+            r"\ud83d\ude00",
+            "a",
+            "B",
+            "é",
+            "文",
+            "😀",
+            " ",
+            "\u{3000}",
+            "\u{85}",
+            "'s",
+            "'LL",
+            "12345",
+            "/",
+            "word",
+            "0123456789abcdef",
+        ]);
+        prop::collection::vec(prop::collection::vec(part, 0..30).prop_map(|p| p.concat()), 0..6)
+    }
+
+    proptest! {
+        #[test]
+        fn a_literal_counts_as_its_text(raws in literals()) {
+            for method in Method::ALL {
+                let mut counter = Counter::new(method);
+                for raw in &raws {
+                    let mut text = Vec::new();
+                    text::decode(raw.as_bytes(), &mut text);
+                    prop_assert_eq!(counter.literal(raw.as_bytes(), true), counter.text(&text));
+                }
+            }
+        }
+
+        #[test]
+        fn pieces_count_as_one(raws in literals(), size in 1_usize..9) {
+            for method in Method::ALL {
+                let mut counter = Counter::new(method);
+                let (mut raw, mut cut) = (counter.begin(), counter.begin());
+                let mut whole = Vec::new();
+                for literal in &raws {
+                    raw.push_literal(literal.as_bytes(), true);
+                    text::decode(literal.as_bytes(), &mut whole);
+                }
+                whole.chunks(size).for_each(|part| cut.push(part));
+                let want = counter.text(&whole);
+                prop_assert_eq!(counter.end(raw), want);
+                prop_assert_eq!(counter.end(cut), want);
+            }
+        }
+
+        #[test]
+        fn words_are_those_of_the_language(text in r"(?s)[a \t\n\u{85}\u{a0}\u{1680}\u{2000}-\u{2030}\u{205f}\u{3000}\u{e9}\u{6587}\u{1f600}]{0,200}") {
+            let want = text.split_whitespace().count() as u64;
+            prop_assert_eq!(Counter::new(Method::Words).text(text.as_bytes()), want);
+        }
+    }
+}
