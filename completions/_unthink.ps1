@@ -47,6 +47,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('strip', 'strip', [CompletionResultType]::ParameterValue, 'Apply a strip policy; every byte that it does not remove is unchanged')
             [CompletionResult]::new('split', 'split', [CompletionResultType]::ParameterValue, 'Separate visible text from reasoning')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
+            [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -134,6 +135,38 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected')
             [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Something that the dialect cannot hold makes the status 3')
+            [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'unthink;tokens' {
+            [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'How tokens are counted')
+            [CompletionResult]::new('--method', '--method', [CompletionResultType]::ParameterName, 'How tokens are counted')
+            [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'What a row is about')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Size of the context in tokens: adds the share of it that is used, by the effective count')
+            [CompletionResult]::new('--compress-at', '--compress-at', [CompletionResultType]::ParameterName, 'Share of the context from which on compression is due')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, jsonl in a pipe]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, jsonl in a pipe]')
+            [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')
+            [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'What a message begins with')
+            [CompletionResult]::new('--blocks', '--blocks', [CompletionResultType]::ParameterName, 'Which blocks of a message count [default: as the tag''s row says]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--framing', '--framing', [CompletionResultType]::ParameterName, 'Input framing')
+            [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]')
+            [CompletionResult]::new('--unclosed', '--unclosed', [CompletionResultType]::ParameterName, 'What an opener without a closer means [default: as the tag''s row says]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Read settings from this file: JSON, flat or under ephemeralSettings')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Set one setting, a row of `list settings`; repeatable; wins over --profile')
+            [CompletionResult]::new('--on-error', '--on-error', [CompletionResultType]::ParameterName, 'What to do with a record that cannot be understood')
+            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
+            [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected')
+            [CompletionResult]::new('--total', '--total', [CompletionResultType]::ParameterName, 'Write a total behind the rows')
             [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
@@ -236,6 +269,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('strip', 'strip', [CompletionResultType]::ParameterValue, 'Apply a strip policy; every byte that it does not remove is unchanged')
             [CompletionResult]::new('split', 'split', [CompletionResultType]::ParameterValue, 'Separate visible text from reasoning')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
+            [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -250,6 +284,9 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;help;convert' {
+            break
+        }
+        'unthink;help;tokens' {
             break
         }
         'unthink;help;profile' {

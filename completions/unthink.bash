@@ -40,6 +40,9 @@ _unthink() {
             unthink,strip)
                 cmd="unthink__subcmd__strip"
                 ;;
+            unthink,tokens)
+                cmd="unthink__subcmd__tokens"
+                ;;
             unthink__subcmd__help,completions)
                 cmd="unthink__subcmd__help__subcmd__completions"
                 ;;
@@ -64,6 +67,9 @@ _unthink() {
             unthink__subcmd__help,strip)
                 cmd="unthink__subcmd__help__subcmd__strip"
                 ;;
+            unthink__subcmd__help,tokens)
+                cmd="unthink__subcmd__help__subcmd__tokens"
+                ;;
             *)
                 ;;
         esac
@@ -71,7 +77,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert profile list completions man help"
+            opts="-f -q -v -h -V --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert tokens profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -281,7 +287,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help)
-            opts="strip split convert profile list completions man help"
+            opts="strip split convert tokens profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -393,6 +399,20 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help__subcmd__strip)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__help__subcmd__tokens)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -711,6 +731,104 @@ _unthink() {
                     ;;
                 --empty)
                     COMPREPLY=($(compgen -W "keep drop" -- "${cur}"))
+                    return 0
+                    ;;
+                --close)
+                    COMPREPLY=($(compgen -W "first balanced last" -- "${cur}"))
+                    return 0
+                    ;;
+                --start)
+                    COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --blocks)
+                    COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__tokens)
+            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --method)
+                    COMPREPLY=($(compgen -W "chars4 words o200k cl100k" -- "${cur}"))
+                    return 0
+                    ;;
+                -m)
+                    COMPREPLY=($(compgen -W "chars4 words o200k cl100k" -- "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -W "record message block" -- "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --compress-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "table jsonl json csv prometheus" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "table jsonl json csv prometheus" -- "${cur}"))
                     return 0
                     ;;
                 --close)

@@ -44,6 +44,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand strip 'Apply a strip policy; every byte that it does not remove is unchanged'
             cand split 'Separate visible text from reasoning'
             cand convert 'Write the same conversation in another dialect'
+            cand tokens 'Report token estimates, raw and effective'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules'
             cand completions 'Print completions for a shell'
@@ -128,6 +129,37 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --color 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected'
             cand --escape 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused'
             cand --strict 'Something that the dialect cannot hold makes the status 3'
+            cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+            cand -q 'Fewer notes on stderr'
+            cand --quiet 'Fewer notes on stderr'
+            cand -v 'More notes on stderr'
+            cand --verbose 'More notes on stderr'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'unthink;tokens'= {
+            cand -m 'How tokens are counted'
+            cand --method 'How tokens are counted'
+            cand --by 'What a row is about'
+            cand --limit 'Size of the context in tokens: adds the share of it that is used, by the effective count'
+            cand --compress-at 'Share of the context from which on compression is due'
+            cand -o 'Output form [default: table on a terminal, jsonl in a pipe]'
+            cand --output 'Output form [default: table on a terminal, jsonl in a pipe]'
+            cand --close 'Where a block ends'
+            cand --start 'What a message begins with'
+            cand --blocks 'Which blocks of a message count [default: as the tag''s row says]'
+            cand -f 'Input dialect; `auto` looks at each record'
+            cand --from 'Input dialect; `auto` looks at each record'
+            cand --framing 'Input framing'
+            cand --tag 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]'
+            cand --unclosed 'What an opener without a closer means [default: as the tag''s row says]'
+            cand --profile 'Read settings from this file: JSON, flat or under ephemeralSettings'
+            cand --set 'Set one setting, a row of `list settings`; repeatable; wins over --profile'
+            cand --on-error 'What to do with a record that cannot be understood'
+            cand --rejects 'Keep records that were skipped in this file'
+            cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
+            cand --color 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected'
+            cand --total 'Write a total behind the rows'
             cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
             cand -q 'Fewer notes on stderr'
             cand --quiet 'Fewer notes on stderr'
@@ -225,6 +257,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand strip 'Apply a strip policy; every byte that it does not remove is unchanged'
             cand split 'Separate visible text from reasoning'
             cand convert 'Write the same conversation in another dialect'
+            cand tokens 'Report token estimates, raw and effective'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules'
             cand completions 'Print completions for a shell'
@@ -236,6 +269,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;help;split'= {
         }
         &'unthink;help;convert'= {
+        }
+        &'unthink;help;tokens'= {
         }
         &'unthink;help;profile'= {
         }

@@ -60,6 +60,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -s V -l version -d 'Print 
 complete -c unthink -n "__fish_unthink_needs_command" -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
 complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate visible text from reasoning'
 complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_needs_command" -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
 complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
@@ -179,6 +180,53 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstri
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s m -l method -d 'How tokens are counted' -r -f -a "chars4\t'A quarter of the UTF-16 code units of each block, rounded up'
+words\t'Words between white space'
+o200k\t'The vocabulary o200k_base, exactly'
+cl100k\t'The vocabulary cl100k_base, exactly'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l by -d 'What a row is about' -r -f -a "record\t'Records: conversations, responses, messages that stand alone'
+message\t'Messages'
+block\t'Blocks of reasoning and texts'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l limit -d 'Size of the context in tokens: adds the share of it that is used, by the effective count' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l compress-at -d 'Share of the context from which on compression is due' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s o -l output -d 'Output form [default: table on a terminal, jsonl in a pipe]' -r -f -a "table\t'Columns'
+jsonl\t'A JSON object a line'
+json\t'One JSON value'
+csv\t'Comma-separated values with a header'
+prometheus\t'Totals as Prometheus metrics'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
+balanced\t'Where depth returns to zero, or else at the last closer'
+last\t'At the last closer of the message'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
+visible\t'Visible text'
+reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
+all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l total -d 'Write a total behind the rows'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s o -l output -d 'Output form [default: table on a terminal, else json]' -r -f -a "json\t'A profile that --profile loads again'
 table\t'One setting per line: its key, its value, and where that comes from'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
@@ -280,11 +328,12 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "man" -d 'Print the manual page'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "man" -d 'Print the manual page'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

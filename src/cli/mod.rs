@@ -13,6 +13,7 @@ mod run;
 mod split;
 mod strip;
 mod surface;
+mod tokens;
 
 pub use exit::Status;
 
@@ -53,6 +54,7 @@ pub enum Command {
     Strip(strip::Strip),
     Split(split::Split),
     Convert(convert::Convert),
+    Tokens(tokens::Tokens),
     Profile(profile::Profile),
     List(list::List),
     /// Print completions for a shell
@@ -154,6 +156,7 @@ pub fn run(cli: Cli) -> Status {
         Some(Command::Strip(args)) => strip::run(common, settings, &args),
         Some(Command::Split(args)) => split::run(common, &args),
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
+        Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, &settings),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),

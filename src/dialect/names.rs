@@ -36,6 +36,10 @@ pub(super) enum Name {
     Telling,
     /// May hold counts of tokens.
     Logged,
+    /// How many messages before are taken back.
+    Rewind,
+    /// The messages before are replaced by one.
+    Reset,
     /// Says nothing that a reader of a stream needs once the reasoning is gone.
     Idle,
     Other,
@@ -55,6 +59,8 @@ const FIXED: &[(&str, Name)] = &[
     ("images", Name::Says),
     ("usage", Name::Telling),
     ("error", Name::Telling),
+    ("itemsRemoved", Name::Rewind),
+    ("itemsCompressed", Name::Reset),
     ("usageMetadata", Name::Logged),
     ("tokens", Name::Logged),
     ("metadata", Name::Logged),

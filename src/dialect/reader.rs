@@ -1,10 +1,12 @@
 //! The reader for JSON records: walks a record, then says what it holds as events.
 
+mod convert;
+
 use super::Dialect;
 use super::emit::{Noted, Script, decode};
 use super::field::Pointer;
 use super::names::Names;
-use super::rewrite::{self, Context, Delta, Live, Target};
+use super::rewrite::{Live, Target};
 use super::stream::{Outside, Streams};
 use super::template::Template;
 use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
@@ -100,39 +102,14 @@ impl<'t> JsonReader<'t> {
         facts
     }
 
-    /// Says how a record becomes one of another dialect.
-    fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        let Self { tags, names, options, streams, notes, live, .. } = self;
-        let mut facts = Facts { payload: true, ..Facts::default() };
-        let Some(target) = &options.to else { return Ok(facts) };
-        let mut context = Context { body, tags, names, inline: options.inline, notes };
-        let mut plan = rewrite::record(&mut context, record, target)?;
-        for (i, item) in record.items.iter().enumerate() {
-            facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
-            let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
-                facts.messages += u64::from(matches!(item, Item::Message(_) | Item::Choice(_)));
-                if matches!(item, Item::ChunksEnd) {
-                    streams.end(CHUNKS, &mut live.hear(sink), context.notes);
-                }
-                continue;
-            };
-            let chunk = matches!(item, Item::Chunk(_));
-            let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
-            let id = if chunk { Some(CHUNKS) } else { record.id.map(|id| id.raw(body.text)) };
-            let delta = Delta { id, draft, last };
-            live.delta(&mut context, &delta, target, &mut plan)?;
-            let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
-            live.read(streams, &delta, &mut facts, out);
-        }
-        rewrite::say(&plan, sink);
-        facts.stream = false;
-        Ok(facts)
-    }
-
     /// Says what a record holds.
     fn say(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
         let mut facts = Facts { payload: record.payload, ..Facts::default() };
         let mut first_choice = true;
+        if record.enveloped && self.options.wants.messages {
+            sink.event(&Event::Recording);
+            record.rewind.iter().for_each(|n| sink.event(&Event::Rewind(*n)));
+        }
         for item in &record.items {
             facts.dialect = Some(record.dialect());
             let id = record.id.map(|id| id.raw(body.text));
@@ -301,7 +278,7 @@ impl<'t> JsonReader<'t> {
         self.spans.push(body.span(literal.start..literal.end));
         let text = if wants.raw { raw } else { &self.scratch };
         let (escaped, at) = (literal.escaped && wants.raw, self.spans.as_slice());
-        sink.event(&Event::Piece(Piece { lane, kind: Kind::Visible, fresh: false, text, escaped, at }));
+        sink.event(&Event::Piece(Piece { lane, kind: Kind::Visible, fresh: wants.rest, text, escaped, at }));
     }
 
     fn reasoning(&mut self, body: &Body<'_>, lane: u32, unit: &Unit, at: &[Span], sink: &mut dyn Sink) {
@@ -331,6 +308,9 @@ impl<'t> JsonReader<'t> {
         let escaped = raw.is_some_and(|literal| literal.escaped);
         let text = raw.map_or(self.scratch.as_slice(), |literal| literal.raw(body.text));
         sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, at }));
+        if wants.rest && fresh && text.is_empty() && unit.is_sealed(body.text) {
+            sink.event(&Event::Sealed(lane));
+        }
     }
 
     /// Text of the assistant that is all there.
@@ -345,7 +325,11 @@ impl<'t> JsonReader<'t> {
         let mut decoded = std::mem::take(&mut self.scratch);
         let (input, map) = decode(body, literal, &mut decoded);
         let mut script = Script::new(self.tags, self.options.inline, false);
-        let mut to = |p: &Piece<'_>| sink.event(&Event::Piece(Piece { lane, ..*p }));
+        let mut first = self.options.wants.rest;
+        let mut to = |p: &Piece<'_>| {
+            let fresh = p.fresh || p.kind == Kind::Visible && std::mem::take(&mut first);
+            sink.event(&Event::Piece(Piece { lane, fresh, ..*p }));
+        };
         script.feed(&decoded, input, map, &mut self.notes, &mut to);
         script.finish(&mut self.notes, &mut to);
         self.scratch = decoded;

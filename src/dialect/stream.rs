@@ -251,6 +251,9 @@ impl Choice<'_> {
         let escaped = raw.is_some_and(|literal| literal.escaped);
         let text = raw.map_or(scratch.as_slice(), |literal| literal.raw(out.body.text));
         out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, at: &at }));
+        if out.wants.rest && text.is_empty() && unit.is_sealed(out.body.text) {
+            out.sink.event(&Event::Sealed(lane));
+        }
     }
 }
 

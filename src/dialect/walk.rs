@@ -78,6 +78,16 @@ impl Walk<'_, '_> {
                         self.record.id = Some(id);
                     }
                 }
+                Name::Rewind if depth > 0 => {
+                    let at = self.value_range()?;
+                    let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
+                    self.record.rewind = digits.parse().ok();
+                    self.record.enveloped |= self.record.rewind.is_some();
+                }
+                Name::Reset if depth > 0 => {
+                    self.value()?;
+                    self.record.rewind = Some(u64::MAX);
+                }
                 name @ (Name::Telling | Name::Logged) => {
                     let (value, logged) = self.telling()?;
                     self.record.payload |= name == Name::Telling && value != Token::Null;

@@ -45,20 +45,25 @@ impl Message {
 
     /// The visible text by rule 5 of SPEC section 4.
     pub fn visible(&self) -> String {
-        if self.cuts.is_empty() {
-            return utf8(&self.visible).into_owned();
-        }
-        let mut out: Vec<u8> = Vec::with_capacity(self.visible.len());
-        let mut from = 0;
-        for cut in &self.cuts {
-            // The newlines between two cuts may have gone with the first.
-            let cut = from.max(*cut);
-            out.extend_from_slice(&self.visible[from..cut]);
-            from = cut + join(&mut out, &self.visible[cut..]);
-        }
-        out.extend_from_slice(&self.visible[from.min(self.visible.len())..]);
-        utf8(&out).trim().to_string()
+        visible(&self.visible, &self.cuts)
     }
+}
+
+/// The visible text by rule 5 of SPEC section 4: `text` with something taken out at `cuts`.
+pub fn visible(text: &[u8], cuts: &[usize]) -> String {
+    if cuts.is_empty() {
+        return utf8(text).into_owned();
+    }
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for cut in cuts {
+        // The newlines between two cuts may have gone with the first.
+        let cut = from.max(*cut);
+        out.extend_from_slice(&text[from..cut]);
+        from = cut + join(&mut out, &text[cut..]);
+    }
+    out.extend_from_slice(&text[from.min(text.len())..]);
+    utf8(&out).trim().to_string()
 }
 
 /// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and says how

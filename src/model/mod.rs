@@ -61,7 +61,8 @@ pub struct Piece<'a> {
     pub lane: Lane,
     /// What it is.
     pub kind: Kind,
-    /// It begins a block; otherwise it goes on with the block that its lane and source had last.
+    /// It begins a block; otherwise it goes on with the block that its lane and source had last. Visible text that
+    /// begins a text of its own, for who asks for all text.
     pub fresh: bool,
     /// Its text, decoded, as WTF-8. Empty if nobody asked for text ([`Wants`]).
     pub text: &'a [u8],
@@ -197,6 +198,12 @@ pub enum Event<'a> {
         /// How many.
         tokens: u64,
     },
+    /// The stream is a recording, in which a later record may take back what earlier ones said.
+    Recording,
+    /// So many messages before, or all there are, are no longer part of the conversation.
+    Rewind(u64),
+    /// The block that a piece just began has no text, but is signed or encrypted. Only for who asks for it.
+    Sealed(Lane),
     /// A reader that converts: these bytes give way to others.
     Edit {
         /// Which bytes; nothing for an insertion.

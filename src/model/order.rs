@@ -59,10 +59,11 @@ impl Sink for Order {
                 let open = self.open.remove(lane).is_some();
                 self.must(open, "a message ends that is not open");
             }
-            Event::ToolCall(lane) | Event::Other(lane) => {
+            Event::ToolCall(lane) | Event::Other(lane) | Event::Sealed(lane) => {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");
             }
+            Event::Recording | Event::Rewind(_) => (),
             Event::Stays(_) | Event::Edit { .. } | Event::Loss(_) | Event::Logged { .. } => (),
             Event::Piece(piece) => {
                 let Some(sources) = self.open.get_mut(&piece.lane) else {

@@ -2,9 +2,11 @@
 
 mod report;
 mod splice;
+mod tally;
 
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};
+pub use tally::{By, Form, Row, Shared, Tally, TallyOptions, page};
 
 use crate::frame::Framing;
 use crate::model::{Facts, Sink, Wants};

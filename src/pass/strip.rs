@@ -120,6 +120,19 @@ pub struct Strip {
     record: Option<Talk>,
     next: Ticket,
     settled: Vec<(Ticket, bool)>,
+    /// The messages of a recording, all of which wait for its end.
+    recording: Option<Vec<Taken>>,
+}
+
+/// A message of a recording.
+#[derive(Debug)]
+struct Taken {
+    role: Role,
+    joined: bool,
+    tool: bool,
+    /// The verdict on its reasoning, and whether there is any besides an empty place.
+    ticket: Option<Ticket>,
+    real: bool,
 }
 
 impl Strip {
@@ -127,7 +140,15 @@ impl Strip {
     pub fn new(policy: Policy, unit: Unit) -> Self {
         let by_message = policy == Policy::AllButLast && unit == Unit::Message;
         let policy = if policy == Policy::AllButLast { Policy::KeepLast(1) } else { policy };
-        Self { policy, by_message, stream: Talk::default(), record: None, next: 0, settled: Vec::new() }
+        Self {
+            policy,
+            by_message,
+            stream: Talk::default(),
+            record: None,
+            next: 0,
+            settled: Vec::new(),
+            recording: None,
+        }
     }
 
     /// Whether it must see messages without reasoning.
@@ -137,7 +158,31 @@ impl Strip {
 
     /// Takes in what is not a piece.
     pub fn hear(&mut self, event: &Event<'_>) {
+        if let (Some(taken), None) = (&mut self.recording, &self.record) {
+            match event {
+                Event::MessageStart { role, joined, .. } => {
+                    taken.push(Taken { role: *role, joined: *joined, tool: false, ticket: None, real: false });
+                    return;
+                }
+                Event::ToolCall(_) => {
+                    taken.iter_mut().next_back().into_iter().for_each(|message| message.tool = true);
+                    return;
+                }
+                _ => (),
+            }
+        }
         match event {
+            Event::Recording if self.recording.is_none() && self.wants_messages() => {
+                self.recording = Some(Vec::new());
+            }
+            Event::Rewind(n) => {
+                // What was taken back is no part of the conversation: its reasoning goes.
+                let taken = self.recording.iter_mut().flat_map(|taken| {
+                    let stay = taken.len().saturating_sub(usize::try_from(*n).unwrap_or(usize::MAX));
+                    taken.drain(stay..)
+                });
+                self.settled.extend(taken.filter_map(|message| Some((message.ticket?, true))));
+            }
             Event::ConversationStart => self.record = Some(Talk::default()),
             Event::ConversationEnd => {
                 if let Some(mut talk) = self.record.take() {
@@ -161,6 +206,17 @@ impl Strip {
             _ => (),
         }
         let real = matches!(kind, Kind::Reasoning(_));
+        if let (Some(taken), None) = (&mut self.recording, &self.record)
+            && let Some(message) = taken.last_mut()
+        {
+            let next = &mut self.next;
+            let ticket = *message.ticket.get_or_insert_with(|| {
+                *next += 1;
+                *next
+            });
+            message.real |= real;
+            return Verdict::Hold(ticket);
+        }
         let mut verdict = Verdict::Keep;
         self.in_talk(|pass, talk| verdict = pass.hold(talk, real));
         verdict
@@ -168,7 +224,38 @@ impl Strip {
 
     /// The stream is over.
     pub fn finish(&mut self) {
+        if let Some(taken) = self.recording.take() {
+            self.replay(&taken);
+        }
         self.in_talk(|pass, talk| pass.end(talk));
+    }
+
+    /// Judges what is left of a recording as if it had come like that.
+    fn replay(&mut self, taken: &[Taken]) {
+        let policy = if self.by_message { Policy::AllButLast } else { self.policy };
+        let mut pass = Strip::new(policy, if self.by_message { Unit::Message } else { Unit::Turn });
+        let (mut verdicts, mut decided) = (Vec::new(), std::collections::BTreeMap::new());
+        for message in taken {
+            let (role, joined) = (message.role, message.joined);
+            pass.hear(&Event::MessageStart { lane: 0, role, joined, bare: true });
+            if let Some(ticket) = message.ticket {
+                let kind = if message.real { Kind::Reasoning("") } else { Kind::Void("") };
+                verdicts.push((ticket, pass.judge(kind)));
+            }
+            if message.tool {
+                pass.hear(&Event::ToolCall(0));
+            }
+        }
+        pass.finish();
+        decided.extend(std::iter::from_fn(|| pass.settled()));
+        for (ticket, verdict) in verdicts {
+            let goes = match verdict {
+                Verdict::Keep => false,
+                Verdict::Drop => true,
+                Verdict::Hold(inner) => decided.get(&inner).copied().unwrap_or(true),
+            };
+            self.settled.push((ticket, goes));
+        }
     }
 
     /// The next decision that was made: its ticket, and whether the reasoning goes.
@@ -317,6 +404,66 @@ mod tests {
             for record in [true, false] {
                 assert_eq!(run(policy, unit, talk, record), want, "{policy} {unit:?} {talk}");
             }
+        }
+    }
+
+    /// As `run`, for a recording, in which `<` takes a message back and `!` all of them.
+    fn recorded(policy: &str, unit: Unit, talk: &str) -> String {
+        let mut pass = Strip::new(policy.parse().unwrap(), unit);
+        let mut verdicts = Vec::new();
+        pass.hear(&Event::Recording);
+        for c in talk.chars() {
+            let role = match c {
+                'u' => Role::User,
+                '<' => {
+                    pass.hear(&Event::Rewind(1));
+                    continue;
+                }
+                '!' => {
+                    pass.hear(&Event::Rewind(u64::MAX));
+                    continue;
+                }
+                't' => {
+                    pass.hear(&Event::ToolCall(0));
+                    continue;
+                }
+                _ => Role::Assistant,
+            };
+            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true });
+            if c == 'r' {
+                verdicts.push(pass.judge(Kind::Reasoning("x")));
+            }
+        }
+        pass.finish();
+        let settled: BTreeMap<_, _> = std::iter::from_fn(|| pass.settled()).collect();
+        let sign = |v: &Verdict| match v {
+            Verdict::Keep => '+',
+            Verdict::Hold(t) if !settled[t] => '+',
+            _ => '-',
+        };
+        verdicts.iter().map(sign).collect()
+    }
+
+    #[test]
+    fn recordings() {
+        use Unit::{Message, Turn};
+        for (policy, unit, talk, want) in [
+            ("all-but-last", Message, "ururur", "--+"),
+            ("all-but-last", Message, "urur<", "+-"),
+            ("all-but-last", Message, "ur<r<r", "--+"),
+            ("all-but-last", Message, "urur!r", "--+"),
+            ("all-but-last", Message, "urur!a", "--"),
+            ("all-but-last", Turn, "urru<", "++"),
+            ("all-but-last", Message, "r<<<<<r", "-+"),
+            ("before-last-user", Message, "uru<", "+"),
+            ("before-last-user", Message, "uru", "-"),
+            ("keep-tool-turns", Message, "urturu", "+-"),
+            ("keep-tool-turns", Message, "urtur<", "+-"),
+            ("keep-last-2", Message, "ururur<", "++-"),
+            ("all", Message, "ur<", "-"),
+            ("none", Message, "ur<", "+"),
+        ] {
+            assert_eq!(recorded(policy, unit, talk), want, "{policy} {talk}");
         }
     }
 

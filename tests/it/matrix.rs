@@ -33,10 +33,12 @@ fn identity() {
     }
 }
 
-/// The splice itself, without the shortcut for `none`: a policy that keeps every turn with reasoning.
+/// The splice itself, without the shortcut for `none`: a policy that keeps every turn with reasoning. What a recording
+/// takes back is no turn.
 #[test]
 fn identity_of_the_splice() {
-    for (name, input) in own() {
+    let takes_back = |input: &[u8]| String::from_utf8_lossy(input).contains("\"itemsRemoved\"");
+    for (name, input) in own().into_iter().filter(|(_, input)| !takes_back(input)) {
         let out = strip(&input, Setup { policy: Policy::KeepLast(u32::MAX), ..Setup::default() }).out;
         assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&input), "{name}");
     }

@@ -33,6 +33,33 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Whether a value has a signature or a ciphertext that is not empty.
+pub fn is_sealed(value: &[u8]) -> bool {
+    let Ok(mut s) = Scanner::new(value) else {
+        return false;
+    };
+    let mut named = false;
+    loop {
+        match s.token() {
+            Ok(Token::Key(key)) => named = SEALS.contains(&key.raw(value)),
+            Ok(Token::String(literal)) if named && literal.start < literal.end => return true,
+            Ok(Token::End) | Err(_) => return false,
+            Ok(_) => (),
+        }
+    }
+}
+
+const SEALS: &[&[u8]] = &[
+    b"signature",
+    b"thoughtSignature",
+    b"thinkingSignature",
+    b"encryptedContent",
+    b"encrypted_content",
+    b"encrypted",
+    b"data",
+    b"redactedContent",
+];
+
 const CALL_KEYS: &[&[u8]] = &[
     b"name",
     b"arguments",

@@ -54,6 +54,17 @@ pub(in crate::dialect) struct Draft {
     pub(super) says: bool,
 }
 
+impl Unit {
+    /// Whether it holds a signature or a ciphertext.
+    pub fn is_sealed(&self, record: &[u8]) -> bool {
+        match self {
+            Unit::Opaque(_) => true,
+            Unit::Deep(_, value) => super::deep::is_sealed(&record[value.clone()]),
+            _ => false,
+        }
+    }
+}
+
 /// A member of a message.
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Member {
@@ -124,6 +135,8 @@ pub(in crate::dialect) struct Record {
     pub gemini: bool,
     /// How many tokens of reasoning it says a response had.
     pub logged: Option<u64>,
+    /// How many messages before it are taken back: so many, or all.
+    pub rewind: Option<u64>,
 }
 
 /// What a walk looks for beside reasoning.
@@ -154,7 +167,7 @@ impl Record {
             }
         }
         (self.id, self.payload, self.blocks) = (None, false, false);
-        (self.enveloped, self.gemini, self.logged) = (false, false, None);
+        (self.enveloped, self.gemini, self.logged, self.rewind) = (false, false, None, None);
     }
 
     /// The name of the dialect that it is written in.

@@ -1,0 +1,148 @@
+//! unthink tokens [--method M] [--by record|message|block] [FILE]...
+//!
+//! Reports how many tokens are reasoning and how many are the answer, and what is left under the settings in force.
+
+use super::io::{printable, stdout_is_terminal};
+use super::notes::Notes;
+use super::options::OnError;
+use super::run::Job;
+use super::{Common, Status, TagArgs, surface};
+use clap::{Args, ValueEnum};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use unthink::count::Method;
+use unthink::engine::Counts;
+use unthink::out::{By, Form, Shared, Tally, TallyOptions, page};
+use unthink::settings::Settings;
+
+/// Report token estimates, raw and effective
+#[derive(Debug, Args)]
+pub struct Tokens {
+    /// How tokens are counted
+    #[arg(short, long, value_enum, default_value_t)]
+    method: MethodArg,
+
+    /// What a row is about
+    #[arg(long, value_enum, default_value_t)]
+    by: ByArg,
+
+    /// Write a total behind the rows
+    #[arg(long)]
+    total: bool,
+
+    /// Size of the context in tokens: adds the share of it that is used, by the effective count
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+
+    /// Share of the context from which on compression is due
+    #[arg(long, value_name = "F", default_value_t = 0.85, value_parser = share, requires = "limit")]
+    compress_at: f64,
+
+    /// Output form [default: table on a terminal, jsonl in a pipe]
+    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    output: Option<FormArg>,
+
+    #[command(flatten)]
+    tags: TagArgs,
+
+    /// Files to read; none, or -, is stdin
+    #[arg(value_name = "FILE", help_heading = "Arguments")]
+    files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum MethodArg {
+    /// A quarter of the UTF-16 code units of each block, rounded up
+    #[default]
+    Chars4,
+    /// Words between white space
+    Words,
+    /// The vocabulary o200k_base, exactly
+    O200k,
+    /// The vocabulary cl100k_base, exactly
+    Cl100k,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ByArg {
+    /// Records: conversations, responses, messages that stand alone
+    #[default]
+    Record,
+    /// Messages
+    Message,
+    /// Blocks of reasoning and texts
+    Block,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FormArg {
+    /// Columns
+    Table,
+    /// A JSON object a line
+    Jsonl,
+    /// One JSON value
+    Json,
+    /// Comma-separated values with a header
+    Csv,
+    /// Totals as Prometheus metrics
+    Prometheus,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|f: &f64| f.is_finite() && *f >= 0.0);
+    share.ok_or_else(|| "a share from 0, such as 0.85".into())
+}
+
+/// `unthink tokens`.
+pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
+    let method = match args.method {
+        MethodArg::Chars4 => Method::Chars4,
+        MethodArg::Words => Method::Words,
+        MethodArg::O200k => Method::O200k,
+        MethodArg::Cl100k => Method::Cl100k,
+    };
+    let form = match args.output {
+        None if stdout_is_terminal() => Form::Table,
+        None | Some(FormArg::Jsonl) => Form::Jsonl,
+        Some(FormArg::Table) => Form::Table,
+        Some(FormArg::Json) => Form::Json,
+        Some(FormArg::Csv) => Form::Csv,
+        Some(FormArg::Prometheus) => Form::Prometheus,
+    };
+    let by = match args.by {
+        ByArg::Record => By::Record,
+        ByArg::Message => By::Message,
+        ByArg::Block => By::Block,
+    };
+    let (limit, compress_at) = (args.limit, args.compress_at);
+    let options = TallyOptions { method, by, policy: settings.context_policy(), form, limit, compress_at, file: None };
+    let shared = RefCell::new(Shared::new(method));
+    let mut names = args.files.iter().filter(|_| args.files.len() > 1);
+    let output = || {
+        let file = names.next().map(|path| printable(path));
+        Tally::new(TallyOptions { file, ..options.clone() }, &shared)
+    };
+    let job = Job {
+        common,
+        tags: &args.tags,
+        files: &args.files,
+        live: false,
+        pointers: Vec::new(),
+        verbatim: common.on_error == OnError::Pass,
+        aside: None,
+        to: None,
+    };
+    let status = job.run(output, done);
+    if status == Status::Usage {
+        return status;
+    }
+    let file = (args.files.len() > 1).then(String::new);
+    let tail = page(&shared.borrow(), &TallyOptions { file, ..options.clone() }, args.total);
+    status.max(surface::print(tail.as_bytes()))
+}
+
+fn done(tally: &Tally<'_>, counts: Counts, notes: &Notes) {
+    if tally.messages() == 0 && counts.records > 0 && counts.bad == 0 {
+        notes.note(&format!("no message in {} records: nothing to count", counts.records));
+    }
+}

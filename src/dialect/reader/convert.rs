@@ -1,0 +1,40 @@
+//! The reader that converts.
+
+use super::{CHUNKS, JsonReader};
+use crate::dialect::rewrite::{self, Context, Delta};
+use crate::dialect::stream::Outside;
+use crate::dialect::walk::{Item, Record};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::model::{Facts, Sink, Wants};
+
+impl JsonReader<'_> {
+    /// Says how a record becomes one of another dialect.
+    pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
+        let Self { tags, names, options, streams, notes, live, .. } = self;
+        let mut facts = Facts { payload: true, ..Facts::default() };
+        let Some(target) = &options.to else { return Ok(facts) };
+        let mut context = Context { body, tags, names, inline: options.inline, notes };
+        let mut plan = rewrite::record(&mut context, record, target)?;
+        for (i, item) in record.items.iter().enumerate() {
+            facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
+            let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
+                facts.messages += u64::from(matches!(item, Item::Message(_) | Item::Choice(_)));
+                if matches!(item, Item::ChunksEnd) {
+                    streams.end(CHUNKS, &mut live.hear(sink), context.notes);
+                }
+                continue;
+            };
+            let chunk = matches!(item, Item::Chunk(_));
+            let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
+            let id = if chunk { Some(CHUNKS) } else { record.id.map(|id| id.raw(body.text)) };
+            let delta = Delta { id, draft, last };
+            live.delta(&mut context, &delta, target, &mut plan)?;
+            let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
+            live.read(streams, &delta, &mut facts, out);
+        }
+        rewrite::say(&plan, sink);
+        facts.stream = false;
+        Ok(facts)
+    }
+}

@@ -1,0 +1,391 @@
+//! What `tokens` says: how many tokens of a conversation are reasoning, how many are the answer, and how many are left
+//! of all under the settings in force.
+
+mod form;
+mod row;
+
+pub use form::{Form, page};
+pub use row::{By, Row, Shared, TallyOptions};
+
+use super::{Output, Placed, Sinks, Source};
+use crate::dialect::TAGS;
+use crate::frame::Framing;
+use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Source as Field, Wants};
+use crate::pass::{Strip, Ticket, Unit, Verdict};
+use row::{Block, Part, Stretch, Taken};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+
+/// A message that is open.
+#[derive(Debug)]
+struct Open {
+    record: u64,
+    number: u64,
+    role: Role,
+    /// The reasoning of each source: its blocks.
+    reasoning: Vec<(Field, Vec<Stretch>)>,
+    visible: Vec<Stretch>,
+    calls: Vec<Stretch>,
+    sealed: u64,
+    logged: Option<u64>,
+    verdict: Option<Verdict>,
+}
+
+/// The output of `tokens`.
+pub struct Tally<'s> {
+    options: TallyOptions,
+    shared: &'s RefCell<Shared>,
+    /// Messages of this input.
+    messages: u64,
+    strip: Strip,
+    rows: VecDeque<Row>,
+    open: BTreeMap<Lane, Open>,
+    /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
+    held: BTreeMap<Ticket, Vec<(u64, u64)>>,
+    /// How many rows have gone.
+    gone: u64,
+    /// The messages of a recording.
+    recording: Option<Vec<Taken>>,
+    record: u64,
+    array: bool,
+    /// The input is over.
+    over: bool,
+    /// Messages are elements of it: they are the first record together.
+    bare: bool,
+    /// Messages of the stream, and of the record's own conversation.
+    stream: u64,
+    inner: Option<u64>,
+    end: u64,
+}
+
+impl<'s> Tally<'s> {
+    /// An output for one input.
+    pub fn new(options: TallyOptions, shared: &'s RefCell<Shared>) -> Self {
+        let strip = Strip::new(options.policy, Unit::Message);
+        Self {
+            options,
+            shared,
+            messages: 0,
+            strip,
+            rows: VecDeque::new(),
+            open: BTreeMap::new(),
+            held: BTreeMap::new(),
+            gone: 0,
+            recording: None,
+            record: 0,
+            array: false,
+            over: false,
+            bare: false,
+            stream: 0,
+            inner: None,
+            end: 0,
+        }
+    }
+
+    fn held_back(&self) -> bool {
+        self.recording.is_some() && !self.over
+    }
+
+    /// How many messages were counted.
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    fn start(&mut self, lane: Lane, role: Role, bare: bool) {
+        let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
+        *counter += 1;
+        let (number, record) = (*counter, if self.array && bare { 1 } else { self.record });
+        let open = Open {
+            record,
+            number,
+            role,
+            reasoning: Vec::new(),
+            visible: Vec::new(),
+            calls: Vec::new(),
+            sealed: 0,
+            logged: None,
+            verdict: None,
+        };
+        self.open.insert(lane, open);
+        self.messages += 1;
+        self.bare |= self.array && bare;
+        self.shared.borrow_mut().messages += 1;
+        if self.options.by == By::Record {
+            let at = self.row_of(record);
+            self.rows[at].open += 1;
+        }
+    }
+
+    /// The row of a record.
+    fn row_of(&mut self, record: u64) -> usize {
+        match self.rows.iter().rposition(|row| row.record <= record) {
+            Some(at) if self.rows[at].record == record => at,
+            before => {
+                self.shared.borrow_mut().records += 1;
+                let at = before.map_or(0, |at| at + 1);
+                self.rows.insert(at, Row { record, ..Row::default() });
+                at
+            }
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>) {
+        let Some(open) = self.open.get_mut(&piece.lane) else { return };
+        match piece.kind {
+            Kind::Visible | Kind::Gap => {
+                if piece.fresh || open.visible.is_empty() {
+                    open.visible.push(Stretch::default());
+                }
+                if let Some(stretch) = open.visible.last_mut() {
+                    stretch.push(piece.text, piece.escaped);
+                }
+            }
+            Kind::Delimiter | Kind::Stray => {
+                if open.visible.is_empty() {
+                    open.visible.push(Stretch::default());
+                }
+                if let Some(stretch) = open.visible.last_mut() {
+                    let at = stretch.text.len();
+                    stretch.cuts.push(at);
+                }
+            }
+            Kind::Call => {
+                let mut call = Stretch::default();
+                call.push(piece.text, piece.escaped);
+                open.calls.push(call);
+            }
+            Kind::Void(_) | Kind::Refused => (),
+            Kind::Reasoning(field) => {
+                if piece.fresh {
+                    open.verdict = Some(self.strip.judge(piece.kind));
+                }
+                let at = open.reasoning.iter().position(|(f, _)| *f == field).unwrap_or_else(|| {
+                    open.reasoning.push((field, Vec::new()));
+                    open.reasoning.len() - 1
+                });
+                let blocks = &mut open.reasoning[at].1;
+                if piece.fresh || blocks.is_empty() {
+                    blocks.push(Stretch::default());
+                }
+                if let Some(block) = blocks.last_mut() {
+                    block.push(piece.text, piece.escaped);
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, lane: Lane) {
+        let Some(open) = self.open.remove(&lane) else { return };
+        let blocks = self.blocks(&open);
+        match self.options.by {
+            By::Record => {
+                let at = self.row_of(open.record);
+                self.rows[at].open -= 1;
+                self.fill(at, &open, &blocks);
+            }
+            By::Message => {
+                let row = Row {
+                    record: open.record,
+                    message: Some(open.number),
+                    role: Some(open.role),
+                    over: true,
+                    ..Row::default()
+                };
+                self.rows.push_back(row);
+                self.fill(self.rows.len() - 1, &open, &blocks);
+            }
+            By::Block => {
+                for (n, block) in blocks.iter().enumerate() {
+                    let (message, role) = (Some(open.number), Some(open.role));
+                    let what = Some((n as u64 + 1, block.what()));
+                    self.rows.push_back(Row {
+                        record: open.record,
+                        message,
+                        role,
+                        block: what,
+                        over: true,
+                        ..Row::default()
+                    });
+                    let first = Open {
+                        logged: open.logged.filter(|_| n == 0),
+                        sealed: block.sealed,
+                        reasoning: Vec::new(),
+                        visible: Vec::new(),
+                        calls: Vec::new(),
+                        ..open
+                    };
+                    self.fill(self.rows.len() - 1, &first, std::slice::from_ref(block));
+                }
+            }
+        }
+    }
+
+    /// The blocks of a message, counted; copies left out, as `split` does.
+    fn blocks(&mut self, open: &Open) -> Vec<Block> {
+        let counter = &mut self.shared.borrow_mut().counter;
+        let mut out = Vec::new();
+        let several = open.reasoning.len() > 1;
+        let whole = |blocks: &Vec<Stretch>| {
+            let text: Vec<u8> = blocks.iter().flat_map(Stretch::plain).collect();
+            text.trim_ascii().to_vec()
+        };
+        let wholes: Vec<Vec<u8>> = open.reasoning.iter().filter(|_| several).map(|(_, blocks)| whole(blocks)).collect();
+        let some = wholes.iter().any(|text| !text.is_empty());
+        let mut sealed = open.sealed;
+        for (i, (field, blocks)) in open.reasoning.iter().enumerate() {
+            if several && (wholes[..i].contains(&wholes[i]) || some && wholes[i].is_empty()) {
+                continue;
+            }
+            for block in blocks {
+                let seal = u64::from(block.text.is_empty() && sealed > 0);
+                sealed -= seal;
+                let tokens = block.count(counter, *field == TAGS);
+                out.push(Block { kind: Part::Reasoning, tokens, sealed: seal });
+            }
+        }
+        let part = if open.role == Role::Assistant { Part::Visible } else { Part::Rest };
+        let texts = open.visible.iter().filter(|stretch| !stretch.text.is_empty()).map(|stretch| (part, stretch));
+        for (kind, stretch) in texts.chain(open.calls.iter().map(|stretch| (Part::Rest, stretch))) {
+            out.push(Block { kind, tokens: stretch.count(counter, false), sealed: 0 });
+        }
+        out
+    }
+
+    fn fill(&mut self, at: usize, open: &Open, blocks: &[Block]) {
+        let row = &mut self.rows[at];
+        let (mut reasoning, before) = (0, row.visible + row.rest);
+        for block in blocks {
+            match block.kind {
+                Part::Reasoning => reasoning += block.tokens,
+                Part::Visible => row.visible += block.tokens,
+                Part::Rest => row.rest += block.tokens,
+            }
+        }
+        row.reasoning += reasoning;
+        row.sealed += open.sealed;
+        if let Some(n) = open.logged {
+            row.logged = Some(row.logged.unwrap_or(0) + n);
+        }
+        if let Some(recording) = &mut self.recording {
+            let kept = if open.verdict == Some(Verdict::Keep) { reasoning } else { 0 };
+            let (message, rest) = (open.number, row.visible + row.rest - before);
+            recording.push(Taken { message, row: self.gone + at as u64, kept, rest });
+        }
+        match open.verdict {
+            Some(Verdict::Keep) => row.stays += reasoning,
+            Some(Verdict::Hold(ticket)) if reasoning > 0 => {
+                row.open += 1;
+                self.held.entry(ticket).or_default().push((self.gone + at as u64, reasoning));
+            }
+            _ => (),
+        }
+    }
+
+    /// Messages that a recording takes back: nothing of them is left.
+    fn rewind(&mut self, n: u64) {
+        let Some(recording) = self.recording.as_mut().filter(|_| n > 0) else { return };
+        let mut left = n;
+        while let Some(last) = recording.pop() {
+            // A message is one row, or several.
+            left -= u64::from(recording.last().is_none_or(|before| before.message != last.message));
+            let row = &mut self.rows[(last.row - self.gone) as usize];
+            row.stays -= last.kept;
+            row.taken += last.rest;
+            if left == 0 {
+                break;
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        while let Some((ticket, goes)) = self.strip.settled() {
+            for (row, tokens) in self.held.remove(&ticket).unwrap_or_default() {
+                let row = &mut self.rows[(row - self.gone) as usize];
+                row.open -= 1;
+                row.stays += if goes { 0 } else { tokens };
+            }
+        }
+    }
+}
+
+impl Sink for Tally<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::MessageStart { lane, role, bare, .. } => {
+                self.strip.hear(event);
+                self.start(*lane, *role, *bare);
+            }
+            Event::Piece(piece) => self.piece(piece),
+            Event::MessageEnd { lane, .. } => self.end(*lane),
+            Event::Sealed(lane) => {
+                if let Some(open) = self.open.get_mut(lane) {
+                    open.sealed += 1;
+                }
+            }
+            Event::Logged { lane, tokens } => match lane.map(|lane| self.open.get_mut(&lane)) {
+                Some(Some(open)) => open.logged = Some(*tokens),
+                _ if self.options.by == By::Record => {
+                    let at = self.row_of(self.record);
+                    self.rows[at].logged = Some(*tokens);
+                }
+                _ => {
+                    if let Some(row) = self.rows.back_mut().filter(|row| row.record == self.record) {
+                        row.logged = Some(*tokens);
+                    }
+                }
+            },
+            event => {
+                match event {
+                    Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
+                    Event::Rewind(n) => self.rewind(*n),
+                    Event::ConversationStart => self.inner = Some(0),
+                    Event::ConversationEnd => self.inner = None,
+                    _ => (),
+                }
+                self.strip.hear(event);
+            }
+        }
+        self.settle();
+    }
+}
+
+impl Output for Tally<'_> {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, raw: true, rest: true }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.array = framing == Framing::Json;
+    }
+
+    fn record(&mut self, number: u64) {
+        self.record = number;
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        self.end = placed.span.end;
+        let bare = self.bare;
+        self.rows.iter_mut().for_each(|row| row.over |= !bare || row.record > 1);
+    }
+
+    fn finish(&mut self) {
+        self.strip.finish();
+        self.settle();
+        self.over = true;
+        self.rows.iter_mut().for_each(|row| row.over = true);
+    }
+
+    fn drain(&mut self, _source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        // A recording may take back any row.
+        while !self.held_back() && self.rows.front().is_some_and(|row| row.over && row.open == 0) {
+            let Some(row) = self.rows.pop_front() else { break };
+            self.gone += 1;
+            let mut shared = self.shared.borrow_mut();
+            shared.total.add(&row);
+            form::row(&row, &self.options, shared.rows == 0, &mut sinks.out);
+            shared.rows += 1;
+        }
+        self.end
+    }
+}

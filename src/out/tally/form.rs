@@ -1,0 +1,265 @@
+//! Rows as a table, JSON lines, one JSON value, CSV, or metrics.
+
+use super::{By, Row, Shared, TallyOptions};
+use crate::count::Method;
+use crate::model::Role;
+use std::fmt::Write;
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Columns for a person.
+    #[default]
+    Table,
+    /// A JSON object a line.
+    Jsonl,
+    /// One JSON value.
+    Json,
+    /// Comma-separated values (RFC 4180), with a header.
+    Csv,
+    /// Metrics in the text format of Prometheus: totals only.
+    Prometheus,
+}
+
+/// A value of a row.
+enum Cell {
+    Number(u64),
+    Ratio(f64),
+    Word(String),
+    Flag(bool),
+}
+
+impl Cell {
+    fn json(&self) -> String {
+        match self {
+            Cell::Number(n) => n.to_string(),
+            Cell::Ratio(x) => format!("{x}"),
+            Cell::Word(word) => serde_json::Value::from(word.as_str()).to_string(),
+            Cell::Flag(flag) => flag.to_string(),
+        }
+    }
+
+    fn plain(&self) -> String {
+        match self {
+            Cell::Ratio(x) => format!("{x:.3}"),
+            Cell::Word(word) => printable(word),
+            cell => cell.json(),
+        }
+    }
+
+    fn csv(&self) -> String {
+        match self {
+            // What a spreadsheet would take for a formula is quoted like what has commas.
+            Cell::Word(word) if word.contains([',', '"', '\n', '\r']) => {
+                format!("\"{}\"", word.replace('"', "\"\""))
+            }
+            Cell::Word(word) => word.clone(),
+            cell => cell.json(),
+        }
+    }
+}
+
+/// A word with what could steer a terminal made visible.
+fn printable(word: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let mut out = String::new();
+    for c in word.chars() {
+        if hidden(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    out
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Assistant => "assistant",
+        Role::User => "user",
+        Role::System => "system",
+        Role::Tool => "tool",
+    }
+}
+
+/// Which row it is.
+fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, Option<Cell>)> {
+    let word = |word: &str| Some(Cell::Word(word.to_string()));
+    let mut out = Vec::new();
+    if let Some(file) = &options.file {
+        out.push(("file", word(file)));
+    }
+    if total {
+        return out;
+    }
+    out.push(("record", Some(Cell::Number(row.record))));
+    if options.by != By::Record {
+        out.push(("message", row.message.map(Cell::Number)));
+        out.push(("role", row.role.and_then(|r| word(role(r)))));
+    }
+    if options.by == By::Block {
+        out.push(("block", row.block.map(|(n, _)| Cell::Number(n))));
+        out.push(("kind", row.block.and_then(|(_, kind)| word(kind))));
+    }
+    out
+}
+
+/// What it says.
+fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str, Option<Cell>)> {
+    let number = |n: u64| Some(Cell::Number(n));
+    let mut out = vec![
+        ("reasoning_tokens", number(row.reasoning)),
+        ("final_tokens", number(row.visible)),
+        ("other_tokens", number(row.rest)),
+        ("reasoning_ratio", Some(Cell::Ratio(row.ratio()))),
+        ("raw", number(row.raw())),
+        ("effective", number(row.effective())),
+        ("sealed_blocks", number(row.sealed).filter(|_| row.sealed > 0)),
+        ("logged_reasoning_tokens", row.logged.map(Cell::Number)),
+    ];
+    if let Some(limit) = options.limit.filter(|_| whole) {
+        let share = if limit == 0 { 0.0 } else { row.effective() as f64 / limit as f64 };
+        out.push(("limit", number(limit)));
+        out.push(("context_used", Some(Cell::Ratio(share))));
+        out.push(("compress", Some(Cell::Flag(share >= options.compress_at))));
+    }
+    out.push(("method", Some(Cell::Word(options.method.name().to_string()))));
+    out
+}
+
+fn object(cells: &[(&'static str, Option<Cell>)]) -> String {
+    let said = cells.iter().filter_map(|(name, cell)| Some((name, cell.as_ref()?)));
+    let members: Vec<String> = said.map(|(name, cell)| format!("\"{name}\":{}", cell.json())).collect();
+    format!("{{{}}}", members.join(","))
+}
+
+fn cells(row: &Row, options: &TallyOptions) -> Vec<(&'static str, Option<Cell>)> {
+    let mut out = place(row, options, false);
+    out.extend(figures(row, options, options.by == By::Record));
+    out
+}
+
+/// Writes a row; the first brings the header.
+pub(super) fn row(row: &Row, options: &TallyOptions, first: bool, out: &mut Vec<u8>) {
+    let cells = cells(row, options);
+    let text = match options.form {
+        Form::Table => {
+            let header = if first { table_header(&cells) } else { String::new() };
+            header + &table(&cells)
+        }
+        Form::Jsonl => object(&cells) + "\n",
+        Form::Json => format!("{}{}", if first { json_head(options.method) } else { ",\n".into() }, object(&cells)),
+        Form::Csv => {
+            let header = if first { names(&cells).join(",") + "\n" } else { String::new() };
+            let line: Vec<String> =
+                cells.iter().map(|(_, cell)| cell.as_ref().map(Cell::csv).unwrap_or_default()).collect();
+            header + &line.join(",") + "\n"
+        }
+        Form::Prometheus => String::new(),
+    };
+    out.extend_from_slice(text.as_bytes());
+}
+
+fn names(cells: &[(&'static str, Option<Cell>)]) -> Vec<&'static str> {
+    cells.iter().map(|(name, _)| *name).collect()
+}
+
+fn json_head(method: Method) -> String {
+    format!("{{\"method\":\"{method}\",\"rows\":[\n")
+}
+
+/// Columns of the table: their headings are short.
+fn heading(name: &str) -> &str {
+    match name {
+        "reasoning_tokens" => "reasoning",
+        "final_tokens" => "final",
+        "other_tokens" => "other",
+        "reasoning_ratio" => "ratio",
+        "sealed_blocks" => "sealed",
+        "logged_reasoning_tokens" => "logged",
+        "context_used" => "used",
+        name => name,
+    }
+}
+
+fn table_header(cells: &[(&'static str, Option<Cell>)]) -> String {
+    let line: Vec<String> = names(cells).into_iter().map(|name| format!("{:>9}", heading(name))).collect();
+    line.join(" ").trim_end().to_string() + "\n"
+}
+
+fn table(cells: &[(&'static str, Option<Cell>)]) -> String {
+    let plain = |cell: &Option<Cell>| cell.as_ref().map_or_else(|| "-".to_string(), Cell::plain);
+    let line: Vec<String> = cells.iter().map(|(_, cell)| format!("{:>9}", plain(cell))).collect();
+    line.join(" ").trim_end().to_string() + "\n"
+}
+
+/// What comes behind all rows: the end of what was begun, and the total if it is asked for.
+pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
+    let none = TallyOptions { file: None, ..options.clone() };
+    let sum = figures(&shared.total, &none, true);
+    let counts = || {
+        let number = |n| Some(Cell::Number(n));
+        let mut out = vec![("total", Some(Cell::Flag(true))), ("messages", number(shared.messages))];
+        if options.by == By::Record {
+            out.insert(1, ("records", number(shared.records)));
+        }
+        out
+    };
+    let whole = || object(&counts().into_iter().chain(figures(&shared.total, &none, true)).collect::<Vec<_>>());
+    match options.form {
+        Form::Prometheus => prometheus(&sum, options),
+        Form::Json => {
+            let head = if shared.rows == 0 { json_head(options.method) } else { "\n".into() };
+            let total = if total { format!(",\"total\":{}", whole()) } else { String::new() };
+            format!("{head}]{total}}}\n")
+        }
+        _ if !total => String::new(),
+        Form::Jsonl => whole() + "\n",
+        Form::Csv | Form::Table => {
+            // The columns are those of the rows; what a total has no place for is left out.
+            let row = place(&Row::default(), options, false);
+            let blank = |(i, (name, _)): (usize, (&'static str, Option<Cell>))| {
+                (name, if i == 0 { Some(Cell::Word("total".into())) } else { None })
+            };
+            let mut cells: Vec<_> = row.into_iter().enumerate().map(blank).collect();
+            cells.extend(figures(&shared.total, &none, options.by == By::Record));
+            let header = shared.rows == 0;
+            match options.form {
+                Form::Table => (if header { table_header(&cells) } else { String::new() }) + &table(&cells),
+                _ => {
+                    let head = if header { names(&cells).join(",") + "\n" } else { String::new() };
+                    let line: Vec<String> =
+                        cells.iter().map(|(_, cell)| cell.as_ref().map(Cell::csv).unwrap_or_default()).collect();
+                    head + &line.join(",") + "\n"
+                }
+            }
+        }
+    }
+}
+
+/// Metrics (the text exposition format of Prometheus, version 0.0.4).
+fn prometheus(sum: &[(&'static str, Option<Cell>)], options: &TallyOptions) -> String {
+    let mut out = String::new();
+    for (name, cell) in sum {
+        let (name, help) = match *name {
+            "reasoning_tokens" => ("reasoning_tokens", "Tokens of reasoning."),
+            "final_tokens" => ("final_tokens", "Tokens of visible assistant text."),
+            "other_tokens" => ("other_tokens", "Tokens of everything else."),
+            "reasoning_ratio" => ("reasoning_ratio", "Share of reasoning in what the assistant wrote."),
+            "raw" => ("raw_tokens", "Tokens of everything."),
+            "effective" => ("effective_tokens", "Tokens that are left under the settings in force."),
+            "sealed_blocks" => ("sealed_blocks", "Blocks of reasoning without text that are signed or encrypted."),
+            "logged_reasoning_tokens" => ("logged_reasoning_tokens", "Tokens of reasoning that the input says it had."),
+            "context_used" => ("context_used_ratio", "Share of the context that is used."),
+            _ => continue,
+        };
+        let value = match cell {
+            Some(Cell::Number(n)) => n.to_string(),
+            Some(Cell::Ratio(x)) => x.to_string(),
+            _ => continue,
+        };
+        let method = options.method;
+        // Writing into a string cannot fail.
+        let _ = write!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name}{{method=\"{method}\"}} {value}\n");
+    }
+    out
+}

@@ -1,0 +1,197 @@
+//! Rows, what they are about, and the texts that are counted for them.
+
+use super::Form;
+use crate::count::{Counter, Method};
+use crate::json::text;
+use crate::model::Role;
+use crate::model::fold::visible;
+use crate::pass::Policy;
+
+/// What a row of the report is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum By {
+    /// A record: a conversation, a response, or a message that stands alone.
+    #[default]
+    Record,
+    /// A message.
+    Message,
+    /// A block of reasoning, or a text.
+    Block,
+}
+
+/// What is counted, and how.
+#[derive(Clone, Debug)]
+pub struct TallyOptions {
+    /// How tokens are counted.
+    pub method: Method,
+    /// What a row is about.
+    pub by: By,
+    /// What is left of the reasoning: the policy that the settings come to.
+    pub policy: Policy,
+    /// How the rows are written.
+    pub form: Form,
+    /// The size of the context, in tokens.
+    pub limit: Option<u64>,
+    /// The share of the context from which on compression is due.
+    pub compress_at: f64,
+    /// The name of the input, if there are several.
+    pub file: Option<String>,
+}
+
+/// A row.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Number of the record, from 1.
+    pub record: u64,
+    /// Number of the message in its conversation, from 1.
+    pub message: Option<u64>,
+    /// Number of the block in its message, from 1, and what it is.
+    pub block: Option<(u64, &'static str)>,
+    /// Who wrote the message.
+    pub role: Option<Role>,
+    /// Tokens of reasoning, of the assistant's visible text, and of everything else: what others said, tool calls and
+    /// their results.
+    pub reasoning: u64,
+    /// See `reasoning`.
+    pub visible: u64,
+    /// See `reasoning`.
+    pub rest: u64,
+    /// Tokens of reasoning that stay under the settings in force.
+    pub stays: u64,
+    /// Other tokens that a later record took back.
+    pub taken: u64,
+    /// Blocks of reasoning without text that are signed or encrypted: nobody can say how long they are.
+    pub sealed: u64,
+    /// How many tokens of reasoning the input itself says there were.
+    pub logged: Option<u64>,
+    /// Messages and verdicts that are still to come.
+    pub(super) open: u64,
+    /// The record itself is read to its end.
+    pub(super) over: bool,
+}
+
+impl Row {
+    /// Everything.
+    pub fn raw(&self) -> u64 {
+        self.reasoning + self.visible + self.rest
+    }
+
+    /// What is left under the settings in force.
+    pub fn effective(&self) -> u64 {
+        self.stays + self.visible + self.rest - self.taken
+    }
+
+    /// The share of reasoning in what the assistant wrote; 0 if it wrote nothing.
+    pub fn ratio(&self) -> f64 {
+        let all = self.reasoning + self.visible;
+        if all == 0 { 0.0 } else { self.reasoning as f64 / all as f64 }
+    }
+
+    /// Adds another row.
+    pub fn add(&mut self, other: &Row) {
+        self.reasoning += other.reasoning;
+        self.visible += other.visible;
+        self.rest += other.rest;
+        self.stays += other.stays;
+        self.taken += other.taken;
+        self.sealed += other.sealed;
+        self.logged = match (self.logged, other.logged) {
+            (None, b) => b,
+            (a, b) => Some(a.unwrap_or(0) + b.unwrap_or(0)),
+        };
+    }
+}
+
+/// A stretch of text that is counted as one.
+#[derive(Debug, Default)]
+pub(super) struct Stretch {
+    pub text: Vec<u8>,
+    /// The text is the inside of a JSON string with escapes.
+    escaped: bool,
+    pub cuts: Vec<usize>,
+}
+
+impl Stretch {
+    pub fn push(&mut self, text: &[u8], escaped: bool) {
+        if self.text.is_empty() {
+            self.text.extend_from_slice(text);
+            self.escaped = escaped;
+            return;
+        }
+        if self.escaped {
+            self.text = text::decoded(&self.text);
+            self.escaped = false;
+        }
+        match escaped {
+            true => text::decode(text, &mut self.text),
+            false => self.text.extend_from_slice(text),
+        }
+    }
+
+    pub fn plain(&self) -> Vec<u8> {
+        if self.escaped { text::decoded(&self.text) } else { self.text.clone() }
+    }
+
+    pub fn count(&self, counter: &mut Counter, trim: bool) -> u64 {
+        match (trim, self.cuts.is_empty()) {
+            (false, true) => counter.literal(&self.text, self.escaped),
+            (true, _) => counter.text(text::utf8(&self.plain()).trim().as_bytes()),
+            (false, false) => counter.text(visible(&self.plain(), &self.cuts).as_bytes()),
+        }
+    }
+}
+
+/// What all inputs of a run share.
+pub struct Shared {
+    /// The counter, with its vocabulary.
+    pub counter: Counter,
+    /// The sum of all rows.
+    pub total: Row,
+    /// Rows that were written.
+    pub rows: u64,
+    /// Records and messages that were counted.
+    pub records: u64,
+    /// See `records`.
+    pub messages: u64,
+}
+
+impl Shared {
+    /// Nothing counted so far.
+    pub fn new(method: Method) -> Self {
+        Self { counter: Counter::new(method), total: Row::default(), rows: 0, records: 0, messages: 0 }
+    }
+}
+
+/// A row's share in a message of a recording: the reasoning that stays for sure, and what is none.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub message: u64,
+    pub row: u64,
+    pub kept: u64,
+    pub rest: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Reasoning,
+    Visible,
+    Rest,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub kind: Part,
+    pub tokens: u64,
+    pub sealed: u64,
+}
+
+impl Block {
+    pub fn what(self) -> &'static str {
+        match self.kind {
+            Part::Reasoning if self.sealed > 0 => "sealed",
+            Part::Reasoning => "reasoning",
+            Part::Visible => "visible",
+            Part::Rest => "other",
+        }
+    }
+}
