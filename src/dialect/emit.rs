@@ -68,7 +68,15 @@ impl<'t> Script<'t> {
         self.run(notes, to, |lane, sink| lane.finish(sink));
         if let Some((from, end)) = self.newline.take() {
             spans(&self.places, &mut 0, from, end, &mut self.spans);
-            to(&Piece { lane: 0, kind: Kind::Visible, fresh: false, text: b"\n", escaped: false, at: &self.spans });
+            to(&Piece {
+                lane: 0,
+                kind: Kind::Visible,
+                fresh: false,
+                text: b"\n",
+                escaped: false,
+                whole: false,
+                at: &self.spans,
+            });
         }
         self.places.clear();
     }
@@ -179,7 +187,7 @@ impl Out<'_, '_> {
 
     fn piece(&mut self, kind: Kind, fresh: bool, at: u64, len: usize, text: &[u8]) {
         spans(self.places, &mut self.hint, at, at + len as u64, self.spans);
-        (self.to)(&Piece { lane: 0, kind, fresh, text, escaped: false, at: self.spans });
+        (self.to)(&Piece { lane: 0, kind, fresh, text, escaped: false, whole: false, at: self.spans });
     }
 }
 

@@ -231,6 +231,7 @@ impl<'t> JsonReader<'t> {
             return;
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare });
+        let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         for unit in &draft.units {
@@ -240,7 +241,7 @@ impl<'t> JsonReader<'t> {
                 Unit::Text(_) => (),
                 Unit::Call(value) => self.call(body, lane, value, sink),
                 _ => {
-                    self.reasoning(body, lane, unit, &cuts, sink);
+                    self.reasoning(body, (lane, alone), unit, &cuts, sink);
                     cuts.clear();
                 }
             }
@@ -260,11 +261,22 @@ impl<'t> JsonReader<'t> {
         sink.event(&Event::MessageEnd { lane, element });
     }
 
+    /// Whether a message says its reasoning in one place only.
+    fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
+        let says = |unit: &&Unit| match unit {
+            Unit::Text(literal) => self.tags.may_hold(literal.raw(body.text), literal.escaped),
+            Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
+            Unit::Void(_) | Unit::Call(_) => false,
+        };
+        let several = draft.units.iter().filter(|unit| !matches!(unit, Unit::Text(_))).filter(says).count();
+        several == 1 && draft.units.iter().filter(says).count() == 1
+    }
+
     fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
         self.scratch.clear();
         call_text(&body.text[value.clone()], &mut self.scratch);
         let (kind, text) = (Kind::Call, self.scratch.as_slice());
-        sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, at: &[] }));
+        sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at: &[] }));
     }
 
     /// Text in which no tag is looked for.
@@ -278,10 +290,25 @@ impl<'t> JsonReader<'t> {
         self.spans.push(body.span(literal.start..literal.end));
         let text = if wants.raw { raw } else { &self.scratch };
         let (escaped, at) = (literal.escaped && wants.raw, self.spans.as_slice());
-        sink.event(&Event::Piece(Piece { lane, kind: Kind::Visible, fresh: wants.rest, text, escaped, at }));
+        sink.event(&Event::Piece(Piece {
+            lane,
+            kind: Kind::Visible,
+            fresh: wants.rest,
+            text,
+            escaped,
+            whole: true,
+            at,
+        }));
     }
 
-    fn reasoning(&mut self, body: &Body<'_>, lane: u32, unit: &Unit, at: &[Span], sink: &mut dyn Sink) {
+    fn reasoning(
+        &mut self,
+        body: &Body<'_>,
+        (lane, whole): (u32, bool),
+        unit: &Unit,
+        at: &[Span],
+        sink: &mut dyn Sink,
+    ) {
         self.scratch.clear();
         let (wants, mut raw) = (self.options.wants, None);
         let wants_text = wants.text || wants.raw;
@@ -307,7 +334,7 @@ impl<'t> JsonReader<'t> {
         let fresh = matches!(kind, Kind::Reasoning(_));
         let escaped = raw.is_some_and(|literal| literal.escaped);
         let text = raw.map_or(self.scratch.as_slice(), |literal| literal.raw(body.text));
-        sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, at }));
+        sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at }));
         if wants.rest && fresh && text.is_empty() && unit.is_sealed(body.text) {
             sink.event(&Event::Sealed(lane));
         }

@@ -250,7 +250,7 @@ impl Choice<'_> {
         }
         let escaped = raw.is_some_and(|literal| literal.escaped);
         let text = raw.map_or(scratch.as_slice(), |literal| literal.raw(out.body.text));
-        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, at: &at }));
+        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole: false, at: &at }));
         if out.wants.rest && text.is_empty() && unit.is_sealed(out.body.text) {
             out.sink.event(&Event::Sealed(lane));
         }
@@ -262,7 +262,15 @@ impl Choice<'_> {
         if let (Unit::Call(value), true) = (unit, out.wants.rest) {
             call_text(&out.body.text[value.clone()], scratch);
             let (kind, text) = (Kind::Call, scratch.as_slice());
-            out.sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, at: &[] }));
+            out.sink.event(&Event::Piece(Piece {
+                lane,
+                kind,
+                fresh: false,
+                text,
+                escaped: false,
+                whole: false,
+                at: &[],
+            }));
         }
     }
 }
@@ -282,6 +290,7 @@ fn void(draft: &Draft, out: Outside<'_, '_>) {
             fresh: false,
             text: b"",
             escaped: false,
+            whole: false,
             at: &cuts,
         }));
     }

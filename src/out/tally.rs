@@ -10,26 +10,11 @@ pub use row::{By, Row, Shared, TallyOptions};
 use super::{Output, Placed, Sinks, Source};
 use crate::dialect::TAGS;
 use crate::frame::Framing;
-use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Source as Field, Wants};
+use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Strip, Ticket, Unit, Verdict};
-use row::{Block, Part, Stretch, Taken};
+use row::{Block, Open, Part, Stretch, Taken};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
-
-/// A message that is open.
-#[derive(Debug)]
-struct Open {
-    record: u64,
-    number: u64,
-    role: Role,
-    /// The reasoning of each source: its blocks.
-    reasoning: Vec<(Field, Vec<Stretch>)>,
-    visible: Vec<Stretch>,
-    calls: Vec<Stretch>,
-    sealed: u64,
-    logged: Option<u64>,
-    verdict: Option<Verdict>,
-}
 
 /// The output of `tokens`.
 pub struct Tally<'s> {
@@ -39,7 +24,9 @@ pub struct Tally<'s> {
     messages: u64,
     strip: Strip,
     rows: VecDeque<Row>,
-    open: BTreeMap<Lane, Open>,
+    open: Vec<(Lane, Open)>,
+    /// Room for the blocks of the next message.
+    spare: Vec<Block>,
     /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
     held: BTreeMap<Ticket, Vec<(u64, u64)>>,
     /// How many rows have gone.
@@ -68,7 +55,8 @@ impl<'s> Tally<'s> {
             messages: 0,
             strip,
             rows: VecDeque::new(),
-            open: BTreeMap::new(),
+            open: Vec::new(),
+            spare: Vec::new(),
             held: BTreeMap::new(),
             gone: 0,
             recording: None,
@@ -101,12 +89,12 @@ impl<'s> Tally<'s> {
             role,
             reasoning: Vec::new(),
             visible: Vec::new(),
-            calls: Vec::new(),
+            done: std::mem::take(&mut self.spare),
             sealed: 0,
             logged: None,
             verdict: None,
         };
-        self.open.insert(lane, open);
+        self.open.push((lane, open));
         self.messages += 1;
         self.bare |= self.array && bare;
         self.shared.borrow_mut().messages += 1;
@@ -130,7 +118,22 @@ impl<'s> Tally<'s> {
     }
 
     fn piece(&mut self, piece: &Piece<'_>) {
-        let Some(open) = self.open.get_mut(&piece.lane) else { return };
+        let Some((_, open)) = self.open.iter_mut().find(|(lane, _)| *lane == piece.lane) else { return };
+        if piece.kind == Kind::Call || piece.whole && matches!(piece.kind, Kind::Visible | Kind::Reasoning(_)) {
+            let kind = match piece.kind {
+                Kind::Reasoning(_) => {
+                    open.verdict = Some(self.strip.judge(piece.kind));
+                    Part::Reasoning
+                }
+                Kind::Visible if open.role == Role::Assistant => Part::Visible,
+                _ => Part::Rest,
+            };
+            let tokens = self.shared.borrow_mut().counter.literal(piece.text, piece.escaped);
+            if kind == Part::Reasoning || !piece.text.is_empty() {
+                open.done.push(Block { kind, tokens, sealed: 0 });
+            }
+            return;
+        }
         match piece.kind {
             Kind::Visible | Kind::Gap => {
                 if piece.fresh || open.visible.is_empty() {
@@ -149,12 +152,7 @@ impl<'s> Tally<'s> {
                     stretch.cuts.push(at);
                 }
             }
-            Kind::Call => {
-                let mut call = Stretch::default();
-                call.push(piece.text, piece.escaped);
-                open.calls.push(call);
-            }
-            Kind::Void(_) | Kind::Refused => (),
+            Kind::Void(_) | Kind::Refused | Kind::Call => (),
             Kind::Reasoning(field) => {
                 if piece.fresh {
                     open.verdict = Some(self.strip.judge(piece.kind));
@@ -175,8 +173,9 @@ impl<'s> Tally<'s> {
     }
 
     fn end(&mut self, lane: Lane) {
-        let Some(open) = self.open.remove(&lane) else { return };
-        let blocks = self.blocks(&open);
+        let Some(at) = self.open.iter().position(|(open, _)| *open == lane) else { return };
+        let (_, mut open) = self.open.swap_remove(at);
+        let mut blocks = self.blocks(&mut open);
         match self.options.by {
             By::Record => {
                 let at = self.row_of(open.record);
@@ -211,19 +210,21 @@ impl<'s> Tally<'s> {
                         sealed: block.sealed,
                         reasoning: Vec::new(),
                         visible: Vec::new(),
-                        calls: Vec::new(),
+                        done: Vec::new(),
                         ..open
                     };
                     self.fill(self.rows.len() - 1, &first, std::slice::from_ref(block));
                 }
             }
         }
+        blocks.clear();
+        self.spare = blocks;
     }
 
     /// The blocks of a message, counted; copies left out, as `split` does.
-    fn blocks(&mut self, open: &Open) -> Vec<Block> {
+    fn blocks(&mut self, open: &mut Open) -> Vec<Block> {
         let counter = &mut self.shared.borrow_mut().counter;
-        let mut out = Vec::new();
+        let mut out = std::mem::take(&mut open.done);
         let several = open.reasoning.len() > 1;
         let whole = |blocks: &Vec<Stretch>| {
             let text: Vec<u8> = blocks.iter().flat_map(Stretch::plain).collect();
@@ -232,6 +233,10 @@ impl<'s> Tally<'s> {
         let wholes: Vec<Vec<u8>> = open.reasoning.iter().filter(|_| several).map(|(_, blocks)| whole(blocks)).collect();
         let some = wholes.iter().any(|text| !text.is_empty());
         let mut sealed = open.sealed;
+        for block in out.iter_mut().filter(|block| block.kind == Part::Reasoning && block.tokens == 0) {
+            block.sealed = u64::from(sealed > 0);
+            sealed -= block.sealed;
+        }
         for (i, (field, blocks)) in open.reasoning.iter().enumerate() {
             if several && (wholes[..i].contains(&wholes[i]) || some && wholes[i].is_empty()) {
                 continue;
@@ -244,9 +249,8 @@ impl<'s> Tally<'s> {
             }
         }
         let part = if open.role == Role::Assistant { Part::Visible } else { Part::Rest };
-        let texts = open.visible.iter().filter(|stretch| !stretch.text.is_empty()).map(|stretch| (part, stretch));
-        for (kind, stretch) in texts.chain(open.calls.iter().map(|stretch| (Part::Rest, stretch))) {
-            out.push(Block { kind, tokens: stretch.count(counter, false), sealed: 0 });
+        for stretch in open.visible.iter().filter(|stretch| !stretch.text.is_empty()) {
+            out.push(Block { kind: part, tokens: stretch.count(counter, false), sealed: 0 });
         }
         out
     }
@@ -319,12 +323,12 @@ impl Sink for Tally<'_> {
             Event::Piece(piece) => self.piece(piece),
             Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Sealed(lane) => {
-                if let Some(open) = self.open.get_mut(lane) {
+                if let Some((_, open)) = self.open.iter_mut().find(|(open, _)| open == lane) {
                     open.sealed += 1;
                 }
             }
-            Event::Logged { lane, tokens } => match lane.map(|lane| self.open.get_mut(&lane)) {
-                Some(Some(open)) => open.logged = Some(*tokens),
+            Event::Logged { lane, tokens } => match self.open.iter_mut().find(|(open, _)| Some(*open) == *lane) {
+                Some((_, open)) => open.logged = Some(*tokens),
                 _ if self.options.by == By::Record => {
                     let at = self.row_of(self.record);
                     self.rows[at].logged = Some(*tokens);

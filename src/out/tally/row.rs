@@ -3,9 +3,9 @@
 use super::Form;
 use crate::count::{Counter, Method};
 use crate::json::text;
-use crate::model::Role;
 use crate::model::fold::visible;
-use crate::pass::Policy;
+use crate::model::{Role, Source};
+use crate::pass::{Policy, Verdict};
 
 /// What a row of the report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,4 +194,20 @@ impl Block {
             Part::Rest => "other",
         }
     }
+}
+
+/// A message that is open.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub record: u64,
+    pub number: u64,
+    pub role: Role,
+    /// The reasoning of each source: its blocks.
+    pub reasoning: Vec<(Source, Vec<Stretch>)>,
+    pub visible: Vec<Stretch>,
+    /// What was counted at once.
+    pub done: Vec<Block>,
+    pub sealed: u64,
+    pub logged: Option<u64>,
+    pub verdict: Option<Verdict>,
 }
