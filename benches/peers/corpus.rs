@@ -22,6 +22,8 @@ pub enum Kind {
     Events,
     /// The conversations as one indented array.
     Array,
+    /// The conversations with ThinkingBlocks.
+    Blocks,
     /// Nothing.
     Empty,
 }
@@ -39,8 +41,16 @@ pub struct Corpus {
 
 impl Kind {
     /// In the order in which they are written.
-    pub const ALL: [Kind; 7] =
-        [Kind::Conversations, Kind::Sparse, Kind::Dense, Kind::Tags, Kind::Events, Kind::Array, Kind::Empty];
+    pub const ALL: [Kind; 8] = [
+        Kind::Conversations,
+        Kind::Sparse,
+        Kind::Dense,
+        Kind::Tags,
+        Kind::Events,
+        Kind::Array,
+        Kind::Blocks,
+        Kind::Empty,
+    ];
 
     /// What the table of jobs calls it.
     pub fn name(self) -> &'static str {
@@ -51,6 +61,7 @@ impl Kind {
             Kind::Tags => "tags",
             Kind::Events => "sse",
             Kind::Array => "array",
+            Kind::Blocks => "blocks",
             Kind::Empty => "empty",
         }
     }
@@ -105,6 +116,11 @@ impl Maker {
                 out.push_str(if self.number == 0 { "[" } else { "," });
                 line(1, out);
                 self.conversation(true).write(PRETTY, 1, out);
+            }
+            Kind::Blocks => {
+                let conversation = blocks(self.conversation(true));
+                conversation.write(self.style(), 0, out);
+                out.push('\n');
             }
             Kind::Tags => self.tags_line(out),
             Kind::Events => self.response(out),
@@ -255,6 +271,43 @@ impl Stream {
         .write(self.style, 0, out);
         out.push_str("\n\n");
     }
+}
+
+/// A conversation with speakers and blocks.
+fn blocks(conversation: Json) -> Json {
+    let Json::Record(entries) = conversation else { return conversation };
+    let message = |message: Json| {
+        let Json::Record(entries) = message else { return message };
+        let (mut out, mut blocks) = (Vec::new(), Vec::new());
+        for (key, value) in entries {
+            match (key, value) {
+                ("role", Json::Text(role)) => out.push(("speaker", Json::text(speaker(&role)))),
+                ("content", Json::Text(text)) => blocks.push(block("text", "text", text)),
+                ("reasoning_content", Json::Text(text)) => blocks.insert(0, block("thinking", "thought", text)),
+                ("content" | "tool_calls" | "tool_call_id", _) => (),
+                entry => out.push(entry),
+            }
+        }
+        out.push(("blocks", Json::List(blocks)));
+        Json::Record(out)
+    };
+    let entry = |(key, value)| match (key, value) {
+        ("messages", Json::List(messages)) => (key, Json::List(messages.into_iter().map(message).collect())),
+        entry => entry,
+    };
+    Json::Record(entries.into_iter().map(entry).collect())
+}
+
+fn speaker(role: &str) -> &'static str {
+    match role {
+        "assistant" => "ai",
+        "tool" => "tool",
+        _ => "human",
+    }
+}
+
+fn block(kind: &'static str, key: &'static str, text: String) -> Json {
+    Json::Record(vec![("type", Json::text(kind)), (key, Json::Text(text))])
 }
 
 fn message(role: &str, content: String) -> Json {

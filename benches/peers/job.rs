@@ -75,6 +75,30 @@ pub const JOBS: &[Job] = &[
         jq: &["-Rj", EVENTS_TO_TEXT],
         python: "events-to-text",
     },
+    Job {
+        name: "convert to blocks",
+        corpus: Kind::Conversations,
+        processes: 1,
+        ours: &["convert", "--to", "thinking-block", "-q"],
+        jq: &["-c", TO_BLOCKS],
+        python: "to-blocks",
+    },
+    Job {
+        name: "convert from blocks",
+        corpus: Kind::Blocks,
+        processes: 1,
+        ours: &["convert", "--to", "reasoning-content", "-q"],
+        jq: &["-c", FROM_BLOCKS],
+        python: "from-blocks",
+    },
+    Job {
+        name: "tokens conv",
+        corpus: Kind::Conversations,
+        processes: 1,
+        ours: &["tokens"],
+        jq: &["-c", TOKENS],
+        python: "tokens",
+    },
     Job { processes: 20, ..strip("start-up", Kind::Empty) },
 ];
 
@@ -86,6 +110,35 @@ const fn strip(name: &'static str, corpus: Kind) -> Job {
 const ALL_BUT_LAST: &str = r#"
     ([.messages | to_entries[] | select(.value.reasoning_content) | .key] | max) as $last
     | .messages |= [to_entries[] | if .key == $last then .value else .value | del(.reasoning_content) end]
+"#;
+
+const TO_BLOCKS: &str = r#"
+    .messages |= map(
+        {assistant: "ai", user: "human", tool: "tool"}[.role] as $speaker
+        | {speaker: ($speaker // .role),
+           blocks: ((if .reasoning_content then
+                         [{type: "thinking", thought: .reasoning_content, sourceField: "reasoning_content"}]
+                     else [] end) + (if .content then [{type: "text", text: .content}] else [] end))}
+          + del(.role, .content, .reasoning_content))
+"#;
+
+const FROM_BLOCKS: &str = r#"
+    .messages |= map(
+        {ai: "assistant", human: "user", tool: "tool"}[.speaker] as $role
+        | [.blocks[] | select(.type == "thinking") | .thought] as $thoughts
+        | {role: $role, content: ([.blocks[] | select(.type == "text") | .text] | join("\n"))}
+          + (if $thoughts == [] then {} else {reasoning_content: ($thoughts | join("\n"))} end)
+          + del(.speaker, .blocks))
+"#;
+
+const TOKENS: &str = r#"
+    def tokens: (. // "") | (length + 3) / 4 | floor;
+    ([.messages[] | select(.role == "assistant") | .reasoning_content | tokens] | add // 0) as $reasoning
+    | ([.messages[] | select(.role == "assistant") | .content | tokens] | add // 0) as $final
+    | ([.messages[] | select(.role != "assistant") | .content | tokens] | add // 0) as $other
+    | {reasoning_tokens: $reasoning, final_tokens: $final, other_tokens: $other,
+       reasoning_ratio: (if $reasoning + $final == 0 then 0 else $reasoning / ($reasoning + $final) end),
+       raw: ($reasoning + $final + $other), effective: ($final + $other)}
 "#;
 
 const SPLIT: &str = r#"

@@ -103,4 +103,54 @@ def events_to_text():
                 write(b"\n")
 
 
+SPEAKERS = {"assistant": "ai", "user": "human", "tool": "tool"}
+ROLES = {speaker: role for role, speaker in SPEAKERS.items()}
+
+
+def to_blocks():
+    for line in source:
+        record = loads(line)
+        for message in record["messages"]:
+            role = message.pop("role")
+            blocks = []
+            thought = message.pop("reasoning_content", None)
+            if thought is not None:
+                blocks.append({"type": "thinking", "thought": thought, "sourceField": "reasoning_content"})
+            text = message.pop("content", None)
+            if text is not None:
+                blocks.append({"type": "text", "text": text})
+            message["speaker"] = SPEAKERS.get(role, role)
+            message["blocks"] = blocks
+        write(dumps(record) + b"\n")
+
+
+def from_blocks():
+    for line in source:
+        record = loads(line)
+        for message in record["messages"]:
+            blocks = message.pop("blocks")
+            message["role"] = ROLES[message.pop("speaker")]
+            message["content"] = "\n".join(block["text"] for block in blocks if block["type"] == "text")
+            thoughts = [block["thought"] for block in blocks if block["type"] == "thinking"]
+            if thoughts:
+                message["reasoning_content"] = "\n".join(thoughts)
+        write(dumps(record) + b"\n")
+
+
+def tokens():
+    count = lambda text: (len(text or "") + 3) // 4
+    for line in source:
+        reasoning = final = other = 0
+        for message in loads(line)["messages"]:
+            if message["role"] == "assistant":
+                reasoning += count(message.get("reasoning_content"))
+                final += count(message["content"])
+            else:
+                other += count(message["content"])
+        share = reasoning / (reasoning + final) if reasoning + final else 0
+        row = {"reasoning_tokens": reasoning, "final_tokens": final, "other_tokens": other, "reasoning_ratio": share}
+        row.update(raw=reasoning + final + other, effective=final + other)
+        write(dumps(row) + b"\n")
+
+
 globals()[job.replace("-", "_")]()

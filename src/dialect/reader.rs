@@ -1,6 +1,7 @@
 //! The reader for JSON records: walks a record, then says what it holds as events.
 
 mod convert;
+mod refuse;
 
 use super::Dialect;
 use super::emit::{Noted, Script, decode};
@@ -12,7 +13,7 @@ use super::template::Template;
 use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Lane, Note, Options, Start, Tags, Unclosed};
+use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
@@ -182,37 +183,6 @@ impl<'t> JsonReader<'t> {
     /// What was noticed since the last call, with its place in the input where it has one.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.notes)
-    }
-
-    /// A record with a block that should have been closed is refused before anything of it is said.
-    fn refuse(&mut self, body: &Body<'_>, record: &Record) -> Result<(), Error> {
-        if self.options.inline.unclosed != Some(Unclosed::Error) {
-            return Ok(());
-        }
-        for item in &record.items {
-            let (Item::Message(draft) | Item::Choice(draft)) = item else {
-                continue;
-            };
-            for unit in &draft.units {
-                let Unit::Text(literal) = unit else { continue };
-                if searched(draft) && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
-                    self.must_close(body, *literal)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn must_close(&mut self, body: &Body<'_>, literal: Literal) -> Result<(), Error> {
-        let (_, map) = decode(body, literal, &mut self.scratch);
-        let mut lane = Lane::new(self.tags, self.options.inline);
-        lane.feed(&self.scratch, &mut |_| ());
-        lane.finish(&mut |_| ());
-        let bad = lane.notes().into_iter().find_map(|note| match note {
-            Note::UnclosedError(at) => Some(literal.start + map.raw(at as usize)),
-            _ => None,
-        });
-        bad.map_or(Ok(()), |at| Err(Error::new(at, "a block of reasoning that is never closed")))
     }
 
     fn message(&mut self, body: &Body<'_>, draft: &Draft, facts: &mut Facts, standing: Standing, sink: &mut dyn Sink) {

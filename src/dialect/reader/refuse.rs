@@ -1,0 +1,42 @@
+//! Records that are refused although they are JSON.
+
+use super::{JsonReader, searched};
+use crate::dialect::emit::decode;
+use crate::dialect::walk::{Item, Record, Unit};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::inline::{Lane, Note, Unclosed};
+use crate::json::Literal;
+
+impl JsonReader<'_> {
+    /// A record with a block that should have been closed is refused before anything of it is said.
+    pub(super) fn refuse(&mut self, body: &Body<'_>, record: &Record) -> Result<(), Error> {
+        if self.options.inline.unclosed != Some(Unclosed::Error) {
+            return Ok(());
+        }
+        for item in &record.items {
+            let (Item::Message(draft) | Item::Choice(draft)) = item else {
+                continue;
+            };
+            for unit in &draft.units {
+                let Unit::Text(literal) = unit else { continue };
+                if searched(draft) && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                    self.must_close(body, *literal)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn must_close(&mut self, body: &Body<'_>, literal: Literal) -> Result<(), Error> {
+        let (_, map) = decode(body, literal, &mut self.scratch);
+        let mut lane = Lane::new(self.tags, self.options.inline);
+        lane.feed(&self.scratch, &mut |_| ());
+        lane.finish(&mut |_| ());
+        let bad = lane.notes().into_iter().find_map(|note| match note {
+            Note::UnclosedError(at) => Some(literal.start + map.raw(at as usize)),
+            _ => None,
+        });
+        bad.map_or(Ok(()), |at| Err(Error::new(at, "a block of reasoning that is never closed")))
+    }
+}
