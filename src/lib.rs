@@ -19,6 +19,8 @@
 //! | [`dialect`] | frames to events; a row of data a format | policies |
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`pass`] | decisions | dialects, JSON, offsets |
+//! | [`count`] | tokens of a text | messages |
+//! | [`settings`] | what the user decides, by key | what it is for |
 //! | [`out`] | decisions to bytes | why they were made |
 //! | [`count`] | tokens of a text | where the text stood |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
@@ -59,6 +61,13 @@
 //!   source; the grammar is in [`model::order`].
 //! - **Dialects that write messages as JSON objects share one walk**, and a row is its keys. Eight readers that only
 //!   differ in names would differ in bugs.
+//! - **A writer says edits of the source, not a new document.** The drawing had a gear that writes events anew. But
+//!   then the promise of every other verb, that bytes that are not reasoning do not change, would end at `convert`:
+//!   unknown members, numbers and white space would have to go through the model and come back. A writer
+//!   (`dialect::rewrite`) reads a message's members in place and says which bytes give way to what, mostly to other
+//!   bytes of the same record; `Splice` stays the one that writes. It is also faster: no text is decoded.
+//! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]), so that settings mean the same to
+//!   `strip` and `convert` without either knowing of the other.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 

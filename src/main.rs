@@ -7,7 +7,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 fn main() {
-    let status = match cli::Cli::try_parse() {
+    let status = match cli::Cli::try_parse_from(cli::arguments(std::env::args_os())) {
         Ok(cli) => cli::run(cli).code(),
         Err(e) => {
             let shown = e.print();

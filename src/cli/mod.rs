@@ -19,6 +19,7 @@ pub use exit::Status;
 
 use clap::{Args, Parser, Subcommand};
 use options::{BlocksArg, CloseArg, ColorArg, FramingArg, OnError, StartArg, UnclosedArg};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Removes the reasoning that language models leave in their output, and passes the rest on unchanged.
@@ -144,6 +145,44 @@ pub struct TagArgs {
     pub blocks: Option<BlocksArg>,
 }
 
+/// What was typed, with the command in front of the options: they may stand on either side of it.
+///
+/// ADVICE: clap would take them there, too, but drops what a repeatable option has before the command when it comes
+/// again behind it.
+pub fn arguments(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut typed: Vec<OsString> = typed.collect();
+    if typed.get(1).is_none_or(|first| !first.as_encoded_bytes().starts_with(b"-")) {
+        return typed;
+    }
+    let top = surface::command();
+    let takes_value = |is_it: &dyn Fn(&clap::Arg) -> bool| {
+        top.get_arguments().any(|arg| is_it(arg) && arg.get_action().takes_values())
+    };
+    let (mut at, mut value) = (1, false);
+    while let Some(word) = typed.get(at).map(|word| word.to_string_lossy().into_owned()) {
+        at += 1;
+        if std::mem::take(&mut value) {
+            continue;
+        }
+        if let Some(long) = word.strip_prefix("--") {
+            if long.is_empty() {
+                break;
+            }
+            value = takes_value(&|arg| arg.get_long() == Some(long));
+        } else if let Some(short) = word.strip_prefix('-').filter(|short| !short.is_empty()) {
+            // A value may stand in the same word.
+            let first = short.char_indices().find(|(_, c)| takes_value(&|arg| arg.get_short() == Some(*c)));
+            value = first.is_some_and(|(i, c)| i + c.len_utf8() == short.len());
+        } else {
+            if top.find_subcommand(&word).is_some() {
+                typed[1..at].rotate_right(1);
+            }
+            break;
+        }
+    }
+    typed
+}
+
 /// Runs what was typed. Settings that are wrong are wrong for every verb.
 pub fn run(cli: Cli) -> Status {
     let common = &cli.common;
@@ -161,5 +200,33 @@ pub fn run(cli: Cli) -> Status {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
         Some(Command::Man) => surface::print(&surface::man()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_on_either_side() {
+        for (typed, want) in [
+            ("u strip -q", "u strip -q"),
+            ("u -q strip f", "u strip -q f"),
+            ("u --set a=b -q strip --set c=d f", "u strip --set a=b -q --set c=d f"),
+            ("u --set=a=b strip", "u strip --set=a=b"),
+            ("u -f strip strip", "u strip -f strip"),
+            ("u -fchat strip", "u strip -fchat"),
+            ("u -qf chat strip", "u strip -qf chat"),
+            ("u -- strip", "u -- strip"),
+            ("u - strip", "u - strip"),
+            ("u file strip", "u file strip"),
+            ("u -q file", "u -q file"),
+            ("u --tag", "u --tag"),
+            ("u", "u"),
+        ] {
+            let words = typed.split(' ').map(OsString::from);
+            let want: Vec<OsString> = want.split(' ').map(OsString::from).collect();
+            assert_eq!(arguments(words), want, "{typed}");
+        }
     }
 }

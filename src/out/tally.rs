@@ -8,7 +8,6 @@ pub use form::{Form, page};
 pub use row::{By, Row, Shared, TallyOptions};
 
 use super::{Output, Placed, Sinks, Source};
-use crate::dialect::TAGS;
 use crate::frame::Framing;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Strip, Ticket, Unit, Verdict};
@@ -29,6 +28,8 @@ pub struct Tally<'s> {
     spare: Vec<Block>,
     /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
     held: BTreeMap<Ticket, Vec<(u64, u64)>>,
+    /// What was decided while a message that waits for it was still open.
+    decided: BTreeMap<Ticket, bool>,
     /// How many rows have gone.
     gone: u64,
     /// The messages of a recording.
@@ -58,6 +59,7 @@ impl<'s> Tally<'s> {
             open: Vec::new(),
             spare: Vec::new(),
             held: BTreeMap::new(),
+            decided: BTreeMap::new(),
             gone: 0,
             recording: None,
             record: 0,
@@ -175,7 +177,7 @@ impl<'s> Tally<'s> {
     fn end(&mut self, lane: Lane) {
         let Some(at) = self.open.iter().position(|(open, _)| *open == lane) else { return };
         let (_, mut open) = self.open.swap_remove(at);
-        let mut blocks = self.blocks(&mut open);
+        let mut blocks = open.blocks(&mut self.shared.borrow_mut().counter);
         match self.options.by {
             By::Record => {
                 let at = self.row_of(open.record);
@@ -219,40 +221,9 @@ impl<'s> Tally<'s> {
         }
         blocks.clear();
         self.spare = blocks;
-    }
-
-    /// The blocks of a message, counted; copies left out, as `split` does.
-    fn blocks(&mut self, open: &mut Open) -> Vec<Block> {
-        let counter = &mut self.shared.borrow_mut().counter;
-        let mut out = std::mem::take(&mut open.done);
-        let several = open.reasoning.len() > 1;
-        let whole = |blocks: &Vec<Stretch>| {
-            let text: Vec<u8> = blocks.iter().flat_map(Stretch::plain).collect();
-            text.trim_ascii().to_vec()
-        };
-        let wholes: Vec<Vec<u8>> = open.reasoning.iter().filter(|_| several).map(|(_, blocks)| whole(blocks)).collect();
-        let some = wholes.iter().any(|text| !text.is_empty());
-        let mut sealed = open.sealed;
-        for block in out.iter_mut().filter(|block| block.kind == Part::Reasoning && block.tokens == 0) {
-            block.sealed = u64::from(sealed > 0);
-            sealed -= block.sealed;
+        if self.open.is_empty() {
+            self.decided.clear();
         }
-        for (i, (field, blocks)) in open.reasoning.iter().enumerate() {
-            if several && (wholes[..i].contains(&wholes[i]) || some && wholes[i].is_empty()) {
-                continue;
-            }
-            for block in blocks {
-                let seal = u64::from(block.text.is_empty() && sealed > 0);
-                sealed -= seal;
-                let tokens = block.count(counter, *field == TAGS);
-                out.push(Block { kind: Part::Reasoning, tokens, sealed: seal });
-            }
-        }
-        let part = if open.role == Role::Assistant { Part::Visible } else { Part::Rest };
-        for stretch in open.visible.iter().filter(|stretch| !stretch.text.is_empty()) {
-            out.push(Block { kind: part, tokens: stretch.count(counter, false), sealed: 0 });
-        }
-        out
     }
 
     fn fill(&mut self, at: usize, open: &Open, blocks: &[Block]) {
@@ -277,6 +248,9 @@ impl<'s> Tally<'s> {
         }
         match open.verdict {
             Some(Verdict::Keep) => row.stays += reasoning,
+            Some(Verdict::Hold(ticket)) if self.decided.contains_key(&ticket) => {
+                row.stays += if self.decided[&ticket] { 0 } else { reasoning };
+            }
             Some(Verdict::Hold(ticket)) if reasoning > 0 => {
                 row.open += 1;
                 self.held.entry(ticket).or_default().push((self.gone + at as u64, reasoning));
@@ -303,6 +277,9 @@ impl<'s> Tally<'s> {
 
     fn settle(&mut self) {
         while let Some((ticket, goes)) = self.strip.settled() {
+            if self.open.iter().any(|(_, open)| open.verdict == Some(Verdict::Hold(ticket))) {
+                self.decided.insert(ticket, goes);
+            }
             for (row, tokens) in self.held.remove(&ticket).unwrap_or_default() {
                 let row = &mut self.rows[(row - self.gone) as usize];
                 row.open -= 1;

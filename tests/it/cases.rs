@@ -96,6 +96,11 @@ fn plain() {
 }
 
 #[test]
+fn tokens_cases() {
+    run("tokens");
+}
+
+#[test]
 fn strip_cases() {
     run("strip");
 }

@@ -10,5 +10,6 @@ mod settings;
 mod shared;
 mod support;
 mod surface;
+mod tally;
 mod tidy;
 mod tokens;

@@ -8,22 +8,6 @@ use unthink::pass::{Policy, Unit};
 
 const PIECES: [usize; 6] = [1, 2, 3, 7, 64, 1000];
 
-/// Our own test data, and the samples.
-fn corpus() -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = testdata().into_iter().map(|(_, path)| path).collect();
-    if let Some(shared) = shared() {
-        files.extend(files_in(&shared.join("samples")).into_iter().filter(|p| !p.ends_with("INDEX.json")));
-    }
-    files
-        .into_iter()
-        .map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(p).unwrap()))
-        .collect()
-}
-
-fn own() -> Vec<(String, Vec<u8>)> {
-    testdata().into_iter().map(|(_, p)| (p.display().to_string(), std::fs::read(p).unwrap())).collect()
-}
-
 #[test]
 fn identity() {
     for (name, input) in corpus() {

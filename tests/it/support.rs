@@ -191,3 +191,20 @@ pub fn shared() -> Option<PathBuf> {
     eprintln!("skipped: {} is not there", path.display());
     None
 }
+
+/// Our own test data, and the samples.
+pub fn corpus() -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = testdata().into_iter().map(|(_, path)| path).collect();
+    if let Some(shared) = shared() {
+        files.extend(files_in(&shared.join("samples")).into_iter().filter(|p| !p.ends_with("INDEX.json")));
+    }
+    files
+        .into_iter()
+        .map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(p).unwrap()))
+        .collect()
+}
+
+/// Our own test data.
+pub fn own() -> Vec<(String, Vec<u8>)> {
+    testdata().into_iter().map(|(_, p)| (p.display().to_string(), std::fs::read(p).unwrap())).collect()
+}

@@ -255,6 +255,8 @@ fn prometheus(sum: &[(&'static str, Option<Cell>)], options: &TallyOptions) -> S
         let value = match cell {
             Some(Cell::Number(n)) => n.to_string(),
             Some(Cell::Ratio(x)) => x.to_string(),
+            // A metric that comes and goes cannot be watched.
+            None if name == "sealed_blocks" => "0".to_string(),
             _ => continue,
         };
         let method = options.method;

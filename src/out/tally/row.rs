@@ -2,6 +2,7 @@
 
 use super::Form;
 use crate::count::{Counter, Method};
+use crate::dialect::TAGS;
 use crate::json::text;
 use crate::model::fold::visible;
 use crate::model::{Role, Source};
@@ -171,7 +172,8 @@ pub(super) struct Taken {
     pub rest: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a block is; in the order in which blocks are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     Reasoning,
     Visible,
@@ -210,4 +212,41 @@ pub(super) struct Open {
     pub sealed: u64,
     pub logged: Option<u64>,
     pub verdict: Option<Verdict>,
+}
+
+impl Open {
+    /// The blocks of a message, counted; copies left out, as `split` does.
+    pub fn blocks(&mut self, counter: &mut Counter) -> Vec<Block> {
+        let mut out = std::mem::take(&mut self.done);
+        let several = self.reasoning.len() > 1;
+        let whole = |blocks: &Vec<Stretch>| {
+            let text: Vec<u8> = blocks.iter().flat_map(Stretch::plain).collect();
+            text.trim_ascii().to_vec()
+        };
+        let wholes: Vec<Vec<u8>> = self.reasoning.iter().filter(|_| several).map(|(_, blocks)| whole(blocks)).collect();
+        let some = wholes.iter().any(|text| !text.is_empty());
+        let mut sealed = self.sealed;
+        for block in out.iter_mut().filter(|block| block.kind == Part::Reasoning && block.tokens == 0) {
+            block.sealed = u64::from(sealed > 0);
+            sealed -= block.sealed;
+        }
+        for (i, (field, blocks)) in self.reasoning.iter().enumerate() {
+            if several && (wholes[..i].contains(&wholes[i]) || some && wholes[i].is_empty()) {
+                continue;
+            }
+            for block in blocks {
+                let seal = u64::from(block.text.is_empty() && sealed > 0);
+                sealed -= seal;
+                let tokens = block.count(counter, *field == TAGS);
+                out.push(Block { kind: Part::Reasoning, tokens, sealed: seal });
+            }
+        }
+        let part = if self.role == Role::Assistant { Part::Visible } else { Part::Rest };
+        for stretch in self.visible.iter().filter(|stretch| !stretch.text.is_empty()) {
+            out.push(Block { kind: part, tokens: stretch.count(counter, false), sealed: 0 });
+        }
+        // In whichever order they came: reasoning first.
+        out.sort_by_key(|block| block.kind);
+        out
+    }
 }
