@@ -201,11 +201,14 @@ impl<'t> JsonReader<'t> {
             return;
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare });
+        // Alone means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
+        let seeded = self.options.inline.start == Start::Reasoning;
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         for unit in &draft.units {
             match unit {
+                Unit::Text(literal) if search && alone && !seeded => self.plain_text(body, lane, *literal, sink),
                 Unit::Text(literal) if search => self.text(body, lane, *literal, sink),
                 Unit::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
                 Unit::Text(_) => (),
