@@ -1,6 +1,6 @@
 //! What the fuzz targets check. Each takes any bytes and panics when a law does not hold.
 
-use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::dialect::{DIALECTS, ReadOptions, Spelling, Target, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Lane, Options, Part, Tags};
@@ -9,10 +9,22 @@ use unthink::out::{Output, Report, Show, Sinks, Splice, SpliceOptions};
 use unthink::pass::{Policy, Strip, Unit};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bool, output: O) -> (Vec<u8>, u64) {
+    run_to(input, framing, piece, live, None, output)
+}
+
+fn run_to<O: Output>(
+    input: &[u8],
+    framing: Option<Framing>,
+    piece: usize,
+    live: bool,
+    to: Option<Target>,
+    output: O,
+) -> (Vec<u8>, u64) {
     let tags = Tags::default();
     let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
-    let read = ReadOptions { dialects, inline: Options::default(), live, wants, templates: true, pointers: Vec::new(), to: None };
+    let inline = Options::default();
+    let read = ReadOptions { dialects, inline, live, wants, templates: true, pointers: Vec::new(), to };
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
@@ -49,6 +61,60 @@ pub fn split(data: &[u8]) {
     for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
         assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok());
     }
+}
+
+/// What can be converted to.
+const TARGETS: [&str; 4] = ["reasoning-content", "reasoning", "thinking-block", "tagged"];
+
+fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
+    let target = find(to).and_then(|d| Target::new(d, Spelling { tag: None, escape: true }));
+    let keep = Strip::new(Policy::None, Unit::Message);
+    run_to(input, framing, piece, true, target, Splice::new(keep, SpliceOptions::default()))
+}
+
+/// The JSON texts of an output.
+fn texts(output: &[u8], framing: Option<Framing>) -> Vec<Vec<u8>> {
+    match framing {
+        Some(Framing::Jsonl) => output.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect(),
+        Some(Framing::Json) => vec![output.to_vec()],
+        Some(Framing::Sse) => {
+            let (mut framer, mut client) = (Framer::new(Framing::Sse, true), sse::Client::default());
+            let (mut from, mut out) = (0, Vec::new());
+            while let Step::Frame(frame) = framer.step(&output[from..], true) {
+                out.extend(client.block(&output[from..from + frame.len]));
+                from += frame.len;
+            }
+            out.into_iter().map(|event| event.data.into_bytes()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Pieces do not matter, what comes out is JSON, and what is converted stays as it is. The first byte picks framing
+/// and dialect.
+pub fn convert(data: &[u8]) {
+    let Some((&choice, input)) = data.split_first() else { return };
+    let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)]
+        [usize::from(choice) % 5];
+    let to = TARGETS[usize::from(choice) / 5 % 4];
+    let (whole, bad) = converted(input, framing, usize::MAX, to);
+    for piece in [1, 7] {
+        assert_eq!(shown(converted(input, framing, piece, to)), shown((whole.clone(), bad)), "pieces of {piece}");
+    }
+    for text in texts(&whole, framing) {
+        let text = text.trim_ascii();
+        let plain = text.is_empty() || text == b"[DONE]";
+        assert!(plain || unthink::json::scan::validate(text).is_ok(), "not JSON: {}", String::from_utf8_lossy(text));
+    }
+    // What becomes a message is no text any more; tags of a text are respelled only if that is asked for.
+    if bad == 0 && framing.is_some_and(|framing| framing != Framing::Text) {
+        assert_eq!(shown(converted(&whole, framing, usize::MAX, to)), shown((whole, 0)), "{to} again");
+    }
+}
+
+fn shown((bytes, bad): (Vec<u8>, u64)) -> (String, u64) {
+    (String::from_utf8_lossy(&bytes).into_owned(), bad)
 }
 
 /// The scanner accepts what another strict parser accepts, but for nesting without limit.
@@ -124,6 +190,9 @@ mod tests {
         for input in inputs {
             for choice in 0..25 {
                 super::strip(&[&[choice], input.as_slice()].concat());
+            }
+            for choice in 0..20 {
+                super::convert(&[&[choice], input.as_slice()].concat());
             }
             super::split(&input);
             super::json_scan(&input);
