@@ -101,15 +101,15 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
             _ => None,
         })
     };
-    // A conversation that has ThinkingBlocks in the content of chat messages is one already.
-    let settled = target.form == Form::Blocks && record.blocks && drafts().all(|d| !said::is_blocks(context.body, d));
+    // A conversation that has ThinkingBlocks in the content of chat messages, and no other reasoning, is one already.
+    let settled = |d: &Draft| !said::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(unit, context));
+    if target.form == Form::Blocks && record.blocks && drafts().all(settled) {
+        return Ok(plan);
+    }
     for draft in drafts() {
-        if settled && !draft.units.iter().any(|unit| flat(unit, context)) {
-            continue;
-        }
         let said = Said::read(context, draft)?;
         match target.form {
-            Form::Blocks => blocks::write(context, draft, &said, &mut plan),
+            Form::Blocks => blocks::write(context, draft, &said, &mut plan)?,
             _ => chat::write(context, draft, &said, target, false, &mut plan)?,
         }
     }

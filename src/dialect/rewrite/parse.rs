@@ -113,6 +113,12 @@ pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &A
     }
 }
 
+/// Whether a member has one of these names.
+pub(super) fn is_one_of(record: &[u8], member: &At, names: &[&str]) -> bool {
+    let mut s = Scanner::within(record, member.start);
+    matches!(s.token(), Ok(Token::String(key)) if names.iter().any(|n| n.as_bytes() == name(record, key).as_ref()))
+}
+
 fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At> {
     let known = |e: &Entry| used.iter().flatten().any(|name| e.is(record, name));
     entries.iter().filter(|e| !known(e)).map(Entry::at).collect()
@@ -130,9 +136,13 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
                 let named = value().filter(|v| kind(record, v) == b'"').map(|v| name(record, literal(record, &v)));
                 out.source = named.map(|name| String::from_utf8_lossy(&name).into_owned());
             }
-            b"signature" | b"thoughtSignature" | b"thinkingSignature" => out.signature = value(),
-            b"isHidden" | b"llxprtThoughtIsHidden" => out.hidden = Some(entry.value.clone()),
-            b"encryptedContent" | b"encrypted_content" | b"data" | b"encrypted" => out.encrypted = value(),
+            b"signature" | b"thoughtSignature" | b"thinkingSignature" if out.signature.is_none() => {
+                out.signature = value();
+            }
+            b"isHidden" | b"llxprtThoughtIsHidden" if out.hidden.is_none() => out.hidden = Some(entry.value.clone()),
+            b"encryptedContent" | b"encrypted_content" | b"data" | b"encrypted" if out.encrypted.is_none() => {
+                out.encrypted = value();
+            }
             key @ (b"thought" | b"thinking" | b"text" | b"reasoning" | b"think" | b"content" | b"summary")
                 if out.text.is_none() && matches!(kind(record, &entry.value), b'"' | b'[') =>
             {

@@ -1,11 +1,11 @@
 //! Messages of another shape that become messages with a role and content.
 
-use super::chat::{Origin, member, report, thoughts};
-use super::parse::kind;
+use super::chat::{Origin, free, is_named, member, report, thoughts};
+use super::parse::{is_one_of, kind};
 use super::plan::{Members, Plan, Style, copy, text};
-use super::said::{At, Block, Call, Outcome, Said, Shape, TextPart, Thought};
+use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
 use super::slots::{Slot, list, slots};
-use super::{Context, Form, Target};
+use super::{Context, Form, Target, chat};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss};
@@ -25,23 +25,36 @@ pub(super) fn rebuild(
     let body = context.body;
     let outcomes: Vec<&Outcome> = said.blocks.iter().filter_map(outcome).collect();
     let only_outcomes = !outcomes.is_empty() && outcomes.len() == said.blocks.len();
+    let calls = said.blocks.iter().any(|block| matches!(block, Block::Call(_)));
+    let second = said.calls.filter(|_| calls).or_else(|| said.answers.or(said.tool).filter(|_| only_outcomes));
+    if let Some(i) = second {
+        return Err(Error::new(draft.members[i].key.start, TWICE));
+    }
     if only_outcomes && outcomes.len() > 1 {
         return several(context, draft, said, &outcomes, plan);
     }
     let all = thoughts(body.text, said, false);
     report(context, said, &all, target, plan);
     role(context, draft, said, only_outcomes, &mut members);
-    said.flats.iter().for_each(|(i, _)| members.drop(*i));
+    match target.form {
+        Form::Field(key) => fields_go(context, draft, said, (&all, moved), key, &mut members, plan)?,
+        _ => chat::fields_go(context, said, &all, &mut members, plan),
+    }
     let mut bits = Vec::new();
     if only_outcomes {
-        self::outcome_members(context, outcomes[0], &mut bits, plan);
+        if let Some(i) = said.beside_blocks {
+            members.drop(i);
+            plan.losses.extend(says(body.text, &draft.members[i].value).then_some(Loss::Extra));
+        }
+        outcome_members(context, outcomes[0], &mut bits, plan);
     } else {
         // Null or empty content that stood beside the blocks stays, if they hold no text.
         let texts =
             said.blocks.iter().any(|block| matches!(block, Block::Text { .. } | Block::Raw(_))) || !prefix.is_empty();
         let beside = said.beside_blocks.inspect(|i| {
             if texts {
-                members.drop(*i)
+                members.drop(*i);
+                plan.losses.extend(says(body.text, &draft.members[*i].value).then_some(Loss::Extra));
             }
         });
         contents(context, said, (moved, joined, prefix, delta || beside.is_some()), target, &members.style, &mut bits);
@@ -52,6 +65,39 @@ pub(super) fn rebuild(
         None => (),
     }
     members.finish(body, plan);
+    Ok(())
+}
+
+/// The fields beside the blocks go: what they say is written with what the blocks say. An empty place stays.
+fn fields_go(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    (all, moved): (&[(Origin, &Thought, bool)], &[(Origin, &Thought)]),
+    key: &'static str,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let record = context.body.text;
+    if !moved.is_empty() {
+        free(record, draft, said, key)?;
+    }
+    said.flats.iter().for_each(|(i, _)| members.drop(*i));
+    chat::structures(all).for_each(|i| members.drop(i));
+    let other = |i: &usize| is_named(record, draft, *i, key) && !moved.is_empty();
+    if let Some((i, _)) = said.structures.iter().find(|(i, _)| other(i) && chat::structures(all).all(|s| s != *i)) {
+        members.drop(*i);
+        plan.losses.push(Loss::Copy);
+    }
+    let place = said.voids.iter().copied().find(|i| is_named(record, draft, *i, key));
+    let place = place.or_else(|| said.voids.first().copied()).filter(|_| moved.is_empty());
+    for i in said.voids.iter().copied() {
+        match Some(i) == place {
+            true if is_named(record, draft, i, key) => (),
+            true => members.rename(context.body, i, key),
+            false => members.drop(i),
+        }
+    }
     Ok(())
 }
 
@@ -69,6 +115,11 @@ pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, said: &Said, tool: 
         _ => copy(body, value),
     };
     members.put(i, vec![members.style.name("role"), role]);
+}
+
+/// Whether a value is anything but null or an empty string.
+fn says(record: &[u8], at: &At) -> bool {
+    !matches!(&record[at.clone()], b"null" | b"\"\"")
 }
 
 fn outcome(block: &Block) -> Option<&Outcome> {
@@ -144,7 +195,7 @@ fn call_object(context: &Context<'_, '_>, call: &Call, out: &mut Vec<Bit>) {
         None => text("\"{}\""),
     });
     out.push(text("}"));
-    for extra in &call.extras {
+    for extra in call.extras.iter().filter(|at| !is_one_of(body.text, at, &["id", "type", "function"])) {
         out.extend([text(","), copy(body, extra)]);
     }
     out.push(text("}"));
@@ -168,7 +219,8 @@ fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<B
         }
         None => text("\"\""),
     });
-    for extra in &outcome.extras {
+    let taken = ["role", "tool_call_id", "name", "content"];
+    for extra in outcome.extras.iter().filter(|at| !is_one_of(body.text, at, &taken)) {
         out.extend([text(","), copy(body, extra)]);
     }
 }
