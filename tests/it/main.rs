@@ -3,6 +3,7 @@
 
 mod cases;
 mod cli;
+mod convert;
 mod matrix;
 mod random;
 mod readme;

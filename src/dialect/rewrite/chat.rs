@@ -39,7 +39,8 @@ pub(super) fn thoughts<'s>(record: &[u8], said: &'s Said, opaque: bool) -> Vec<(
     for (i, list) in &said.structures {
         let text = trimmed(list.iter().flat_map(|t| plain(record, t)).collect());
         let copy = texts.contains(&text) || text == whole;
-        let silent = text.is_empty() && (!opaque || !out.is_empty());
+        let holds = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
+        let silent = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(holds);
         if !silent && (text.is_empty() || !copy) {
             let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
             out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));
@@ -69,7 +70,14 @@ pub(super) fn write(
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let record = context.body.text;
-    let all = thoughts(record, said, false);
+    let mut all = thoughts(record, said, false);
+    // The details of `reasoning` are a part of that dialect.
+    let detail = |(origin, thought, _): &(Origin, &Thought, bool)| {
+        matches!(origin, Origin::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
+    };
+    if target.form == Form::Field("reasoning") && all.iter().all(detail) {
+        all.clear();
+    }
     let stays = |t: &Thought| target.form == Form::Tagged && t.tagged;
     let mut moved: Vec<(Origin, &Thought)> = Vec::new();
     for (origin, thought, copy) in &all {

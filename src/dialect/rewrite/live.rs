@@ -121,6 +121,10 @@ impl Live {
         let mut members = Members::new(body, draft);
         let mut mixed = Plan::default();
         said.voids.iter().chain(said.flats.iter().map(|(i, _)| i)).for_each(|i| members.drop(*i));
+        if let Form::Field(key) = target.form {
+            let named = |i: &&usize| chat::is_named(body.text, draft, **i, key);
+            said.structures.iter().map(|(i, _)| i).filter(named).for_each(|i| members.drop(*i));
+        }
         let (mut name, mut before) = (copy(body, &(member.key.start - 1..member.value.start)), Vec::new());
         let flat = said.flats.first().and_then(|(_, thought)| thought.text.as_deref()).unwrap_or_default();
         copies(body, flat, &mut before);

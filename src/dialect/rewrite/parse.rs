@@ -1,6 +1,7 @@
 //! Values of a record that was walked already: objects, lists, and what they are to a message.
 
 use super::said::{At, Block, Call, Outcome, Thought};
+use crate::dialect::names::{Name, Names};
 use crate::dialect::walk::Entry;
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
@@ -117,6 +118,14 @@ pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &A
 pub(super) fn is_one_of(record: &[u8], member: &At, names: &[&str]) -> bool {
     let mut s = Scanner::within(record, member.start);
     matches!(s.token(), Ok(Token::String(key)) if names.iter().any(|n| n.as_bytes() == name(record, key).as_ref()))
+}
+
+/// What the name of a member means in a message.
+pub(super) fn meaning(record: &[u8], member: &At, names: &Names) -> Name {
+    match Scanner::within(record, member.start).token() {
+        Ok(Token::String(key)) => names.get(record, key),
+        _ => Name::Other,
+    }
 }
 
 fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At> {

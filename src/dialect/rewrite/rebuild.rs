@@ -1,11 +1,12 @@
 //! Messages of another shape that become messages with a role and content.
 
 use super::chat::{Origin, free, is_named, member, report, thoughts};
-use super::parse::{is_one_of, kind};
+use super::parse::{is_one_of, kind, meaning};
 use super::plan::{Members, Plan, Style, copy, text};
 use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
 use super::slots::{Slot, list, slots};
 use super::{Context, Form, Target, chat};
+use crate::dialect::names::Name;
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss};
@@ -49,8 +50,12 @@ pub(super) fn rebuild(
         outcome_members(context, outcomes[0], &mut bits, plan);
     } else {
         // Null or empty content that stood beside the blocks stays, if they hold no text.
-        let texts =
-            said.blocks.iter().any(|block| matches!(block, Block::Text { .. } | Block::Raw(_))) || !prefix.is_empty();
+        let tagged = |t: &Thought| t.tagged && target.form == Form::Tagged;
+        let texts = !prefix.is_empty()
+            || said.blocks.iter().any(|block| match block {
+                Block::Thought(thought) => tagged(thought),
+                block => matches!(block, Block::Text { .. } | Block::Raw(_)),
+            });
         let beside = said.beside_blocks.inspect(|i| {
             if texts {
                 members.drop(*i);
@@ -219,10 +224,20 @@ fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<B
         }
         None => text("\"\""),
     });
-    let taken = ["role", "tool_call_id", "name", "content"];
-    for extra in outcome.extras.iter().filter(|at| !is_one_of(body.text, at, &taken)) {
-        out.extend([text(","), copy(body, extra)]);
+    for extra in &outcome.extras {
+        match belongs(context, extra) {
+            true => out.extend([text(","), copy(body, extra)]),
+            false => plan.losses.push(Loss::Extra),
+        }
     }
+}
+
+/// Whether a member of a tool result means nothing else in a message.
+fn belongs(context: &Context<'_, '_>, member: &At) -> bool {
+    let record = context.body.text;
+    is_one_of(record, member, &["error", "isComplete"])
+        || meaning(record, member, context.names) == Name::Other
+            && !is_one_of(record, member, &["tool_call_id", "name"])
 }
 
 /// One message with several results becomes several, where it stands in a list.
