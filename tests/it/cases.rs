@@ -104,3 +104,8 @@ fn strip_cases() {
 fn split_cases() {
     run("split");
 }
+
+#[test]
+fn convert_cases() {
+    run("convert");
+}

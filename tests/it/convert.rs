@@ -439,3 +439,19 @@ fn framing_and_gzip_are_as_elsewhere() {
     );
     assert_eq!(ran.0.text(), format!("[{want},{want}]"));
 }
+
+#[test]
+fn losses_are_told_record_by_record() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let file = dir.path().join("losses");
+    let signed = "{\"speaker\":\"ai\",\"blocks\":[{\"type\":\"thinking\",\"thought\":\"S3CRET\",\"signature\":\"S3CRETsig\"}]}\n";
+    let plain = "{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n";
+    let mut command = Command::cargo_bin("unthink").unwrap();
+    command
+        .args(["convert", "--to", "tagged", "--report-loss"])
+        .arg(&file)
+        .write_stdin(format!("{signed}{plain}{signed}"));
+    command.assert().success().stderr("unthink: loss: signature dropped, 2 blocks\n");
+    let told = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(told, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
+}

@@ -170,7 +170,11 @@ impl Live {
                     plan.losses.push(Loss::Closer);
                     prefix.push(text(format!("\\\\{}", escaped_text(&plain, target))));
                 }
-                true => return Err(Error::new(draft.object.start, CLOSES)),
+                true => {
+                    // The event is not written, but what it goes on with is still open.
+                    self.open.extend(open.take().filter(|_| prefix.is_empty()).map(|state| (name, state)));
+                    return Err(Error::new(draft.object.start, CLOSES));
+                }
             }
             state.around = (body.text[..draft.object.start].to_vec(), body.text[draft.object.end..].to_vec());
         }
