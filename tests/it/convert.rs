@@ -353,6 +353,16 @@ const ODD: &[(&str, &str, &str)] = &[
         r#"{"role":"assistant","content":"<think>S3CRET</think><think>PUBL1C</think>PUBL1C"}"#,
     ),
     (
+        "tagged",
+        r#"{"reasoning_content":"S3CRET","content":[null]}"#,
+        r#"{"role":"assistant","content":[{"type":"text","text":"<think>S3CRET</think>"},null]}"#,
+    ),
+    (
+        "thinking-block",
+        r#"{"role":"assistant","reasoning_details":["","S3CRET"]}"#,
+        r#"{"speaker":"ai","blocks":[{"type":"thinking","thought":"","sourceField":"reasoning_details"},{"type":"thinking","thought":"S3CRET","sourceField":"reasoning_details"}]}"#,
+    ),
+    (
         "reasoning",
         r#"{"role":"assistant","content":"<think>S3CRET</think>PUBL1C</think>PUBL1C"}"#,
         r#"{"role":"assistant","content":"PUBL1CPUBL1C","reasoning":"S3CRET"}"#,

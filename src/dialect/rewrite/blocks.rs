@@ -56,7 +56,7 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
     plan.losses.append(&mut blocks.losses);
     calls.into_iter().for_each(|i| members.drop(i));
     let place = content.or_else(|| said.flats.first().map(|(i, _)| *i));
-    let place = place.or_else(|| said.structures.first().map(|(i, _)| *i)).or(calls);
+    let place = place.or_else(|| super::chat::structures(&all).next()).or(calls);
     if let Some(i) = place {
         members.put(i, wrap(&members.style, out));
     }

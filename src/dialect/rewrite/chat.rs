@@ -38,7 +38,13 @@ pub(super) fn thoughts<'s>(record: &[u8], said: &'s Said, opaque: bool) -> Vec<(
     let whole = trimmed(texts.concat());
     for (i, list) in &said.structures {
         let text = trimmed(list.iter().flat_map(|t| plain(record, t)).collect());
-        let copy = texts.contains(&text) || text == whole;
+        // A field may have grown by what others say.
+        let part = |whole: &Vec<u8>| {
+            let rest = whole.strip_prefix(text.as_slice()).map(|rest| rest.first());
+            let lead = whole.strip_suffix(text.as_slice()).map(|lead| lead.last());
+            matches!(rest, Some(None | Some(b'\n'))) || matches!(lead, Some(Some(b'\n')))
+        };
+        let copy = texts.iter().any(part) || text == whole;
         let holds = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
         let silent = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(holds);
         if !silent && (text.is_empty() || !copy) {

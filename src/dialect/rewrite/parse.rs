@@ -187,7 +187,9 @@ fn strings(record: &[u8], at: &At) -> Vec<At> {
 pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
     let one = |at: At| {
         let entries = entries(record, &at);
+        let text = matches!(kind(record, &at), b'"' | b'[').then(|| strings(record, &at));
         let mut thought = thought(record, &entries, at, None);
+        thought.text = thought.text.or(text);
         thought.source = Some(field.to_string());
         thought
     };

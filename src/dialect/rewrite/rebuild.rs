@@ -95,7 +95,8 @@ fn fields_go(
         plan.losses.push(Loss::Copy);
     }
     let place = said.voids.iter().copied().find(|i| is_named(record, draft, *i, key));
-    let place = place.or_else(|| said.voids.first().copied()).filter(|_| moved.is_empty());
+    let taken = (0..draft.members.len()).any(|i| is_named(record, draft, i, key));
+    let place = place.or_else(|| said.voids.first().copied().filter(|_| !taken)).filter(|_| moved.is_empty());
     for i in said.voids.iter().copied() {
         match Some(i) == place {
             true if is_named(record, draft, i, key) => (),
