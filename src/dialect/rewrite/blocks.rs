@@ -4,7 +4,8 @@ use super::Context;
 use super::chat::{Origin, thoughts};
 use super::parse::{MARK, inside, is_one_of, kind};
 use super::plan::{Members, Plan, Style, copies, copy, text};
-use super::said::{At, Block, Call, Outcome, Said, Shape, TextPart, Thought};
+use super::rebuild::is_list;
+use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss, Role};
@@ -22,6 +23,9 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
     let odd = |i: &usize| !matches!(kind(record, &draft.members[*i].value), b'"' | b'{' | b'[' | b'n');
     if let Some(i) = said.content.filter(|i| said.shape != Shape::Chat && odd(i)) {
         return Err(Error::new(draft.members[i].key.start, "blocks that are no list"));
+    }
+    if let Some(i) = said.beside_blocks.filter(|i| is_list(record, &draft.members[*i].value)) {
+        return Err(Error::new(draft.members[i].key.start, TWICE));
     }
     let mut members = Members::new(context.body, draft);
     if let Some(i) = said.role {

@@ -118,11 +118,13 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
             Form::Blocks => blocks::write(context, draft, &said, &mut plan)?,
             _ => chat::write(context, draft, &said, target, false, &mut plan)?,
         }
-        if said.role.is_none() && plan.edits.len() > first && bare(draft) {
-            if let Some(role) = role(target) {
-                plan.edits
-                    .insert(first, (context.body.span(draft.object.start + 1..draft.object.start + 1), vec![role]));
-            }
+        if said.role.is_none()
+            && plan.edits.len() > first
+            && bare(draft)
+            && let Some(role) = role(target)
+        {
+            let at = draft.object.start + 1;
+            plan.edits.insert(first, (context.body.span(at..at), vec![role]));
         }
     }
     Ok(plan)

@@ -2,7 +2,7 @@
 
 use super::said::{At, Block, Call, Outcome, Thought};
 use crate::dialect::names::{Name, Names};
-use crate::dialect::walk::Entry;
+use crate::dialect::walk::{Entry, deep_text};
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
@@ -120,6 +120,14 @@ pub(super) fn is_one_of(record: &[u8], member: &At, names: &[&str]) -> bool {
     matches!(s.token(), Ok(Token::String(key)) if names.iter().any(|n| n.as_bytes() == name(record, key).as_ref()))
 }
 
+/// The name of a member.
+pub(super) fn decoded(record: &[u8], member: &At) -> Vec<u8> {
+    match Scanner::within(record, member.start).token() {
+        Ok(Token::String(key)) => text::decoded(key.raw(record)),
+        _ => Vec::new(),
+    }
+}
+
 /// What the name of a member means in a message.
 pub(super) fn meaning(record: &[u8], member: &At, names: &Names) -> Name {
     match Scanner::within(record, member.start).token() {
@@ -158,7 +166,15 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
                 if key == b"thinking" && out.source.is_none() {
                     out.source = Some("thinking".into());
                 }
-                out.text = Some(strings(record, &entry.value));
+                let found = strings(record, &entry.value);
+                // A list may say more than the texts in it: then the rest has no place.
+                let (mut all, mut ours) = (Vec::new(), Vec::new());
+                if kind(record, &entry.value) == b'[' {
+                    deep_text(&record[entry.value.clone()], &mut all);
+                    found.iter().for_each(|at| text::decode(&record[at.clone()], &mut ours));
+                }
+                out.extras.extend((all != ours).then(|| entry.at()));
+                out.text = Some(found);
             }
             b"thought" if kind(record, &entry.value) == b't' => (),
             _ => out.extras.push(entry.at()),

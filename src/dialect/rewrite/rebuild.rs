@@ -1,7 +1,7 @@
 //! Messages of another shape that become messages with a role and content.
 
 use super::chat::{Origin, free, is_named, member, report, thoughts};
-use super::parse::{is_one_of, kind, meaning};
+use super::parse::{decoded, is_one_of, kind, meaning};
 use super::plan::{Members, Plan, Style, copy, text};
 use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
 use super::slots::{Slot, list, slots};
@@ -11,6 +11,7 @@ use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss};
 
+type All<'a, 's> = &'a [(Origin, &'s Thought, bool)];
 pub(super) type Moved<'a, 's> = (&'a [(Origin, &'s Thought)], Vec<Bit>, Vec<Bit>, bool);
 
 /// A message that is built otherwise becomes one with a role and content.
@@ -28,6 +29,7 @@ pub(super) fn rebuild(
     let only_outcomes = !outcomes.is_empty() && outcomes.len() == said.blocks.len();
     let calls = said.blocks.iter().any(|block| matches!(block, Block::Call(_)));
     let second = said.calls.filter(|_| calls).or_else(|| said.answers.or(said.tool).filter(|_| only_outcomes));
+    let second = second.or_else(|| said.beside_blocks.filter(|i| is_list(body.text, &draft.members[*i].value)));
     if let Some(i) = second {
         return Err(Error::new(draft.members[i].key.start, TWICE));
     }
@@ -47,7 +49,7 @@ pub(super) fn rebuild(
             members.drop(i);
             plan.losses.extend(says(body.text, &draft.members[i].value).then_some(Loss::Extra));
         }
-        outcome_members(context, outcomes[0], &mut bits, plan);
+        outcome_members(context, draft, outcomes[0], &mut bits, plan);
     } else {
         // Null or empty content that stood beside the blocks stays, if they hold no text.
         let tagged = |t: &Thought| t.tagged && target.form == Form::Tagged;
@@ -78,7 +80,7 @@ fn fields_go(
     context: &Context<'_, '_>,
     draft: &Draft,
     said: &Said,
-    (all, moved): (&[(Origin, &Thought, bool)], &[(Origin, &Thought)]),
+    (all, moved): (All<'_, '_>, &[(Origin, &Thought)]),
     key: &'static str,
     members: &mut Members<'_>,
     plan: &mut Plan,
@@ -121,6 +123,11 @@ pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, said: &Said, tool: 
         _ => copy(body, value),
     };
     members.put(i, vec![members.style.name("role"), role]);
+}
+
+/// Whether content beside blocks has parts of its own.
+pub(super) fn is_list(record: &[u8], at: &At) -> bool {
+    matches!(kind(record, at), b'[' | b'{') && record[at.start + 1..].trim_ascii_start().first() != Some(&b']')
 }
 
 /// Whether a value is anything but null or an empty string.
@@ -208,7 +215,7 @@ fn call_object(context: &Context<'_, '_>, call: &Call, out: &mut Vec<Bit>) {
 }
 
 /// The members of a message that is the result of a tool call.
-fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<Bit>, plan: &mut Plan) {
+fn outcome_members(context: &Context<'_, '_>, draft: &Draft, outcome: &Outcome, out: &mut Vec<Bit>, plan: &mut Plan) {
     let body = context.body;
     if let Some(id) = &outcome.id {
         out.extend([text("\"tool_call_id\":"), copy(body, id), text(",")]);
@@ -226,7 +233,7 @@ fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<B
         None => text("\"\""),
     });
     for extra in &outcome.extras {
-        match belongs(context, extra) {
+        match belongs(context, draft, extra) {
             true => out.extend([text(","), copy(body, extra)]),
             false => plan.losses.push(Loss::Extra),
         }
@@ -234,8 +241,12 @@ fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<B
 }
 
 /// Whether a member of a tool result means nothing else in a message.
-fn belongs(context: &Context<'_, '_>, member: &At) -> bool {
+fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
     let record = context.body.text;
+    let name = |member: &At| decoded(record, member);
+    if draft.members.iter().any(|m| name(&m.at()) == name(member)) {
+        return false;
+    }
     is_one_of(record, member, &["error", "isComplete"])
         || meaning(record, member, context.names) == Name::Other
             && !is_one_of(record, member, &["tool_call_id", "name"])
@@ -262,7 +273,7 @@ fn several(
             }
         }
         bits.push(text("\"role\":\"tool\","));
-        outcome_members(context, outcome, &mut bits, plan);
+        outcome_members(context, draft, outcome, &mut bits, plan);
         bits.push(text("}"));
     }
     plan.edits.push((context.body.span(draft.object.clone()), bits));
