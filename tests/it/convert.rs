@@ -7,9 +7,13 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
-use unthink::dialect::{Spelling, Target, find};
+use unthink::dialect::{DIALECTS, ReadOptions, Spelling, Target, find};
+use unthink::engine::{Chain, Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::model::Loss;
+use unthink::inline::{Options, Tags};
+use unthink::model::{Loss, Wants};
+use unthink::out::{Sinks, Splice, SpliceOptions};
+use unthink::pass::{Policy, Strip, Unit};
 
 /// What can be written.
 pub const TARGETS: [&str; 4] = ["reasoning-content", "reasoning", "thinking-block", "tagged"];
@@ -464,4 +468,42 @@ fn losses_are_told_record_by_record() {
     command.assert().success().stderr("unthink: loss: signature dropped, 2 blocks\n");
     let told = std::fs::read_to_string(&file).unwrap();
     assert_eq!(told, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
+}
+
+/// The settings strip first, and what is left is converted; in pieces too.
+#[test]
+fn stripped_and_converted_in_pieces() {
+    let tags = Tags::default();
+    let run = |input: &[u8], to: &str, piece: usize| {
+        let dialects = DIALECTS.iter().collect();
+        let read = ReadOptions {
+            dialects,
+            inline: Options::default(),
+            live: true,
+            wants: Wants::default(),
+            templates: true,
+            pointers: Vec::new(),
+            to: None,
+        };
+        let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false };
+        let mut second = options.clone();
+        second.read.to = Some(target(to));
+        let splice = |policy| Splice::new(Strip::new(policy, Unit::Message), SpliceOptions::default());
+        let chain = Chain::new(splice(Policy::AllButLast), &tags, second, splice(Policy::None));
+        let (mut engine, mut sinks) = (Engine::new(&tags, options, chain), Sinks::default());
+        input.chunks(piece.min(input.len().max(1))).for_each(|chunk| engine.push(chunk, &mut sinks));
+        engine.finish(&mut sinks);
+        sinks.out
+    };
+    for (_, name, input) in corpus().into_iter().filter(|(_, _, input)| input.len() < 20_000) {
+        for to in TARGETS {
+            let whole = run(&input, to, usize::MAX);
+            let apart = strip(&input, policy("all-but-last")).out;
+            let want = converted(&apart, to, usize::MAX).0.text();
+            assert_eq!(String::from_utf8_lossy(&whole), want, "{name} to {to}");
+            for piece in [1, 7] {
+                assert!(run(&input, to, piece) == whole, "{name} to {to} in pieces of {piece}");
+            }
+        }
+    }
 }
