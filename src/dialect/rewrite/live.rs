@@ -122,6 +122,7 @@ impl Live {
         let mut mixed = Plan::default();
         said.voids.iter().chain(said.flats.iter().map(|(i, _)| i)).for_each(|i| members.drop(*i));
         if let Form::Field(key) = target.form {
+            super::rebuild::role(context, draft, said, false, &mut members);
             let named = |i: &&usize| chat::is_named(body.text, draft, **i, key);
             said.structures.iter().map(|(i, _)| i).filter(named).for_each(|i| members.drop(*i));
         }

@@ -268,7 +268,7 @@ fn several(
     for (i, outcome) in outcomes.iter().enumerate() {
         bits.push(text(if i > 0 { ",{" } else { "{" }));
         for (n, member) in draft.members.iter().enumerate().filter(|_| i == 0) {
-            if Some(n) != said.content && Some(n) != said.role {
+            if ![said.content, said.role, said.beside_blocks].contains(&Some(n)) {
                 bits.extend([copy(context.body, &member.at()), text(",")]);
             }
         }
