@@ -1,6 +1,6 @@
 //! What the fuzz targets check. Each takes any bytes and panics when a law does not hold.
 
-use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::dialect::{DIALECTS, ReadOptions, Spelling, Target, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Lane, Options, Part, Tags};
@@ -9,10 +9,22 @@ use unthink::out::{Output, Report, Show, Sinks, Splice, SpliceOptions};
 use unthink::pass::{Policy, Strip, Unit};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bool, output: O) -> (Vec<u8>, u64) {
+    run_to(input, framing, piece, live, None, output)
+}
+
+fn run_to<O: Output>(
+    input: &[u8],
+    framing: Option<Framing>,
+    piece: usize,
+    live: bool,
+    to: Option<Target>,
+    output: O,
+) -> (Vec<u8>, u64) {
     let tags = Tags::default();
     let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
-    let read = ReadOptions { dialects, inline: Options::default(), live, wants, templates: true, pointers: Vec::new(), to: None };
+    let inline = Options::default();
+    let read = ReadOptions { dialects, inline, live, wants, templates: true, pointers: Vec::new(), to };
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
@@ -49,6 +61,105 @@ pub fn split(data: &[u8]) {
     for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
         assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok());
     }
+}
+
+/// What can be converted to.
+const TARGETS: [&str; 4] = ["reasoning-content", "reasoning", "thinking-block", "tagged"];
+
+fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
+    let target = find(to).and_then(|d| Target::new(d, Spelling { tag: None, escape: true }));
+    let keep = Strip::new(Policy::None, Unit::Message);
+    run_to(input, framing, piece, true, target, Splice::new(keep, SpliceOptions::default()))
+}
+
+/// The JSON texts of an output.
+fn texts(output: &[u8], framing: Option<Framing>) -> Vec<Vec<u8>> {
+    match framing {
+        Some(Framing::Jsonl) => output.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect(),
+        Some(Framing::Json) => vec![output.to_vec()],
+        Some(Framing::Sse) => {
+            let (mut framer, mut client) = (Framer::new(Framing::Sse, true), sse::Client::default());
+            let (mut from, mut out) = (0, Vec::new());
+            while let Step::Frame(frame) = framer.step(&output[from..], true) {
+                out.extend(client.block(&output[from..from + frame.len]));
+                from += frame.len;
+            }
+            // Data lines that were captured without the blank lines between them are no text together.
+            let whole = |data: String| match unthink::json::scan::validate(data.as_bytes()) {
+                Ok(()) => vec![data.into_bytes()],
+                Err(_) if data.contains('\n') => Vec::new(),
+                Err(_) => vec![data.into_bytes()],
+            };
+            out.into_iter().flat_map(|event| whole(event.data)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether an object in a text has a key twice.
+fn twice(text: &[u8]) -> bool {
+    use unthink::json::{Scanner, Token, text::decoded};
+    let Ok(mut s) = Scanner::new(text) else { return false };
+    let mut open: Vec<Vec<Vec<u8>>> = Vec::new();
+    while let Ok(token) = s.token() {
+        match token {
+            Token::ObjectStart => open.push(Vec::new()),
+            Token::ObjectEnd => drop(open.pop()),
+            Token::Key(key) => {
+                let (key, Some(keys)) = (decoded(key.raw(text)), open.last_mut()) else { return false };
+                if keys.contains(&key) {
+                    return true;
+                }
+                keys.push(key);
+            }
+            Token::End => break,
+            _ => (),
+        }
+    }
+    false
+}
+
+/// Pieces do not matter, what comes out is JSON, and what is converted stays as it is. The first byte picks framing
+/// and dialect.
+pub fn convert(data: &[u8]) {
+    let Some((&choice, input)) = data.split_first() else { return };
+    let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)]
+        [usize::from(choice) % 5];
+    let to = TARGETS[usize::from(choice) / 5 % 4];
+    let (whole, bad) = converted(input, framing, usize::MAX, to);
+    for piece in [1, 7] {
+        assert_eq!(shown(converted(input, framing, piece, to)), shown((whole.clone(), bad)), "pieces of {piece}");
+    }
+    // A document that is not understood to its end is no document any more.
+    let framed = framing.filter(|framing| bad == 0 || *framing != Framing::Json);
+    for text in texts(&whole, framed) {
+        let text = text.trim_ascii();
+        // What is no JSON among the events of a stream is not looked at.
+        let sse = framing == Some(Framing::Sse) && (!text.starts_with(b"{") || text == b"[DONE]" || text.len() < 3);
+        let plain = text.is_empty() || sse;
+        assert!(plain || unthink::json::scan::validate(text).is_ok(), "not JSON: {}", String::from_utf8_lossy(text));
+    }
+    if framing != Some(Framing::Text) && !texts(input, framing).iter().any(|text| twice(text)) {
+        for text in texts(&whole, framed).iter().filter(|text| twice(text)) {
+            panic!("a key twice: {}", String::from_utf8_lossy(text));
+        }
+    }
+    // What becomes a message is no text any more; tags of a text are respelled only if that is asked for.
+    // Tags are not looked for in the blocks of a stream, nor in content that stands beside blocks.
+    let has = |word: &[u8]| input.windows(word.len()).any(|w| w == word);
+    let tagged_blocks = has(b"<") && (has(b"\"blocks\"") || has(b"\"parts\""));
+    if bad == 0 && framing.is_some_and(|framing| framing != Framing::Text) && !tagged_blocks {
+        // An event of its own that closes a block at the end may come too late for a response without an id.
+        let again = converted(&whole, framing, usize::MAX, to);
+        if framing != Some(Framing::Sse) || again.1 == 0 {
+            assert_eq!(shown(again), shown((whole, 0)), "{to} again");
+        }
+    }
+}
+
+fn shown((bytes, bad): (Vec<u8>, u64)) -> (String, u64) {
+    (String::from_utf8_lossy(&bytes).into_owned(), bad)
 }
 
 /// The scanner accepts what another strict parser accepts, but for nesting without limit.
@@ -124,6 +235,9 @@ mod tests {
         for input in inputs {
             for choice in 0..25 {
                 super::strip(&[&[choice], input.as_slice()].concat());
+            }
+            for choice in 0..20 {
+                super::convert(&[&[choice], input.as_slice()].concat());
             }
             super::split(&input);
             super::json_scan(&input);

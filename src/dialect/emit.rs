@@ -68,11 +68,12 @@ impl<'t> Script<'t> {
         self.run(notes, to, |lane, sink| lane.finish(sink));
         if let Some((from, end)) = self.newline.take() {
             spans(&self.places, &mut 0, from, end, &mut self.spans);
+            let text = newline(end - from, self.newline_cr);
             to(&Piece {
                 lane: 0,
                 kind: Kind::Visible,
                 fresh: false,
-                text: b"\n",
+                text,
                 escaped: false,
                 whole: false,
                 at: &self.spans,
@@ -181,13 +182,22 @@ impl Out<'_, '_> {
     /// The newline that waited is not the last one.
     fn flush_newline(&mut self) {
         if let Some((from, end)) = self.newline.take() {
-            self.piece(Kind::Gap, false, from, (end - from) as usize, b"\n");
+            self.piece(Kind::Gap, false, from, (end - from) as usize, newline(end - from, *self.newline_cr));
         }
     }
 
     fn piece(&mut self, kind: Kind, fresh: bool, at: u64, len: usize, text: &[u8]) {
         spans(self.places, &mut self.hint, at, at + len as u64, self.spans);
         (self.to)(&Piece { lane: 0, kind, fresh, text, escaped: false, whole: false, at: self.spans });
+    }
+}
+
+/// The line end of that length.
+fn newline(len: u64, cr: bool) -> &'static [u8] {
+    match (len, cr) {
+        (2, _) => b"\r\n",
+        (_, true) => b"\r",
+        _ => b"\n",
     }
 }
 

@@ -109,6 +109,8 @@ pub enum Loss {
     Null,
     /// The closer that stood in the reasoning: it was escaped.
     Closer,
+    /// A closer without a block, or the wrapper of an answer.
+    Stray,
     /// That the result of a tool was no text.
     Result,
     /// Several tool results in one message, which was left as it was.
@@ -117,7 +119,7 @@ pub enum Loss {
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 12] = [
+    pub const ALL: [Loss; 13] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -128,6 +130,7 @@ impl Loss {
         Loss::Copy,
         Loss::Null,
         Loss::Closer,
+        Loss::Stray,
         Loss::Result,
         Loss::Results,
     ];
@@ -145,6 +148,7 @@ impl Loss {
             Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
             Loss::Null => ("null", "null or absent content became text", "message", "messages"),
             Loss::Closer => ("closer", "closing tag in the reasoning escaped", "block", "blocks"),
+            Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
         }

@@ -109,3 +109,8 @@ fn strip_cases() {
 fn split_cases() {
     run("split");
 }
+
+#[test]
+fn convert_cases() {
+    run("convert");
+}

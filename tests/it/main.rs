@@ -3,9 +3,12 @@
 
 mod cases;
 mod cli;
+mod convert;
+mod llxprt;
 mod matrix;
 mod random;
 mod readme;
+mod requirements;
 mod settings;
 mod shared;
 mod support;

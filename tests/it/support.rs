@@ -1,12 +1,13 @@
 //! What the tests share: the library run over bytes, and the files to run it on.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::dialect::{DIALECTS, ReadOptions, Target};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
 use unthink::inline::{Options, Tags};
 use unthink::model::order::Order;
-use unthink::model::{Event, Sink, Wants};
+use unthink::model::{Event, Loss, Sink, Wants};
 use unthink::out::{Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions};
 use unthink::pass::{Policy, Strip, Unit};
 
@@ -102,6 +103,10 @@ impl<O: Output> Output for Watched<O> {
 }
 
 fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
+    run_to(input, setup, live, None, inner).0
+}
+
+fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>, inner: O) -> (Ran, O) {
     let tags = Tags::default();
     let wants = inner.wants();
     let dialects = DIALECTS.iter().collect();
@@ -112,7 +117,7 @@ fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
         wants,
         templates: !setup.all_gears,
         pointers: Vec::new(),
-        to: None,
+        to,
     };
     let options = EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false };
     let output = Watched { inner, order: Order::default(), all: setup.all_gears };
@@ -125,7 +130,16 @@ fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
         engine.finish(&mut sinks);
     }
     assert_eq!(engine.output.order.broken, None, "order: the grammar of events");
-    Ran { out: sinks.out, rejects: sinks.rejects, counts: engine.counts(), problems: engine.problems() }
+    let (counts, problems) = (engine.counts(), engine.problems());
+    (Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }, engine.output.inner)
+}
+
+/// `convert` in the library, and what it could not say.
+pub fn convert(input: &[u8], setup: Setup, to: Target) -> (Ran, BTreeMap<Loss, u64>) {
+    let keep = Strip::new(Policy::None, setup.unit);
+    let (ran, splice) = run_to(input, setup, true, Some(to), Splice::new(keep, SpliceOptions::default()));
+    let losses = splice.losses().clone();
+    (ran, losses)
 }
 
 /// `strip` in the library.
@@ -143,6 +157,12 @@ pub fn strip(input: &[u8], setup: Setup) -> Ran {
 pub fn split(input: &[u8], setup: Setup) -> Ran {
     let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
     run(input, setup, false, Report::new(show))
+}
+
+/// The same, with the white space inside tags.
+pub fn split_verbatim(input: &[u8]) -> Ran {
+    let show = Show { visible: true, reasoning: true, join: "\n".into(), verbatim: true, ..Show::default() };
+    run(input, Setup::default(), false, Report::new(show))
 }
 
 /// The messages that `split` finds: visible text and reasoning.

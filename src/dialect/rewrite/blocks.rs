@@ -2,21 +2,30 @@
 
 use super::Context;
 use super::chat::{Origin, thoughts};
-use super::parse::{MARK, inside, kind};
+use super::parse::{MARK, inside, is_one_of, kind};
 use super::plan::{Members, Plan, Style, copies, copy, text};
-use super::said::{At, Block, Call, Outcome, Said, Shape, TextPart, Thought};
+use super::rebuild::is_list;
+use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
 use crate::dialect::walk::Draft;
+use crate::error::Error;
 use crate::model::{Bit, Loss, Role};
 
 /// Writes a message.
-pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) {
+pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) -> Result<(), Error> {
     let record = context.body.text;
     let all = thoughts(record, said, true);
     let beside = all.iter().any(|(origin, ..)| *origin != Origin::Block);
     let tagged = all.iter().any(|(_, thought, _)| thought.tagged);
     let settled = said.shape == Shape::Blocks && !beside && !tagged;
     if settled || super::is_system(draft) && all.is_empty() {
-        return;
+        return Ok(());
+    }
+    let odd = |i: &usize| !matches!(kind(record, &draft.members[*i].value), b'"' | b'{' | b'[' | b'n');
+    if let Some(i) = said.content.filter(|i| said.shape != Shape::Chat && odd(i)) {
+        return Err(Error::new(draft.members[i].key.start, "blocks that are no list"));
+    }
+    if let Some(i) = said.beside_blocks.filter(|i| is_list(record, &draft.members[*i].value)) {
+        return Err(Error::new(draft.members[i].key.start, TWICE));
     }
     let mut members = Members::new(context.body, draft);
     if let Some(i) = said.role {
@@ -31,9 +40,10 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
             Origin::Block => (),
         }
     }
+    plan.losses.extend((0..said.strays).map(|_| Loss::Stray));
     let calls = said.calls.filter(|_| !said.beside.is_empty());
-    let mut blocks = Blocks { context, out: Vec::new() };
-    let content = said.content.filter(|i| speaks(record, &draft.members[*i].value));
+    let mut blocks = Blocks { context, out: Vec::new(), losses: Vec::new() };
+    let content = said.content.filter(|i| said.shape != Shape::Chat || speaks(record, &draft.members[*i].value));
     let answer = said.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);
     if let Some((id, result)) = answer {
         blocks.answer(draft, said, id, result, &mut members);
@@ -47,13 +57,15 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
         said.beside.iter().for_each(|call| blocks.call(call));
     }
     let out = blocks.out;
+    plan.losses.append(&mut blocks.losses);
     calls.into_iter().for_each(|i| members.drop(i));
     let place = content.or_else(|| said.flats.first().map(|(i, _)| *i));
-    let place = place.or_else(|| said.structures.first().map(|(i, _)| *i)).or(calls);
+    let place = place.or_else(|| super::chat::structures(&all).next()).or(calls);
     if let Some(i) = place {
         members.put(i, wrap(&members.style, out));
     }
     members.finish(context.body, plan);
+    Ok(())
 }
 
 /// Whether a field stood before the content.
@@ -97,7 +109,7 @@ pub(super) fn list<'t>(
     said: &Said,
     beside: impl Iterator<Item = &'t Thought>,
 ) -> Vec<Bit> {
-    let mut blocks = Blocks { context, out: Vec::new() };
+    let mut blocks = Blocks { context, out: Vec::new(), losses: Vec::new() };
     beside
         .for_each(|thought| blocks.thought(thought, said.content.is_some_and(|i| is_before(thought, said, draft, i))));
     blocks.content(said, false);
@@ -117,6 +129,7 @@ fn wrap(style: &Style, blocks: Vec<Vec<Bit>>) -> Vec<Bit> {
 struct Blocks<'c, 'a, 'b> {
     context: &'c Context<'a, 'b>,
     out: Vec<Vec<Bit>>,
+    losses: Vec<Loss>,
 }
 
 impl Blocks<'_, '_, '_> {
@@ -186,9 +199,11 @@ impl Blocks<'_, '_, '_> {
                 bits.extend([text(format!(",\"{name}\":")), copy(body, at)]);
             }
         }
-        for extra in &thought.extras {
-            bits.extend([text(","), copy(body, extra)]);
-        }
+        self.extras(
+            &thought.extras,
+            &["type", "thought", "sourceField", "signature", "isHidden", "encryptedContent"],
+            &mut bits,
+        );
         bits.push(text("}"));
         self.out.push(bits);
     }
@@ -205,11 +220,20 @@ impl Blocks<'_, '_, '_> {
             Some(Err(value)) => copy(body, value),
             None => text("{}"),
         });
-        for extra in &call.extras {
-            bits.extend([text(","), copy(body, extra)]);
-        }
+        self.extras(&call.extras, &["type", "id", "name", "parameters"], &mut bits);
         bits.push(text("}"));
         self.out.push(bits);
+    }
+
+    /// Members of a block that have no meaning here, but for those whose name has one.
+    fn extras(&mut self, extras: &[At], taken: &[&str], bits: &mut Vec<Bit>) {
+        let body = self.context.body;
+        for extra in extras {
+            match is_one_of(body.text, extra, taken) {
+                true => self.losses.push(Loss::Extra),
+                false => bits.extend([text(","), copy(body, extra)]),
+            }
+        }
     }
 
     fn outcome(&mut self, outcome: &Outcome) {
@@ -220,9 +244,7 @@ impl Blocks<'_, '_, '_> {
                 bits.extend([text(format!(",\"{name}\":")), copy(body, at)]);
             }
         }
-        for extra in &outcome.extras {
-            bits.extend([text(","), copy(body, extra)]);
-        }
+        self.extras(&outcome.extras, &["type", "callId", "toolName", "result"], &mut bits);
         bits.push(text("}"));
         self.out.push(bits);
     }

@@ -1,6 +1,6 @@
 //! Messages with a role and content, their reasoning in a field or between inline tags.
 
-use super::closer::tagged;
+use super::closer::{respellable, tagged};
 use super::parse::kind;
 use super::plan::{Members, Plan, Style, copies, copy, losses, text};
 use super::rebuild::{rebuild, role};
@@ -38,8 +38,15 @@ pub(super) fn thoughts<'s>(record: &[u8], said: &'s Said, opaque: bool) -> Vec<(
     let whole = trimmed(texts.concat());
     for (i, list) in &said.structures {
         let text = trimmed(list.iter().flat_map(|t| plain(record, t)).collect());
-        let copy = texts.contains(&text) || text == whole;
-        let silent = text.is_empty() && (!opaque || !out.is_empty());
+        // A field may have grown by what others say.
+        let part = |whole: &Vec<u8>| {
+            let rest = whole.strip_prefix(text.as_slice()).map(|rest| rest.first());
+            let lead = whole.strip_suffix(text.as_slice()).map(|lead| lead.last());
+            matches!(rest, Some(None | Some(b'\n'))) || matches!(lead, Some(Some(b'\n')))
+        };
+        let copy = texts.iter().any(part) || text == whole;
+        let holds = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
+        let silent = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(holds);
         if !silent && (text.is_empty() || !copy) {
             let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
             out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));
@@ -69,7 +76,14 @@ pub(super) fn write(
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let record = context.body.text;
-    let all = thoughts(record, said, false);
+    let mut all = thoughts(record, said, false);
+    // The details of `reasoning` are a part of that dialect.
+    let detail = |(origin, thought, _): &(Origin, &Thought, bool)| {
+        matches!(origin, Origin::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
+    };
+    if target.form == Form::Field("reasoning") && all.iter().all(detail) {
+        all.clear();
+    }
     let stays = |t: &Thought| target.form == Form::Tagged && t.tagged;
     let mut moved: Vec<(Origin, &Thought)> = Vec::new();
     for (origin, thought, copy) in &all {
@@ -81,6 +95,7 @@ pub(super) fn write(
     let mut prefix = Vec::new();
     if target.form == Form::Tagged {
         prefix = tagged(context, said, &moved, target, plan)?;
+        respellable(context, said, target, !prefix.is_empty())?;
     }
     let joined = joined(context, &moved);
     if said.shape != Shape::Chat {
@@ -89,7 +104,7 @@ pub(super) fn write(
     role(context, draft, said, false, &mut members);
     report(context, said, &all, target, plan);
     match target.form {
-        Form::Field(key) => field(context, draft, said, (&all, &moved, joined), key, &mut members, plan),
+        Form::Field(key) => field(context, draft, said, (&all, &moved, joined), key, &mut members, plan)?,
         _ => fields_go(context, said, &all, &mut members, plan),
     }
     content(context, draft, said, prefix, target, &mut members, plan);
@@ -125,7 +140,7 @@ pub(super) fn with_prefix(
 }
 
 /// All fields go, structures that repeat them too: who wants tags often refuses the fields.
-fn fields_go(
+pub(super) fn fields_go(
     context: &Context<'_, '_>,
     said: &Said,
     all: &[(Origin, &Thought, bool)],
@@ -144,7 +159,7 @@ fn fields_go(
 }
 
 /// The members with structures that the thoughts come from.
-fn structures(all: &[(Origin, &Thought, bool)]) -> impl Iterator<Item = usize> {
+pub(super) fn structures(all: &[(Origin, &Thought, bool)]) -> impl Iterator<Item = usize> {
     let numbers: Vec<usize> = all
         .iter()
         .filter_map(|(origin, ..)| match origin {
@@ -174,6 +189,9 @@ pub(super) fn report(
             _ => losses(context.body.text, thought, key, plan),
         }
     }
+    if target.form != Form::Tagged {
+        plan.losses.extend((0..said.strays).map(|_| Loss::Stray));
+    }
     let joined = all.iter().filter(|(_, t, copy)| !copy && !kept(t) && t.text.is_some()).count();
     plan.losses.extend((1..joined).map(|_| Loss::Blocks));
 }
@@ -198,6 +216,26 @@ pub(super) fn member(style: &Style, name: &str, mut inside: Vec<Bit>) -> Vec<Bit
     inside
 }
 
+/// Whether a member has this name.
+pub(super) fn is_named(record: &[u8], draft: &Draft, i: usize, key: &str) -> bool {
+    let raw = draft.members[i].key;
+    raw.raw(record) == key.as_bytes() || raw.escaped && escapes::decoded(raw.raw(record)) == key.as_bytes()
+}
+
+/// Refuses a message in which the name of the field means something else.
+pub(super) fn free(record: &[u8], draft: &Draft, said: &Said, key: &str) -> Result<(), Error> {
+    let ours = |i: usize| {
+        said.flats.iter().any(|(n, _)| *n == i)
+            || said.structures.iter().any(|(n, _)| *n == i)
+            || said.voids.contains(&i)
+    };
+    let taken = (0..draft.members.len()).find(|i| is_named(record, draft, *i, key) && !ours(*i));
+    match taken {
+        Some(i) => Err(Error::new(draft.members[i].key.start, "the field for the reasoning holds something else")),
+        None => Ok(()),
+    }
+}
+
 type Thoughts<'a, 's> = (&'a [(Origin, &'s Thought, bool)], &'a [(Origin, &'s Thought)], Vec<Bit>);
 
 /// Puts the reasoning in a field of a chat message.
@@ -209,14 +247,14 @@ fn field(
     key: &'static str,
     members: &mut Members<'_>,
     plan: &mut Plan,
-) {
+) -> Result<(), Error> {
     let record = context.body.text;
-    let named = |i: &usize| draft.members[*i].key.raw(record) == key.as_bytes();
+    let named = |i: &usize| is_named(record, draft, *i, key);
     let flats = || said.flats.iter().map(|(i, _)| *i);
     let of_key = flats().find(named).or_else(|| said.voids.iter().copied().find(named));
     if moved.is_empty() {
-        // An empty place keeps its value under the new name.
-        let mut place = of_key;
+        // An empty place keeps its value under the new name, if nothing else has it.
+        let mut place = of_key.or_else(|| (0..draft.members.len()).find(named));
         for i in said.voids.iter().filter(|i| !named(i)) {
             match place {
                 Some(_) => members.drop(*i),
@@ -225,8 +263,9 @@ fn field(
             place = Some(*i);
         }
         structures(all).for_each(|i| members.drop(i));
-        return;
+        return Ok(());
     }
+    free(record, draft, said, key)?;
     let main = of_key.or_else(|| flats().next()).or_else(|| said.voids.first().copied());
     // The field may hold the text already, and the other fields copies of it.
     let settled = moved.len() == 1
@@ -240,6 +279,11 @@ fn field(
         }
     }
     structures(all).for_each(|i| members.drop(i));
+    // A structure that repeats the text gives way to the text, where it has the name.
+    if let Some((i, _)) = said.structures.iter().find(|(i, _)| named(i) && structures(all).all(|s| s != *i)) {
+        members.drop(*i);
+        plan.losses.push(Loss::Copy);
+    }
     match main {
         Some(_) if settled => (),
         Some(i) if moved.len() == 1 && matches!(moved[0].0, Origin::Flat(from) if from == i) => {
@@ -248,6 +292,7 @@ fn field(
         Some(i) => members.put(i, member(&members.style, key, joined)),
         None => members.insert(said.content, member(&members.style, key, joined), context.body, plan),
     }
+    Ok(())
 }
 
 fn same(record: &[u8], a: &Thought, b: &Thought) -> bool {
@@ -264,7 +309,10 @@ fn content(
     members: &mut Members<'_>,
     plan: &mut Plan,
 ) {
+    let behind = !prefix.is_empty();
     let stays = |block: &Block| match block {
+        // What opens a block without an opener is the start of the message, which it no longer is.
+        Block::Thought(thought) if behind && thought.implied => false,
         Block::Thought(thought) => target.form == Form::Tagged && thought.tagged && !target.respell,
         _ => true,
     };
@@ -290,6 +338,9 @@ fn content(
         }
         return;
     }
+    if target.form == Form::Tagged {
+        plan.losses.extend((0..said.strays).map(|_| Loss::Stray));
+    }
     let found = slots(context, said, prefix, target);
     let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
     if string {
@@ -312,6 +363,15 @@ fn list_prefix(context: &Context<'_, '_>, said: &Said, value: &At, prefix: Vec<B
     });
     let (at, bits) = match first {
         Some(at) => (at, prefix),
+        // The content is a part that stands alone.
+        None if kind(context.body.text, value) == b'{' => {
+            let mut bits = vec![text("[{\"type\":\"text\",\"text\":\"")];
+            bits.extend(prefix);
+            bits.push(text("\"},"));
+            plan.edits.push((context.body.span(value.start..value.start), bits));
+            plan.edits.push((context.body.span(value.end..value.end), vec![text("]")]));
+            return;
+        }
         None => {
             let comma = if said.blocks.is_empty() { "" } else { "," };
             let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];

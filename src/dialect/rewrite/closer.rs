@@ -2,7 +2,7 @@
 
 use super::chat::{Origin, plain};
 use super::plan::{Plan, copies, text};
-use super::said::{Block, Said, Thought};
+use super::said::{Block, Said, Shape, Thought};
 use super::{Context, Target, escaped};
 use crate::dialect::emit::Script;
 use crate::error::Error;
@@ -45,6 +45,25 @@ pub(super) fn tagged(
     }
     bits.push(text(target.close.clone()));
     Ok(bits)
+}
+
+/// Refuses a message whose inline blocks get other tags, one of which stands in them.
+pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Target, behind: bool) -> Result<(), Error> {
+    for block in &said.blocks {
+        let Block::Thought(thought) = block else { continue };
+        let other = target.respell || said.shape != Shape::Chat || behind && thought.implied;
+        if thought.tagged && other && !target.escape && holds_close(context.body.text, thought, target) {
+            let at = thought.text.iter().flatten().next().map_or(0, |at| at.start);
+            return Err(Error::new(at, CLOSES));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the closer stands in a thought.
+pub(super) fn holds_close(record: &[u8], thought: &Thought, target: &Target) -> bool {
+    let close = unescaped(&target.close).to_ascii_lowercase();
+    memchr::memmem::find(&plain(record, thought).to_ascii_lowercase(), &close).is_some()
 }
 
 /// Why a record is refused.

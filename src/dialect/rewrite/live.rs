@@ -26,6 +26,8 @@ pub(in crate::dialect) struct Live {
     lanes: BTreeMap<Lane, Heard>,
     /// Messages whose reasoning is open between delimiters.
     open: BTreeMap<Name, Open>,
+    /// The response that spoke last: a delta without an id is its.
+    spoke: Vec<u8>,
 }
 
 /// What a lane has said so far.
@@ -119,6 +121,11 @@ impl Live {
         let mut members = Members::new(body, draft);
         let mut mixed = Plan::default();
         said.voids.iter().chain(said.flats.iter().map(|(i, _)| i)).for_each(|i| members.drop(*i));
+        if let Form::Field(key) = target.form {
+            super::rebuild::role(context, draft, said, false, &mut members);
+            let named = |i: &&usize| chat::is_named(body.text, draft, **i, key);
+            said.structures.iter().map(|(i, _)| i).filter(named).for_each(|i| members.drop(*i));
+        }
         let (mut name, mut before) = (copy(body, &(member.key.start - 1..member.value.start)), Vec::new());
         let flat = said.flats.first().and_then(|(_, thought)| thought.text.as_deref()).unwrap_or_default();
         copies(body, flat, &mut before);
@@ -142,7 +149,9 @@ impl Live {
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let (body, draft) = (context.body, delta.draft);
-        let name = (delta.id.unwrap_or_default().to_vec(), draft.index);
+        let id = delta.id.map_or_else(|| self.spoke.clone(), <[u8]>::to_vec);
+        self.spoke = if delta.last { Vec::new() } else { id.clone() };
+        let name = (id, draft.index);
         let (mut reasoning, mut visible) = (Vec::new(), draft.tool || draft.finished);
         let all = chat::thoughts(body.text, said, false);
         let texts = all.iter().filter(|(.., copy)| !copy).filter_map(|(_, thought, _)| thought.text.as_deref());
@@ -162,7 +171,11 @@ impl Live {
                     plan.losses.push(Loss::Closer);
                     prefix.push(text(format!("\\\\{}", escaped_text(&plain, target))));
                 }
-                true => return Err(Error::new(draft.object.start, CLOSES)),
+                true => {
+                    // The event is not written, but what it goes on with is still open.
+                    self.open.extend(open.take().filter(|_| prefix.is_empty()).map(|state| (name, state)));
+                    return Err(Error::new(draft.object.start, CLOSES));
+                }
             }
             state.around = (body.text[..draft.object.start].to_vec(), body.text[draft.object.end..].to_vec());
         }
@@ -255,7 +268,11 @@ impl Live {
         heard.reasoning |= matches!(piece.kind, Kind::Reasoning(_));
         heard.visible |= piece.kind == Kind::Visible && !piece.text.trim_ascii().is_empty();
         // An opener stands where its block begins; a second block is joined to the first with a line end.
-        let kind = if piece.fresh { Kind::Delimiter } else { piece.kind };
+        let kind = match piece.kind {
+            _ if piece.fresh => Kind::Delimiter,
+            Kind::Stray if !again => Kind::Visible,
+            kind => kind,
+        };
         for span in piece.at {
             let slot = self.slots.iter_mut().find(|slot| slot.at.start <= span.start && span.end <= slot.at.end);
             if let Some(slot) = slot {
@@ -273,13 +290,14 @@ impl Live {
 
 impl Slot {
     fn say(self, sink: &mut dyn Sink) {
-        let reasoning = self.pieces.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_) | Kind::Delimiter));
+        let of_block = |kind: &Kind| matches!(kind, Kind::Reasoning(_) | Kind::Delimiter | Kind::Stray);
+        let reasoning = self.pieces.iter().any(|(kind, ..)| of_block(kind));
         if !reasoning {
             return self.plain.iter().for_each(|(at, with)| sink.event(&Event::Edit { at: *at, with }));
         }
         let mut bits = vec![self.name.clone()];
         match self.form {
-            Form::Blocks => self.blocks(&mut bits),
+            Form::Blocks => self.blocks(sink, &mut bits),
             Form::Field(key) => self.field(key, sink, &mut bits),
             Form::Tagged => (),
         }
@@ -302,6 +320,7 @@ impl Slot {
                     reasoning.push(Bit::Copy(*span));
                 }
                 Kind::Delimiter => (),
+                Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
                 _ => bits.push(Bit::Copy(*span)),
             }
         }
@@ -313,7 +332,7 @@ impl Slot {
         }
     }
 
-    fn blocks(&self, bits: &mut Vec<Bit>) {
+    fn blocks(&self, sink: &mut dyn Sink, bits: &mut Vec<Bit>) {
         let mut list: Vec<(bool, Vec<Bit>)> = Vec::new();
         if !self.before.is_empty() {
             list.push((true, self.before.clone()));
@@ -321,6 +340,10 @@ impl Slot {
         for (kind, _, span) in &self.pieces {
             let thought = match kind {
                 Kind::Delimiter => continue,
+                Kind::Stray => {
+                    sink.event(&Event::Loss(Loss::Stray));
+                    continue;
+                }
                 kind => matches!(kind, Kind::Reasoning(_)),
             };
             match list.last_mut() {

@@ -25,7 +25,7 @@ use super::{Dialect, emit::Noted};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
-use crate::model::{Event, Role, Sink};
+use crate::model::{Bit, Event, Role, Sink};
 use plan::Plan;
 use said::Said;
 
@@ -101,19 +101,42 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
             _ => None,
         })
     };
-    // A conversation that has ThinkingBlocks in the content of chat messages is one already.
-    let settled = target.form == Form::Blocks && record.blocks && drafts().all(|d| !said::is_blocks(context.body, d));
+    // A conversation that has ThinkingBlocks in the content of chat messages, and no other reasoning, is one already.
+    let settled = |d: &Draft| !said::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(unit, context));
+    if target.form == Form::Blocks && record.blocks && drafts().all(settled) {
+        return Ok(plan);
+    }
+    let alone: Option<usize> = record.items.iter().find_map(|item| match item {
+        Item::Message(draft) if draft.element.is_none() => Some(draft.object.start),
+        _ => None,
+    });
+    let bare = |draft: &Draft| alone == Some(draft.object.start);
     for draft in drafts() {
-        if settled && !draft.units.iter().any(|unit| flat(unit, context)) {
-            continue;
-        }
         let said = Said::read(context, draft)?;
+        let first = plan.edits.len();
         match target.form {
-            Form::Blocks => blocks::write(context, draft, &said, &mut plan),
+            Form::Blocks => blocks::write(context, draft, &said, &mut plan)?,
             _ => chat::write(context, draft, &said, target, false, &mut plan)?,
+        }
+        if said.role.is_none()
+            && plan.edits.len() > first
+            && bare(draft)
+            && let Some(role) = role(target)
+        {
+            let at = draft.object.start + 1;
+            plan.edits.insert(first, (context.body.span(at..at), vec![role]));
         }
     }
     Ok(plan)
+}
+
+/// A message that stands alone is known by its role, or by its `reasoning_content`: who had that only gets a role.
+fn role(target: &Target) -> Option<Bit> {
+    match target.form {
+        Form::Field("reasoning_content") => None,
+        Form::Blocks => Some(plan::text("\"speaker\":\"ai\",")),
+        _ => Some(plan::text("\"role\":\"assistant\",")),
+    }
 }
 
 /// Reasoning that is not a part of the content.

@@ -1,7 +1,8 @@
 //! Values of a record that was walked already: objects, lists, and what they are to a message.
 
 use super::said::{At, Block, Call, Outcome, Thought};
-use crate::dialect::walk::Entry;
+use crate::dialect::names::{Name, Names};
+use crate::dialect::walk::{Entry, deep_text};
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
@@ -113,6 +114,28 @@ pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &A
     }
 }
 
+/// Whether a member has one of these names.
+pub(super) fn is_one_of(record: &[u8], member: &At, names: &[&str]) -> bool {
+    let mut s = Scanner::within(record, member.start);
+    matches!(s.token(), Ok(Token::String(key)) if names.iter().any(|n| n.as_bytes() == name(record, key).as_ref()))
+}
+
+/// The name of a member.
+pub(super) fn decoded(record: &[u8], member: &At) -> Vec<u8> {
+    match Scanner::within(record, member.start).token() {
+        Ok(Token::String(key)) => text::decoded(key.raw(record)),
+        _ => Vec::new(),
+    }
+}
+
+/// What the name of a member means in a message.
+pub(super) fn meaning(record: &[u8], member: &At, names: &Names) -> Name {
+    match Scanner::within(record, member.start).token() {
+        Ok(Token::String(key)) => names.get(record, key),
+        _ => Name::Other,
+    }
+}
+
 fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At> {
     let known = |e: &Entry| used.iter().flatten().any(|name| e.is(record, name));
     entries.iter().filter(|e| !known(e)).map(Entry::at).collect()
@@ -130,16 +153,28 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
                 let named = value().filter(|v| kind(record, v) == b'"').map(|v| name(record, literal(record, &v)));
                 out.source = named.map(|name| String::from_utf8_lossy(&name).into_owned());
             }
-            b"signature" | b"thoughtSignature" | b"thinkingSignature" => out.signature = value(),
-            b"isHidden" | b"llxprtThoughtIsHidden" => out.hidden = Some(entry.value.clone()),
-            b"encryptedContent" | b"encrypted_content" | b"data" | b"encrypted" => out.encrypted = value(),
+            b"signature" | b"thoughtSignature" | b"thinkingSignature" if out.signature.is_none() => {
+                out.signature = value();
+            }
+            b"isHidden" | b"llxprtThoughtIsHidden" if out.hidden.is_none() => out.hidden = Some(entry.value.clone()),
+            b"encryptedContent" | b"encrypted_content" | b"data" | b"encrypted" if out.encrypted.is_none() => {
+                out.encrypted = value();
+            }
             key @ (b"thought" | b"thinking" | b"text" | b"reasoning" | b"think" | b"content" | b"summary")
                 if out.text.is_none() && matches!(kind(record, &entry.value), b'"' | b'[') =>
             {
                 if key == b"thinking" && out.source.is_none() {
                     out.source = Some("thinking".into());
                 }
-                out.text = Some(strings(record, &entry.value));
+                let found = strings(record, &entry.value);
+                // A list may say more than the texts in it: then the rest has no place.
+                let (mut all, mut ours) = (Vec::new(), Vec::new());
+                if kind(record, &entry.value) == b'[' {
+                    deep_text(&record[entry.value.clone()], &mut all);
+                    found.iter().for_each(|at| text::decode(&record[at.clone()], &mut ours));
+                }
+                out.extras.extend((all != ours).then(|| entry.at()));
+                out.text = Some(found);
             }
             b"thought" if kind(record, &entry.value) == b't' => (),
             _ => out.extras.push(entry.at()),
@@ -168,7 +203,9 @@ fn strings(record: &[u8], at: &At) -> Vec<At> {
 pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
     let one = |at: At| {
         let entries = entries(record, &at);
+        let text = matches!(kind(record, &at), b'"' | b'[').then(|| strings(record, &at));
         let mut thought = thought(record, &entries, at, None);
+        thought.text = thought.text.or(text);
         thought.source = Some(field.to_string());
         thought
     };

@@ -30,7 +30,10 @@ pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
     // What runs over several lines of an event has their prefixes in between.
     match span.len() == at.len() as u64 {
         true => Bit::Copy(span),
-        false => Bit::Text(Cow::Owned(body.text[at.clone()].to_vec())),
+        // A line end between its tokens would end the line that they are written on.
+        false => {
+            Bit::Text(Cow::Owned(body.text[at.clone()].iter().map(|b| if *b == b'\n' { b' ' } else { *b }).collect()))
+        }
     }
 }
 
@@ -49,7 +52,9 @@ pub(super) struct Style {
 impl Style {
     /// The style of a message, seen in one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
-        let between = draft.members.first().map(|m| &body.text[m.key.end + 1..m.value.start]).unwrap_or(b":");
+        // The values of members of the record around a message are told with their colons.
+        let betweens = draft.members.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
+        let between = betweens.into_iter().find(|between| !between.is_empty()).unwrap_or(b":");
         let colon = if between.contains(&b'\n') { ":" } else { std::str::from_utf8(between).unwrap_or(":") };
         Self { colon: colon.to_string(), comma: if colon.ends_with(' ') { ", " } else { "," } }
     }

@@ -1,15 +1,17 @@
 //! Messages of another shape that become messages with a role and content.
 
-use super::chat::{Origin, member, report, thoughts};
-use super::parse::kind;
+use super::chat::{Origin, free, is_named, member, report, thoughts};
+use super::parse::{decoded, is_one_of, kind, meaning};
 use super::plan::{Members, Plan, Style, copy, text};
-use super::said::{At, Block, Call, Outcome, Said, Shape, TextPart, Thought};
+use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
 use super::slots::{Slot, list, slots};
-use super::{Context, Form, Target};
+use super::{Context, Form, Target, chat};
+use crate::dialect::names::Name;
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss};
 
+type All<'a, 's> = &'a [(Origin, &'s Thought, bool)];
 pub(super) type Moved<'a, 's> = (&'a [(Origin, &'s Thought)], Vec<Bit>, Vec<Bit>, bool);
 
 /// A message that is built otherwise becomes one with a role and content.
@@ -25,23 +27,41 @@ pub(super) fn rebuild(
     let body = context.body;
     let outcomes: Vec<&Outcome> = said.blocks.iter().filter_map(outcome).collect();
     let only_outcomes = !outcomes.is_empty() && outcomes.len() == said.blocks.len();
+    let calls = said.blocks.iter().any(|block| matches!(block, Block::Call(_)));
+    let second = said.calls.filter(|_| calls).or_else(|| said.answers.or(said.tool).filter(|_| only_outcomes));
+    let second = second.or_else(|| said.beside_blocks.filter(|i| is_list(body.text, &draft.members[*i].value)));
+    if let Some(i) = second {
+        return Err(Error::new(draft.members[i].key.start, TWICE));
+    }
     if only_outcomes && outcomes.len() > 1 {
         return several(context, draft, said, &outcomes, plan);
     }
     let all = thoughts(body.text, said, false);
     report(context, said, &all, target, plan);
     role(context, draft, said, only_outcomes, &mut members);
-    said.flats.iter().for_each(|(i, _)| members.drop(*i));
+    match target.form {
+        Form::Field(key) => fields_go(context, draft, said, (&all, moved), key, &mut members, plan)?,
+        _ => chat::fields_go(context, said, &all, &mut members, plan),
+    }
     let mut bits = Vec::new();
     if only_outcomes {
-        self::outcome_members(context, outcomes[0], &mut bits, plan);
+        if let Some(i) = said.beside_blocks {
+            members.drop(i);
+            plan.losses.extend(says(body.text, &draft.members[i].value).then_some(Loss::Extra));
+        }
+        outcome_members(context, draft, outcomes[0], &mut bits, plan);
     } else {
         // Null or empty content that stood beside the blocks stays, if they hold no text.
-        let texts =
-            said.blocks.iter().any(|block| matches!(block, Block::Text { .. } | Block::Raw(_))) || !prefix.is_empty();
+        let tagged = |t: &Thought| t.tagged && target.form == Form::Tagged;
+        let texts = !prefix.is_empty()
+            || said.blocks.iter().any(|block| match block {
+                Block::Thought(thought) => tagged(thought),
+                block => matches!(block, Block::Text { .. } | Block::Raw(_)),
+            });
         let beside = said.beside_blocks.inspect(|i| {
             if texts {
-                members.drop(*i)
+                members.drop(*i);
+                plan.losses.extend(says(body.text, &draft.members[*i].value).then_some(Loss::Extra));
             }
         });
         contents(context, said, (moved, joined, prefix, delta || beside.is_some()), target, &members.style, &mut bits);
@@ -52,6 +72,40 @@ pub(super) fn rebuild(
         None => (),
     }
     members.finish(body, plan);
+    Ok(())
+}
+
+/// The fields beside the blocks go: what they say is written with what the blocks say. An empty place stays.
+fn fields_go(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    (all, moved): (All<'_, '_>, &[(Origin, &Thought)]),
+    key: &'static str,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let record = context.body.text;
+    if !moved.is_empty() {
+        free(record, draft, said, key)?;
+    }
+    said.flats.iter().for_each(|(i, _)| members.drop(*i));
+    chat::structures(all).for_each(|i| members.drop(i));
+    let other = |i: &usize| is_named(record, draft, *i, key) && !moved.is_empty();
+    if let Some((i, _)) = said.structures.iter().find(|(i, _)| other(i) && chat::structures(all).all(|s| s != *i)) {
+        members.drop(*i);
+        plan.losses.push(Loss::Copy);
+    }
+    let place = said.voids.iter().copied().find(|i| is_named(record, draft, *i, key));
+    let taken = (0..draft.members.len()).any(|i| is_named(record, draft, i, key));
+    let place = place.or_else(|| said.voids.first().copied().filter(|_| !taken)).filter(|_| moved.is_empty());
+    for i in said.voids.iter().copied() {
+        match Some(i) == place {
+            true if is_named(record, draft, i, key) => (),
+            true => members.rename(context.body, i, key),
+            false => members.drop(i),
+        }
+    }
     Ok(())
 }
 
@@ -69,6 +123,16 @@ pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, said: &Said, tool: 
         _ => copy(body, value),
     };
     members.put(i, vec![members.style.name("role"), role]);
+}
+
+/// Whether content beside blocks has parts of its own.
+pub(super) fn is_list(record: &[u8], at: &At) -> bool {
+    matches!(kind(record, at), b'[' | b'{') && record[at.start + 1..].trim_ascii_start().first() != Some(&b']')
+}
+
+/// Whether a value is anything but null or an empty string.
+fn says(record: &[u8], at: &At) -> bool {
+    !matches!(&record[at.clone()], b"null" | b"\"\"")
 }
 
 fn outcome(block: &Block) -> Option<&Outcome> {
@@ -144,14 +208,14 @@ fn call_object(context: &Context<'_, '_>, call: &Call, out: &mut Vec<Bit>) {
         None => text("\"{}\""),
     });
     out.push(text("}"));
-    for extra in &call.extras {
+    for extra in call.extras.iter().filter(|at| !is_one_of(body.text, at, &["id", "type", "function"])) {
         out.extend([text(","), copy(body, extra)]);
     }
     out.push(text("}"));
 }
 
 /// The members of a message that is the result of a tool call.
-fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<Bit>, plan: &mut Plan) {
+fn outcome_members(context: &Context<'_, '_>, draft: &Draft, outcome: &Outcome, out: &mut Vec<Bit>, plan: &mut Plan) {
     let body = context.body;
     if let Some(id) = &outcome.id {
         out.extend([text("\"tool_call_id\":"), copy(body, id), text(",")]);
@@ -169,8 +233,23 @@ fn outcome_members(context: &Context<'_, '_>, outcome: &Outcome, out: &mut Vec<B
         None => text("\"\""),
     });
     for extra in &outcome.extras {
-        out.extend([text(","), copy(body, extra)]);
+        match belongs(context, draft, extra) {
+            true => out.extend([text(","), copy(body, extra)]),
+            false => plan.losses.push(Loss::Extra),
+        }
     }
+}
+
+/// Whether a member of a tool result means nothing else in a message.
+fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
+    let record = context.body.text;
+    let name = |member: &At| decoded(record, member);
+    if draft.members.iter().any(|m| name(&m.at()) == name(member)) {
+        return false;
+    }
+    is_one_of(record, member, &["error", "isComplete"])
+        || meaning(record, member, context.names) == Name::Other
+            && !is_one_of(record, member, &["tool_call_id", "name"])
 }
 
 /// One message with several results becomes several, where it stands in a list.
@@ -189,12 +268,12 @@ fn several(
     for (i, outcome) in outcomes.iter().enumerate() {
         bits.push(text(if i > 0 { ",{" } else { "{" }));
         for (n, member) in draft.members.iter().enumerate().filter(|_| i == 0) {
-            if Some(n) != said.content && Some(n) != said.role {
+            if ![said.content, said.role, said.beside_blocks].contains(&Some(n)) {
                 bits.extend([copy(context.body, &member.at()), text(",")]);
             }
         }
         bits.push(text("\"role\":\"tool\","));
-        outcome_members(context, outcome, &mut bits, plan);
+        outcome_members(context, draft, outcome, &mut bits, plan);
         bits.push(text("}"));
     }
     plan.edits.push((context.body.span(draft.object.clone()), bits));

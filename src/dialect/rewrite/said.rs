@@ -11,6 +11,9 @@ use crate::json::{Literal, text};
 use crate::model::{Kind, Piece, Role};
 use std::ops::Range;
 
+/// Why a record is refused.
+pub(super) const TWICE: &str = "a message says the same thing twice: which one counts?";
+
 /// A range of the record.
 pub(super) type At = Range<usize>;
 
@@ -46,6 +49,8 @@ pub(super) struct Thought {
     pub block: Option<At>,
     /// It stands between inline tags: the block's visible surroundings are in the content.
     pub tagged: bool,
+    /// Its opener is implied.
+    pub implied: bool,
 }
 
 /// A tool call.
@@ -119,6 +124,8 @@ pub(super) struct Said {
     /// Members that name the call that a message answers, and the tool.
     pub answers: Option<usize>,
     pub tool: Option<usize>,
+    /// Delimiters of no block, in texts that have blocks.
+    pub strays: usize,
 }
 
 impl Said {
@@ -139,9 +146,17 @@ impl Said {
             beside: Vec::new(),
             answers: None,
             tool: None,
+            strays: 0,
         };
+        let name = |i: usize| text::decoded(draft.members[i].key.raw(record));
         for (i, member) in draft.members.iter().enumerate() {
             said.member(record, i, member)?;
+            let twice = |other: &Member| other.name == member.name;
+            if let (Name::Field(_), Some(other)) = (member.name, draft.members[..i].iter().position(twice))
+                && name(other) == name(i)
+            {
+                return Err(Error::new(member.key.start, TWICE));
+            }
         }
         if let Some(i) = said.content {
             let assistant = matches!(draft.role, None | Some(Role::Assistant));
@@ -167,7 +182,7 @@ impl Said {
                 match (self.content, self.shape, shape) {
                     (Some(_), Shape::Chat, Shape::Chat) | (None, ..) => (),
                     (Some(old), Shape::Chat, _) => self.beside_blocks = self.content.take().or(Some(old)),
-                    (Some(_), _, Shape::Chat) => {
+                    (Some(_), _, Shape::Chat) if self.beside_blocks.is_none() => {
                         self.beside_blocks = Some(i);
                         return Ok(());
                     }
@@ -195,14 +210,15 @@ impl Said {
         };
         match slot.replace(i) {
             None => Ok(()),
-            Some(_) => Err(Error::new(member.key.start, "a message says the same thing twice: which one counts?")),
+            Some(_) => Err(Error::new(member.key.start, TWICE)),
         }
     }
 
     fn read_content(&mut self, context: &mut Context<'_, '_>, draft: &Draft, value: &At, assistant: bool) {
         let record = context.body.text;
         if kind(record, value) == b'"' {
-            return context.text(literal(record, value), assistant, None, &mut self.blocks);
+            self.strays += context.text(literal(record, value), assistant, None, &mut self.blocks);
+            return;
         }
         let within = |at: &At| value.start <= at.start && at.end <= value.end;
         for (at, entries) in draft.parts.iter().filter(|(at, _)| within(at)) {
@@ -236,7 +252,8 @@ impl Said {
         let plain = others == usize::from(marked) && entries.len() <= 2 + usize::from(marked);
         let At { start, end } = inside(&text.value);
         let literal = Literal { start, end, escaped: text.escaped };
-        context.text(literal, assistant, Some(TextPart { at, literal, plain, marked }), &mut self.blocks);
+        let part = Some(TextPart { at, literal, plain, marked });
+        self.strays += context.text(literal, assistant, part, &mut self.blocks);
     }
 
     /// Says of each thought whether it stands behind something else.
@@ -263,16 +280,25 @@ impl Context<'_, '_> {
         self.names.is_reasoning(kind_of) || (thought && (kind_of.is_empty() || !texts))
     }
 
-    /// Text of the content: visible, but for what stands between inline tags.
-    pub(super) fn text(&mut self, literal: Literal, assistant: bool, part: Option<TextPart>, out: &mut Vec<Block>) {
+    /// Text of the content: visible, but for what stands between inline tags. How many tags it leaves out that belong
+    /// to no block: they mean nothing where the block is gone.
+    pub(super) fn text(
+        &mut self,
+        literal: Literal,
+        assistant: bool,
+        part: Option<TextPart>,
+        out: &mut Vec<Block>,
+    ) -> usize {
         let record = self.body.text;
         if !assistant || !self.tags.may_hold(literal.raw(record), literal.escaped) {
             let whole: At = literal.start..literal.end;
-            return out.push(Block::Text { text: vec![whole], part });
+            out.push(Block::Text { text: vec![whole], part });
+            return 0;
         }
         let mut decoded = Vec::new();
         let (input, map) = decode(self.body, literal, &mut decoded);
         let mut script = Script::new(self.tags, self.inline, false);
+        let mut implied = false;
         let mut pieces: Vec<(Kind, bool, At)> = Vec::new();
         let mut to = |p: &Piece<'_>| {
             let at = |span: &crate::span::Span| {
@@ -281,20 +307,25 @@ impl Context<'_, '_> {
             };
             pieces.extend(p.at.iter().map(|span| (p.kind, p.fresh, at(span))));
             if p.at.is_empty() && p.fresh {
+                implied = true;
                 pieces.push((p.kind, true, literal.start..literal.start));
             }
         };
         script.feed(&decoded, input, map, self.notes, &mut to);
         script.finish(self.notes, &mut to);
         let mut part = part;
+        let taken = pieces.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
+        let mut strays = 0;
         for (kind, fresh, at) in pieces {
             match (kind, out.last_mut()) {
                 (Kind::Reasoning(TAGS), _) if fresh => {
                     let source = Some("think_tags".to_string());
                     let thought = Thought { text: Some(Vec::new()), source, tagged: true, ..Thought::default() };
+                    let thought = Thought { implied: std::mem::take(&mut implied), ..thought };
                     out.push(Block::Thought(thought));
                 }
                 (Kind::Reasoning(_), Some(Block::Thought(Thought { text: Some(text), .. }))) => text.push(at),
+                (Kind::Stray, _) if taken => strays += 1,
                 (Kind::Visible | Kind::Gap | Kind::Stray, Some(Block::Text { text, .. })) if part.is_none() => {
                     text.push(at);
                 }
@@ -304,6 +335,7 @@ impl Context<'_, '_> {
                 _ => (),
             }
         }
+        strays
     }
 }
 

@@ -1,5 +1,7 @@
 //! Content without its reasoning, block by block.
 
+use super::chat::plain;
+use super::closer::{escaped_text, holds_close};
 use super::parse::entries;
 use super::plan::{copies, copy, text};
 use super::said::{At, Block, Call, Outcome, Said, TextPart};
@@ -23,7 +25,10 @@ pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Vec<B
         match block {
             Block::Thought(thought) if thought.tagged && target.form == Form::Tagged => {
                 let mut bits = vec![text(target.open.clone())];
-                copies(context.body, thought.text.as_deref().unwrap_or_default(), &mut bits);
+                match target.escape && holds_close(context.body.text, thought, target) {
+                    true => bits.push(text(escaped_text(&plain(context.body.text, thought), target))),
+                    false => copies(context.body, thought.text.as_deref().unwrap_or_default(), &mut bits),
+                }
                 bits.push(text(target.close.clone()));
                 match out.last_mut() {
                     Some(Slot::Text { inside, .. }) => inside.extend(bits),

@@ -1,0 +1,509 @@
+//! Laws of `convert`, over our own test data and the recorded data of others, by the command's own library calls.
+
+use crate::support::*;
+use assert_cmd::Command;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::process::{Command as Process, Stdio};
+use std::time::Duration;
+use unthink::dialect::{DIALECTS, ReadOptions, Spelling, Target, find};
+use unthink::engine::{Chain, Engine, EngineOptions};
+use unthink::frame::Framing;
+use unthink::inline::{Options, Tags};
+use unthink::model::{Loss, Wants};
+use unthink::out::{Sinks, Splice, SpliceOptions};
+use unthink::pass::{Policy, Strip, Unit};
+
+/// What can be written.
+pub const TARGETS: [&str; 4] = ["reasoning-content", "reasoning", "thinking-block", "tagged"];
+
+const PIECES: [usize; 5] = [1, 2, 3, 7, 64];
+
+pub fn target(name: &str) -> Target {
+    Target::new(find(name).unwrap(), Spelling::default()).unwrap()
+}
+
+/// `convert` in the library, the losses with it.
+pub fn converted(input: &[u8], to: &str, piece: usize) -> (Ran, BTreeMap<Loss, u64>) {
+    convert(input, Setup { piece, ..Setup::default() }, target(to))
+}
+
+fn once(input: &[u8], to: &str) -> Vec<u8> {
+    let (ran, _) = converted(input, to, usize::MAX);
+    let twice = |p: &unthink::engine::Problem| p.what.contains("the same thing twice");
+    assert!(ran.problems.iter().all(twice), "{to}: {:?}", ran.problems);
+    ran.out
+}
+
+/// Our own test data, and the chat samples: dialect, file name, bytes.
+fn corpus() -> Vec<(String, String, Vec<u8>)> {
+    let mut files: Vec<_> = testdata().into_iter().filter(|(dialect, _)| dialect != "text").collect();
+    if let Some(shared) = shared() {
+        let samples = files_in(&shared.join("samples")).into_iter();
+        let name = |p: &std::path::Path| p.file_name().unwrap().to_string_lossy().into_owned();
+        let chat = samples.filter(|p| name(p).starts_with("openai-chat"));
+        files.extend(chat.map(|p| ("sample".to_string(), p)));
+    }
+    let name = |p: &std::path::Path| p.file_name().unwrap().to_string_lossy().into_owned();
+    files.into_iter().map(|(dialect, p)| (dialect, name(&p), std::fs::read(p).unwrap())).collect()
+}
+
+fn is_sse(input: &[u8]) -> bool {
+    [&b"data"[..], b"event", b":", b"id"].iter().any(|start| input.starts_with(start))
+}
+
+/// Files with a record that is refused, and why.
+const REFUSED: [(&str, &str); 1] = [("escapes.jsonl", "a message has the key content twice")];
+
+/// A JSON value. Half of a surrogate pair, which is allowed in JSON, is none for this parser, and
+/// a number has limits.
+fn json(text: &str) -> Value {
+    let value = serde_json::from_str(text)
+        .or_else(|_| serde_json::from_str(&text.replace("\\ud", "\\\\ud").replace("E400", "")));
+    value.unwrap_or_else(|bad| panic!("{bad}: {text}"))
+}
+
+/// The JSON values of an input: its document, its lines, or the data of its events.
+fn values(input: &[u8]) -> Vec<Value> {
+    let text = std::str::from_utf8(input).unwrap().trim_start_matches('\u{feff}');
+    if let Ok(value) = serde_json::from_str(text) {
+        return vec![value];
+    }
+    if !is_sse(input) {
+        return text.lines().filter(|l| !l.trim().is_empty()).map(json).collect();
+    }
+    let mut events: Vec<String> = vec![String::new()];
+    for line in text.replace("\r\n", "\n").split(['\n', '\r']) {
+        match line.strip_prefix("data:") {
+            Some(data) => events.last_mut().unwrap().push_str(data),
+            None if line.is_empty() => events.push(String::new()),
+            None => (),
+        }
+    }
+    let data = events.iter().map(|e| e.trim()).filter(|e| !e.is_empty() && *e != "[DONE]");
+    data.map(json).collect()
+}
+
+#[test]
+fn what_is_in_a_dialect_already_stays_byte_for_byte() {
+    for dialect in TARGETS {
+        for path in files_in(&root().join("testdata").join(dialect)) {
+            let input = std::fs::read(&path).unwrap();
+            let (ran, losses) = converted(&input, dialect, usize::MAX);
+            assert_eq!(ran.text(), String::from_utf8_lossy(&input), "{}", path.display());
+            assert_eq!(losses, BTreeMap::new(), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_is_converted_is_in_the_dialect() {
+    for (_, name, input) in corpus() {
+        for to in TARGETS {
+            let first = once(&input, to);
+            let (again, losses) = converted(&first, to, usize::MAX);
+            assert_eq!(again.text(), String::from_utf8_lossy(&first), "{name} to {to}");
+            let copies = losses.keys().all(|loss| *loss == Loss::Copy);
+            assert!(copies, "{name} to {to}: {losses:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_converted_is_json() {
+    for (_, name, input) in corpus() {
+        if REFUSED.iter().any(|(file, _)| *file == name) {
+            continue;
+        }
+        let before = values(&input).len();
+        for to in TARGETS {
+            let after = values(&once(&input, to)).len();
+            // Reasoning that is open at [DONE] gets an event of its own that closes it.
+            let closing = usize::from(to == "tagged" && is_sse(&input));
+            assert!(before <= after && after <= before + closing, "{name} to {to}: {before} and {after}");
+        }
+    }
+}
+
+#[test]
+fn pieces_do_not_matter() {
+    for (_, name, input) in corpus() {
+        for to in TARGETS {
+            let whole = converted(&input, to, usize::MAX);
+            for piece in PIECES {
+                if input.len() / piece < 20_000 {
+                    assert!(converted(&input, to, piece) == whole, "{name} to {to} in pieces of {piece}");
+                }
+            }
+        }
+    }
+}
+
+/// Reasoning and visible text of a file, message by message, with the white space that they have.
+fn told(input: &[u8]) -> Vec<(String, Option<String>)> {
+    let lines = split_verbatim(input).text();
+    let message = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        let reasoning = value["reasoning"]["text"].as_str().map(str::to_string);
+        (value["visible"].as_str().unwrap().to_string(), reasoning)
+    };
+    lines.lines().map(message).collect()
+}
+
+#[test]
+fn split_says_the_same_of_what_is_converted() {
+    let mut differ = Vec::new();
+    for (_, name, input) in corpus() {
+        let filled = |all: Vec<(String, Option<String>)>| -> Vec<(String, Option<String>)> {
+            all.into_iter().map(|(v, r)| (v.trim().to_string(), r.map(|r| r.trim().to_string()))).collect()
+        };
+        let before = filled(messages(&input, Setup::default()));
+        for to in TARGETS {
+            let refused = converted(&input, to, usize::MAX).0.counts.bad;
+            let listed = REFUSED.iter().filter(|(file, _)| *file == name).count() as u64;
+            assert_eq!(refused, listed, "{name} to {to}");
+            if refused > 0 {
+                continue;
+            }
+            let after = filled(messages(&once(&input, to), Setup::default()));
+            if before != after {
+                differ.push(format!("{name} to {to}\n{before:?}\n{after:?}"));
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n\n"));
+}
+
+/// Values as they may come back: a block is told where it came from, and null is as good as nothing between
+/// tags and in blocks.
+fn plain(mut values: Vec<Value>, a: &str, b: &str) -> Vec<Value> {
+    fn walk(value: &mut Value, blocks: bool, nulls: bool) {
+        match value {
+            Value::Array(all) => all.iter_mut().for_each(|v| walk(v, blocks, nulls)),
+            Value::Object(all) => {
+                all.retain(|key, v| {
+                    !(blocks && key == "sourceField" || nulls && key.starts_with("reasoning") && v.is_null())
+                });
+                all.values_mut().for_each(|v| walk(v, blocks, nulls));
+            }
+            _ => (),
+        }
+    }
+    values.iter_mut().for_each(|v| walk(v, a == "thinking-block", b == "tagged" || a == "thinking-block"));
+    values
+}
+
+#[test]
+fn there_and_back_is_the_identity() {
+    let mut differ = Vec::new();
+    for (_, name, input) in corpus() {
+        for a in TARGETS {
+            let first = once(&input, a);
+            for b in TARGETS.into_iter().filter(|b| *b != a) {
+                let (ran, losses) = converted(&first, b, usize::MAX);
+                let (back, more) = converted(&ran.out, a, usize::MAX);
+                assert_eq!((ran.counts.bad, back.counts.bad), (0, 0), "{name}: {a} to {b}");
+                if !losses.is_empty() || !more.is_empty() {
+                    continue;
+                }
+                let text = String::from_utf8_lossy(&input);
+                let stream = text.contains("\"delta\"") || text.contains("\"chunks\"");
+                // How tags are spelled is nothing that a field can hold, nor which delta of a stream they stood in.
+                let same = match a == "tagged" || stream && b == "tagged" {
+                    true => told(&back.out) == told(&first),
+                    false => plain(values(&back.out), a, b) == plain(values(&first), a, b),
+                };
+                if !same {
+                    differ.push(format!("{name}: {a} to {b}\n{}\n{}", String::from_utf8_lossy(&first), back.text()));
+                }
+            }
+        }
+    }
+    let short = |s: &String| s.chars().take(3000).collect::<String>();
+    assert!(
+        differ.is_empty(),
+        "{} differ: {}",
+        differ.len(),
+        differ.iter().map(short).collect::<Vec<_>>().join("\n\n")
+    );
+}
+
+#[test]
+fn reasoning_content_comes_back_from_blocks() {
+    let mut seen = 0;
+    for (_, name, input) in corpus().into_iter().filter(|f| f.1.starts_with("openai-chat-reasoning-content-")) {
+        let blocks = once(&input, "thinking-block");
+        let back = once(&blocks, "reasoning-content");
+        assert_ne!(blocks, input, "{name}");
+        assert_eq!(values(&back), values(&input), "{name}");
+        seen += 1;
+    }
+    assert!(seen >= 8 || shared().is_none(), "only {seen} samples");
+}
+
+/// Feeds parts one at a time, and gives what came out before the next one was fed.
+fn live(args: &[&str], parts: &[String]) -> Vec<String> {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut buf = [0; 65536];
+        while let Ok(n @ 1..) = stdout.read(&mut buf) {
+            sender.send(String::from_utf8_lossy(&buf[..n]).into_owned()).unwrap();
+        }
+    });
+    let mut out = Vec::new();
+    for part in parts {
+        stdin.write_all(part.as_bytes()).unwrap();
+        stdin.flush().unwrap();
+        out.push(receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_default());
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    out
+}
+
+#[test]
+fn each_event_goes_out_before_the_next_comes_in() {
+    let event = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}}}]}}\n\n");
+    let parts = [
+        event("\"reasoning\":\"S3CRET\""),
+        event("\"reasoning\":\" more\""),
+        event("\"content\":\"PUBL1C\""),
+        event("\"content\":\" end\""),
+    ];
+    for to in TARGETS {
+        for strip in [&[][..], &["--set", "reasoning.includeInContext=true"]] {
+            let args = [&["convert", "--framing", "sse", "--to", to], strip].concat();
+            for (out, part) in live(&args, &parts).iter().zip(&parts) {
+                assert_eq!(values(out.as_bytes()).len(), 1, "{to}: {part} gave {out:?}");
+            }
+        }
+    }
+    let lines = |m: &str| format!("{{\"role\":\"assistant\",\"reasoning\":\"S3CRET {m}\",\"content\":\"PUBL1C\"}}\n");
+    for out in live(&["convert", "--to", "thinking-block"], &[lines("a"), lines("b")]) {
+        assert!(out.contains("S3CRET") && out.ends_with("}\n"), "{out:?}");
+    }
+}
+
+/// Records that a person may have by accident: values of the wrong kind, names with escapes, the same name twice. The
+/// second is what comes out, or nothing where the record is refused.
+const ODD: &[(&str, &str, &str)] = &[
+    (
+        "thinking-block",
+        r#"{"id":"x","role":"assistant","content":"PUBL1C"}"#,
+        r#"{"id":"x","speaker":"ai","blocks":[{"type":"text","text":"PUBL1C"}]}"#,
+    ),
+    ("reasoning", r#"{"role":5,"content":{},"thinking":"S3CRET"}"#, r#"{"role":5,"content":{},"thinking":"S3CRET"}"#),
+    (
+        "tagged",
+        r#"{"role":"assistant","content":{},"thinking":"S3CRET"}"#,
+        r#"{"role":"assistant","content":[{"type":"text","text":"<think>S3CRET</think>"},{}]}"#,
+    ),
+    ("reasoning", r#"{"role":"assistant","reasoning":5,"thinking":"S3CRET"}"#, ""),
+    ("reasoning", r#"{"role":"assistant","reasoning":"S3CRET","reasoning":"S3CRET"}"#, ""),
+    ("reasoning", r#"{"role":"assistant","content":"PUBL1C","\u0063ontent":"PUBL1C","thinking":"S3CRET"}"#, ""),
+    (
+        "reasoning-content",
+        r#"{"role":"assistant","\u0063ontent":"PUBL1C","r\u0065asoning":"S3CRET"}"#,
+        r#"{"role":"assistant","\u0063ontent":"PUBL1C","reasoning_content":"S3CRET"}"#,
+    ),
+    ("reasoning-content", r#"{"speaker":"ai","blocks":"PUBL1C"}"#, r#"{"role":"assistant","content":"PUBL1C"}"#),
+    ("thinking-block", r#"{"speaker":"ai","blocks":5,"reasoning":"S3CRET"}"#, ""),
+    (
+        "thinking-block",
+        r#"{"speaker":"ai","blocks":[],"reasoning":"S3CRET"}"#,
+        r#"{"speaker":"ai","blocks":[{"type":"thinking","thought":"S3CRET","sourceField":"reasoning"}]}"#,
+    ),
+    (
+        "thinking-block",
+        r#"{"role":"assistant","content":"PUBL1C","tool_calls":{}}"#,
+        r#"{"speaker":"ai","blocks":[{"type":"text","text":"PUBL1C"}],"tool_calls":{}}"#,
+    ),
+    (
+        "thinking-block",
+        r#"{"role":"assistant","content":[1,null,"PUBL1C"],"thought":[1]}"#,
+        r#"{"speaker":"ai","blocks":[1,null,"PUBL1C"],"thought":[1]}"#,
+    ),
+    (
+        "reasoning",
+        r#"{"role":"assistant","reasoning":[],"reasoning_content":"S3CRET","content":"PUBL1C"}"#,
+        r#"{"role":"assistant","reasoning":"S3CRET","content":"PUBL1C"}"#,
+    ),
+    (
+        "reasoning",
+        r#"{"speaker":"ai","tool_calls":[1],"blocks":[{"type":"tool_call","id":"1","name":"f","parameters":{}}]}"#,
+        "",
+    ),
+    (
+        "reasoning",
+        r#"{"role":"assistant","thinking":"\ud800 S3CRET","content":"\udfff"}"#,
+        r#"{"role":"assistant","reasoning":"\ud800 S3CRET","content":"\udfff"}"#,
+    ),
+    (
+        "reasoning",
+        r#"{"response":{"body":{"choices":[{"message":{"role":"assistant","thinking":"S3CRET"}}]}}}"#,
+        r#"{"response":{"body":{"choices":[{"message":{"role":"assistant","reasoning":"S3CRET"}}]}}}"#,
+    ),
+    (
+        "tagged",
+        r#"{"role":"assistant","content":"PUBL1C</think>PUBL1C","reasoning":"S3CRET"}"#,
+        r#"{"role":"assistant","content":"<think>S3CRET</think><think>PUBL1C</think>PUBL1C"}"#,
+    ),
+    (
+        "tagged",
+        r#"{"reasoning_content":"S3CRET","content":[null]}"#,
+        r#"{"role":"assistant","content":[{"type":"text","text":"<think>S3CRET</think>"},null]}"#,
+    ),
+    (
+        "thinking-block",
+        r#"{"role":"assistant","reasoning_details":["","S3CRET"]}"#,
+        r#"{"speaker":"ai","blocks":[{"type":"thinking","thought":"","sourceField":"reasoning_details"},{"type":"thinking","thought":"S3CRET","sourceField":"reasoning_details"}]}"#,
+    ),
+    (
+        "reasoning",
+        r#"{"role":"assistant","content":"<think>S3CRET</think>PUBL1C</think>PUBL1C"}"#,
+        r#"{"role":"assistant","content":"PUBL1CPUBL1C","reasoning":"S3CRET"}"#,
+    ),
+];
+
+#[test]
+fn odd_records_are_converted_or_refused() {
+    for (to, input, want) in ODD {
+        let (ran, _) = converted(format!("{input}\n").as_bytes(), to, usize::MAX);
+        let want = if want.is_empty() { String::new() } else { format!("{want}\n") };
+        assert_eq!(ran.text(), want, "{input} to {to}");
+        assert_eq!(ran.counts.bad, u64::from(want.is_empty()), "{input} to {to}");
+        assert!(ran.problems.iter().all(|p| !p.what.contains("S3CRET")));
+    }
+}
+
+#[test]
+fn depth_does_not_matter() {
+    for n in [100, 100_000] {
+        let deep = format!("{}1{}", "[".repeat(n), "]".repeat(n));
+        let record =
+            format!("{{\"role\":\"assistant\",\"x\":{deep},\"reasoning\":\"S3CRET\",\"content\":\"PUBL1C\"}}\n");
+        for to in TARGETS {
+            let out = String::from_utf8(once(record.as_bytes(), to)).unwrap();
+            assert!(out.contains(&deep) && out.contains("S3CRET"), "{to}");
+        }
+        let content = format!("{{\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"content\":{deep}}}\n");
+        for to in TARGETS {
+            assert!(once(content.as_bytes(), to).ends_with(b"}\n"), "{to}");
+        }
+    }
+}
+
+#[test]
+fn data_over_several_lines_stays_one_event() {
+    for end in ["\n", "\r\n", "\r"] {
+        let event = [
+            "data: {\"choices\":[{\"index\":0,",
+            "data: \"delta\":{\"role\":\"assistant\",",
+            "data: \"reasoning\":\"S3CRET\",\"x\":[1,",
+            "data: 2],\"content\":\"PUBL1C\"}}]}",
+            "",
+            "",
+        ];
+        let input = event.join(end);
+        for to in TARGETS {
+            let out = once(input.as_bytes(), to);
+            assert_eq!(values(&out).len(), 1, "{to}");
+            assert_eq!(told(&out), told(input.as_bytes()), "{to}");
+            assert_eq!(told(&out).len(), 1, "{to}");
+        }
+        let part = [
+            "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",",
+            "data: \"text\":\"PUBL1C\",\"y\":[1,",
+            "data: 2]}],\"reasoning\":\"S3CRET\"}}]}",
+            "",
+            "",
+        ];
+        let blocks = once(part.join(end).as_bytes(), "thinking-block");
+        assert_eq!(values(&blocks).len(), 1, "{}", String::from_utf8_lossy(&blocks));
+    }
+}
+
+#[test]
+fn framing_and_gzip_are_as_elsewhere() {
+    let line = "{\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"content\":\"PUBL1C\"}\n";
+    let want = "{\"role\":\"assistant\",\"reasoning_content\":\"S3CRET\",\"content\":\"PUBL1C\"}\n";
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(line.repeat(3).as_bytes()).unwrap();
+    let gz = encoder.finish().unwrap();
+    let run = |args: &[&str], input: Vec<u8>| {
+        let mut command = Command::cargo_bin("unthink").unwrap();
+        command.args(["convert", "--to", "reasoning-content"]).args(args).write_stdin(input).assert()
+    };
+    run(&[], gz).success().stdout(want.repeat(3));
+    let marked = format!("\u{feff}{}", line.replace('\n', "\r\n"));
+    run(&[], marked.into_bytes()).success().stdout(format!("\u{feff}{}", want.replace('\n', "\r\n")));
+    run(&["--framing", "json"], format!("[{line},nope,{line}]").into_bytes()).code(3);
+    let ran = convert(
+        format!("[{line},{line}]").as_bytes(),
+        Setup { framing: Some(Framing::Json), ..Setup::default() },
+        target("reasoning-content"),
+    );
+    assert_eq!(ran.0.text(), format!("[{want},{want}]"));
+}
+
+#[test]
+fn losses_are_told_record_by_record() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let file = dir.path().join("losses");
+    let signed = "{\"speaker\":\"ai\",\"blocks\":[{\"type\":\"thinking\",\"thought\":\"S3CRET\",\"signature\":\"S3CRETsig\"}]}\n";
+    let plain = "{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n";
+    let mut command = Command::cargo_bin("unthink").unwrap();
+    command
+        .args(["convert", "--to", "tagged", "--report-loss"])
+        .arg(&file)
+        .write_stdin(format!("{signed}{plain}{signed}"));
+    command.assert().success().stderr("unthink: loss: signature dropped, 2 blocks\n");
+    let told = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(told, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
+}
+
+/// The settings strip first, and what is left is converted; in pieces too.
+#[test]
+fn stripped_and_converted_in_pieces() {
+    let tags = Tags::default();
+    let run = |input: &[u8], to: &str, piece: usize| {
+        let dialects = DIALECTS.iter().collect();
+        let read = ReadOptions {
+            dialects,
+            inline: Options::default(),
+            live: true,
+            wants: Wants::default(),
+            templates: true,
+            pointers: Vec::new(),
+            to: None,
+        };
+        let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false };
+        let mut second = options.clone();
+        second.read.to = Some(target(to));
+        let splice = |policy| Splice::new(Strip::new(policy, Unit::Message), SpliceOptions::default());
+        let chain = Chain::new(splice(Policy::AllButLast), &tags, second, splice(Policy::None));
+        let (mut engine, mut sinks) = (Engine::new(&tags, options, chain), Sinks::default());
+        input.chunks(piece.min(input.len().max(1))).for_each(|chunk| engine.push(chunk, &mut sinks));
+        engine.finish(&mut sinks);
+        sinks.out
+    };
+    for (_, name, input) in corpus().into_iter().filter(|(_, _, input)| input.len() < 20_000) {
+        for to in TARGETS {
+            let whole = run(&input, to, usize::MAX);
+            let apart = strip(&input, policy("all-but-last")).out;
+            let want = converted(&apart, to, usize::MAX).0.text();
+            assert_eq!(String::from_utf8_lossy(&whole), want, "{name} to {to}");
+            for piece in [1, 7] {
+                assert!(run(&input, to, piece) == whole, "{name} to {to} in pieces of {piece}");
+            }
+        }
+    }
+}
