@@ -5,7 +5,15 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 
 /// Vectors that differ on purpose, and why. Where one no longer differs, its row must go.
-const DIFFERENCES: [(&str, &str); 2] = [
+const DIFFERENCES: [(&str, &str); 4] = [
+    (
+        "effective token count: includeInContext=true: raw count, strip policy ignored",
+        "the policy chooses first, whatever is sent then (SPEC 6; REQ-THINK-005.3)",
+    ),
+    (
+        "effective token count: false + allButLast: minus all but the last message with thinking",
+        "with includeInContext=false nothing of the reasoning is sent (REQ-THINK-004.4, 005.1)",
+    ),
     (
         "buildMessagesWithReasoning: tool call + toolFormat openai suppresses reasoning_content",
         "what a provider's tool format leaves out is not the dialect's: a message keeps its place and its calls (SPEC 5)",
@@ -16,9 +24,10 @@ const DIFFERENCES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Functions of the vectors that have a verb here, and how often they occur. `estimateThinkingTokens` and the counts
-/// that go with it wait for the verb `tokens`.
-const FUNCTIONS: [(&str, usize); 5] = [
+/// Functions of the vectors that have a verb here, and how often they occur.
+const FUNCTIONS: [(&str, usize); 7] = [
+    ("estimateThinkingTokens", 5),
+    ("effective token count", 4),
     ("thinkingToReasoningField", 5),
     ("filterThinkingForContext", 7),
     ("extractThinkingBlocks", 2),
@@ -44,6 +53,31 @@ fn convert(settings: &Value, input: &Value) -> Value {
     run(&args.iter().map(String::as_str).collect::<Vec<_>>(), input)
 }
 
+/// The totals of a record under settings.
+fn tokens(settings: &[String], record: &Value) -> Value {
+    let mut args = vec!["tokens", "-q", "-o", "jsonl", "--total"];
+    args.extend(settings.iter().map(String::as_str));
+    run(&args, record).as_array().unwrap().last().unwrap().clone()
+}
+
+/// Messages with thoughts of so many tokens, and what is left of all: how the vectors say it.
+fn effective(settings: &Value, counts: &[Value]) -> Value {
+    let message = |n: &Value| {
+        let thought = "four".repeat(usize::try_from(n.as_u64().unwrap()).unwrap());
+        json!({"speaker": "ai", "blocks": [{"type": "thinking", "thought": thought}, {"type": "text", "text": "PUBL1C"}]})
+    };
+    let record = json!({"history": counts.iter().map(message).collect::<Vec<_>>()});
+    let set = |key: &str| {
+        let value = settings[key].to_string();
+        ["--set".to_string(), format!("reasoning.{key}={}", value.trim_matches('"'))]
+    };
+    let total = tokens(&[set("includeInContext"), set("stripFromContext")].concat(), &record);
+    match total["raw"].as_u64().unwrap() - total["effective"].as_u64().unwrap() {
+        0 => json!("raw"),
+        n => json!(format!("raw - {n}")),
+    }
+}
+
 /// What the program makes of a vector's input, in the shape of what the vector expects.
 fn found(settings: &Value, input: &Value) -> Value {
     let messages = |all: &Value| json!({"history": all});
@@ -56,6 +90,11 @@ fn found(settings: &Value, input: &Value) -> Value {
             let record = json!({"speaker": "ai", "blocks": input});
             convert(&json!({}), &record)["reasoning_content"].clone()
         }
+        "estimateThinkingTokens" => {
+            let record = json!({"speaker": "ai", "blocks": input});
+            tokens(&[], &record)["reasoning_tokens"].clone()
+        }
+        "effective token count" => effective(settings, input["thinkingTokensPerMessage"].as_array().unwrap()),
         "extractThinkingBlocks" => {
             let first = run(&["split", "--join", "\u{1}"], input);
             let text = first["reasoning"]["text"].as_str();
