@@ -42,7 +42,7 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
     }
     plan.losses.extend((0..said.strays).map(|_| Loss::Stray));
     let calls = said.calls.filter(|_| !said.beside.is_empty());
-    let mut blocks = Blocks { context, out: Vec::new(), losses: Vec::new() };
+    let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Vec::new() };
     let content = said.content.filter(|i| said.shape != Shape::Chat || speaks(record, &draft.members[*i].value));
     let answer = said.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);
     if let Some((id, result)) = answer {
@@ -56,13 +56,13 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
         }
         said.beside.iter().for_each(|call| blocks.call(call));
     }
-    let out = blocks.out;
     plan.losses.append(&mut blocks.losses);
+    let out = blocks.close();
     calls.into_iter().for_each(|i| members.drop(i));
     let place = content.or_else(|| said.flats.first().map(|(i, _)| *i));
     let place = place.or_else(|| super::chat::structures(&all).next()).or(calls);
     if let Some(i) = place {
-        members.put(i, wrap(&members.style, out));
+        members.put(i, out);
     }
     members.finish(context.body, plan);
     Ok(())
@@ -86,13 +86,13 @@ fn speaks(record: &[u8], value: &At) -> bool {
 fn role(context: &Context<'_, '_>, draft: &Draft, i: usize, members: &mut Members<'_>) {
     let value = &context.body.text[draft.members[i].value.clone()];
     let speaker = match value {
-        _ if draft.role == Some(Role::Tool) && value != b"\"function\"" => "tool",
-        b"\"assistant\"" | b"\"model\"" => "ai",
-        b"\"user\"" => "human",
+        _ if draft.role == Some(Role::Tool) && value != b"\"function\"" => "\"tool\"",
+        b"\"assistant\"" | b"\"model\"" => "\"ai\"",
+        b"\"user\"" => "\"human\"",
         // No speaker says the same: the role stays.
         _ => return,
     };
-    members.put(i, vec![members.style.name("speaker"), text(format!("\"{speaker}\""))]);
+    members.put(i, vec![members.style.name("speaker"), text(speaker)]);
 }
 
 /// The speaker of a delta.
@@ -109,46 +109,56 @@ pub(super) fn list<'t>(
     said: &Said,
     beside: impl Iterator<Item = &'t Thought>,
 ) -> Vec<Bit> {
-    let mut blocks = Blocks { context, out: Vec::new(), losses: Vec::new() };
+    let name = Style::of(context.body, draft).name("blocks");
+    let mut blocks = Blocks { context, out: vec![name], some: false, losses: Vec::new() };
     beside
         .for_each(|thought| blocks.thought(thought, said.content.is_some_and(|i| is_before(thought, said, draft, i))));
     blocks.content(said, false);
-    wrap(&Style::of(context.body, draft), blocks.out)
-}
-
-fn wrap(style: &Style, blocks: Vec<Vec<Bit>>) -> Vec<Bit> {
-    let mut bits = vec![style.name("blocks"), text("[")];
-    for (n, block) in blocks.into_iter().enumerate() {
-        bits.push(text(if n > 0 { "," } else { "" }));
-        bits.extend(block);
-    }
-    bits.push(text("]"));
-    bits
+    blocks.close()
 }
 
 struct Blocks<'c, 'a, 'b> {
     context: &'c Context<'a, 'b>,
-    out: Vec<Vec<Bit>>,
+    /// The member, as far as it is written.
+    out: Vec<Bit>,
+    /// It has a block already.
+    some: bool,
     losses: Vec<Loss>,
 }
 
 impl Blocks<'_, '_, '_> {
+    /// What comes in front of a block.
+    fn next(&mut self) {
+        let some = std::mem::replace(&mut self.some, true);
+        self.out.push(text(if some { "," } else { "[" }));
+    }
+
+    /// The member.
+    fn close(mut self) -> Vec<Bit> {
+        self.out.push(text(if self.some { "]" } else { "[]" }));
+        self.out
+    }
+
+    fn raw(&mut self, at: &At) {
+        self.next();
+        self.out.push(copy(self.context.body, at));
+    }
+
     fn content(&mut self, said: &Said, calls: bool) {
-        let body = self.context.body;
         let alone = said.shape == Shape::Chat && said.parts == 1;
         let empty = |text: &[At]| text.iter().all(|at| at.is_empty());
         // Where text stands in a part, the part is written once, with the first of it.
         for block in &said.blocks {
             match block {
                 Block::Thought(t) if t.block.is_some() && said.shape == Shape::Blocks && !t.tagged => {
-                    self.out.extend(t.block.as_ref().map(|at| vec![copy(body, at)]));
+                    t.block.iter().for_each(|at| self.raw(at));
                 }
                 Block::Thought(t) => self.thought(t, false),
                 Block::Text { text, part: None } if empty(text) && !calls => (),
                 Block::Text { text, part } => self.text(said, text, part.as_ref(), alone),
-                Block::Raw(at) => self.out.push(vec![copy(body, at)]),
-                Block::Call(call) if said.shape == Shape::Blocks => self.out.push(vec![copy(body, &call.block)]),
-                Block::Outcome(o) if said.shape == Shape::Blocks => self.out.push(vec![copy(body, &o.block)]),
+                Block::Raw(at) => self.raw(at),
+                Block::Call(call) if said.shape == Shape::Blocks => self.raw(&call.block),
+                Block::Outcome(o) if said.shape == Shape::Blocks => self.raw(&o.block),
                 Block::Call(call) => self.call(call),
                 Block::Outcome(outcome) => self.outcome(outcome),
             }
@@ -156,42 +166,41 @@ impl Blocks<'_, '_, '_> {
     }
 
     fn text(&mut self, said: &Said, ranges: &[At], part: Option<&TextPart>, alone: bool) {
-        let body = self.context.body;
-        let mut bits = Vec::new();
+        self.next();
+        let (body, bits) = (self.context.body, &mut self.out);
         match part {
             Some(part) if said.shape != Shape::Gemini && !(alone && part.plain) => {
                 bits.push(copy(body, &(part.at.start..part.literal.start)));
-                copies(body, ranges, &mut bits);
+                copies(body, ranges, bits);
                 bits.push(copy(body, &(part.literal.end..part.at.end)));
             }
             _ => {
                 bits.push(text("{\"type\":\"text\",\"text\":\""));
-                copies(body, ranges, &mut bits);
-                bits.push(text("\""));
+                copies(body, ranges, bits);
                 if part.is_some() && said.shape == Shape::Chat {
                     let mark = String::from_utf8_lossy(MARK);
-                    bits.push(text(format!(",\"providerMetadata\":{mark}")));
+                    bits.push(text(format!("\",\"providerMetadata\":{mark}}}")));
+                } else {
+                    bits.push(text("\"}"));
                 }
-                bits.push(text("}"));
             }
         }
-        self.out.push(bits);
     }
 
     fn thought(&mut self, thought: &Thought, first: bool) {
-        let body = self.context.body;
-        let source = thought.source.as_deref().map(|s| format!("\"sourceField\":{},", serde_json::Value::from(s)));
-        let source = source.unwrap_or_default();
+        self.next();
+        let (body, bits) = (self.context.body, &mut self.out);
         let first = first || thought.first;
-        let mut bits =
-            vec![text(format!("{{\"type\":\"thinking\",{}\"thought\":\"", if first { &source } else { "" }))];
-        copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
-        let mut tail = "\"".to_string();
-        if !first && !source.is_empty() {
-            tail.push(',');
-            tail.push_str(source.trim_end_matches(','));
+        bits.push(text("{\"type\":\"thinking\""));
+        if let (Some(source), true) = (&thought.source, first) {
+            bits.push(source_field(source));
         }
-        bits.push(text(tail));
+        bits.push(text(",\"thought\":\""));
+        copies(body, thought.text.as_deref().unwrap_or_default(), bits);
+        bits.push(text("\""));
+        if let (Some(source), false) = (&thought.source, first) {
+            bits.push(source_field(source));
+        }
         for (name, value) in
             [("signature", &thought.signature), ("isHidden", &thought.hidden), ("encryptedContent", &thought.encrypted)]
         {
@@ -199,18 +208,14 @@ impl Blocks<'_, '_, '_> {
                 bits.extend([text(format!(",\"{name}\":")), copy(body, at)]);
             }
         }
-        self.extras(
-            &thought.extras,
-            &["type", "thought", "sourceField", "signature", "isHidden", "encryptedContent"],
-            &mut bits,
-        );
-        bits.push(text("}"));
-        self.out.push(bits);
+        let taken = ["type", "thought", "sourceField", "signature", "isHidden", "encryptedContent"];
+        self.extras(&thought.extras, &taken);
     }
 
     fn call(&mut self, call: &Call) {
-        let body = self.context.body;
-        let mut bits = vec![text("{\"type\":\"tool_call\"")];
+        self.next();
+        let (body, bits) = (self.context.body, &mut self.out);
+        bits.push(text("{\"type\":\"tool_call\""));
         if let Some(id) = &call.id {
             bits.extend([text(",\"id\":"), copy(body, id)]);
         }
@@ -220,33 +225,31 @@ impl Blocks<'_, '_, '_> {
             Some(Err(value)) => copy(body, value),
             None => text("{}"),
         });
-        self.extras(&call.extras, &["type", "id", "name", "parameters"], &mut bits);
-        bits.push(text("}"));
-        self.out.push(bits);
+        self.extras(&call.extras, &["type", "id", "name", "parameters"]);
     }
 
-    /// Members of a block that have no meaning here, but for those whose name has one.
-    fn extras(&mut self, extras: &[At], taken: &[&str], bits: &mut Vec<Bit>) {
+    /// The end of a block: its members that have no meaning here, but for those whose name has one.
+    fn extras(&mut self, extras: &[At], taken: &[&str]) {
         let body = self.context.body;
         for extra in extras {
             match is_one_of(body.text, extra, taken) {
                 true => self.losses.push(Loss::Extra),
-                false => bits.extend([text(","), copy(body, extra)]),
+                false => self.out.extend([text(","), copy(body, extra)]),
             }
         }
+        self.out.push(text("}"));
     }
 
     fn outcome(&mut self, outcome: &Outcome) {
-        let body = self.context.body;
-        let mut bits = vec![text("{\"type\":\"tool_response\"")];
+        self.next();
+        let (body, bits) = (self.context.body, &mut self.out);
+        bits.push(text("{\"type\":\"tool_response\""));
         for (name, at) in [("callId", &outcome.id), ("toolName", &outcome.name), ("result", &outcome.result)] {
             if let Some(at) = at {
                 bits.extend([text(format!(",\"{name}\":")), copy(body, at)]);
             }
         }
-        self.extras(&outcome.extras, &["type", "callId", "toolName", "result"], &mut bits);
-        bits.push(text("}"));
-        self.out.push(bits);
+        self.extras(&outcome.extras, &["type", "callId", "toolName", "result"]);
     }
 
     /// A message that answers a tool call.
@@ -265,6 +268,16 @@ impl Blocks<'_, '_, '_> {
         let name = said.tool.inspect(|i| members.drop(*i)).map(value);
         let block = draft.object.clone();
         self.outcome(&Outcome { id: Some(value(id)), name, result: Some(value(result)), extras, block });
+    }
+}
+
+/// The member that names the field.
+fn source_field(name: &str) -> Bit {
+    match name {
+        "reasoning_content" => text(",\"sourceField\":\"reasoning_content\""),
+        "reasoning" => text(",\"sourceField\":\"reasoning\""),
+        "think_tags" => text(",\"sourceField\":\"think_tags\""),
+        name => text(format!(",\"sourceField\":{}", serde_json::Value::from(name))),
     }
 }
 

@@ -143,7 +143,8 @@ fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At>
 
 /// A block of reasoning in an object of any provider's.
 pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<&str>) -> Thought {
-    let mut out = Thought { block: Some(at), source: default.map(str::to_string), ..Thought::default() };
+    let mut out =
+        Thought { block: Some(at), source: default.map(|name| Cow::Owned(name.to_string())), ..Thought::default() };
     for entry in entries {
         let value = || Some(entry.value.clone()).filter(|v| kind(record, v) != b'n');
         match name(record, entry.key).as_ref() {
@@ -151,7 +152,7 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
             b"sourceField" | b"llxprtSourceField" => {
                 out.first |= out.text.is_none();
                 let named = value().filter(|v| kind(record, v) == b'"').map(|v| name(record, literal(record, &v)));
-                out.source = named.map(|name| String::from_utf8_lossy(&name).into_owned());
+                out.source = named.map(|name| Cow::Owned(String::from_utf8_lossy(&name).into_owned()));
             }
             b"signature" | b"thoughtSignature" | b"thinkingSignature" if out.signature.is_none() => {
                 out.signature = value();
@@ -206,7 +207,7 @@ pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
         let text = matches!(kind(record, &at), b'"' | b'[').then(|| strings(record, &at));
         let mut thought = thought(record, &entries, at, None);
         thought.text = thought.text.or(text);
-        thought.source = Some(field.to_string());
+        thought.source = Some(Cow::Owned(field.to_string()));
         thought
     };
     match kind(record, at) {

@@ -45,23 +45,43 @@ pub(super) fn copies(body: &Body<'_>, all: &[At], out: &mut Vec<Bit>) {
 /// How an object is written: what stands between a name and its value, and between members.
 #[derive(Clone, Debug)]
 pub(super) struct Style {
-    pub colon: String,
+    colon: Cow<'static, str>,
     pub comma: &'static str,
 }
+
+/// Names that are written often, as they mostly are.
+const NAMES: [(&str, &str, &str); 7] = [
+    ("role", "\"role\":", "\"role\": "),
+    ("speaker", "\"speaker\":", "\"speaker\": "),
+    ("content", "\"content\":", "\"content\": "),
+    ("blocks", "\"blocks\":", "\"blocks\": "),
+    ("reasoning_content", "\"reasoning_content\":", "\"reasoning_content\": "),
+    ("reasoning", "\"reasoning\":", "\"reasoning\": "),
+    ("tool_calls", "\"tool_calls\":", "\"tool_calls\": "),
+];
 
 impl Style {
     /// The style of a message, seen in one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
         // The values of members of the record around a message are told with their colons.
-        let betweens = draft.members.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
-        let between = betweens.into_iter().find(|between| !between.is_empty()).unwrap_or(b":");
-        let colon = if between.contains(&b'\n') { ":" } else { std::str::from_utf8(between).unwrap_or(":") };
-        Self { colon: colon.to_string(), comma: if colon.ends_with(' ') { ", " } else { "," } }
+        let mut betweens = draft.members.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
+        let between = betweens.find(|between| !between.is_empty()).unwrap_or(b":");
+        let colon = match between {
+            b": " => Cow::Borrowed(": "),
+            between if between.len() == 1 || between.contains(&b'\n') => Cow::Borrowed(":"),
+            between => Cow::Owned(String::from_utf8_lossy(between).into_owned()),
+        };
+        Self { comma: if colon.ends_with(' ') { ", " } else { "," }, colon }
     }
 
     /// A name and what comes before its value.
     pub fn name(&self, name: &str) -> Bit {
-        text(format!("\"{name}\"{}", self.colon))
+        let known = NAMES.iter().find(|(known, ..)| *known == name);
+        match (known, self.colon.as_ref()) {
+            (Some((_, tight, _)), ":") => text(*tight),
+            (Some((_, _, wide)), ": ") => text(*wide),
+            _ => text(format!("\"{name}\"{}", self.colon)),
+        }
     }
 }
 
@@ -80,7 +100,7 @@ pub(super) struct Members<'a> {
     end: usize,
     acts: Vec<Act>,
     /// What comes behind a member.
-    behind: Vec<Vec<Bit>>,
+    behind: Vec<(usize, Vec<Bit>)>,
     pub style: Style,
 }
 
@@ -91,7 +111,7 @@ impl<'a> Members<'a> {
             members: &draft.members,
             end: draft.object.end,
             acts: vec![Act::Keep; n],
-            behind: vec![Vec::new(); n],
+            behind: Vec::new(),
             style: Style::of(body, draft),
         }
     }
@@ -116,8 +136,10 @@ impl<'a> Members<'a> {
         let place = i.filter(stays).or_else(|| (0..self.members.len()).rev().find(stays));
         match place {
             Some(i) => {
-                self.behind[i].push(text(self.style.comma));
-                self.behind[i].extend(bits);
+                self.behind.push((i, vec![text(self.style.comma)]));
+                if let Some((_, all)) = self.behind.last_mut() {
+                    all.extend(bits);
+                }
             }
             // Nothing stays: the new member stands alone.
             None => plan.edits.push((body.span(self.end - 1..self.end - 1), bits)),
@@ -130,7 +152,8 @@ impl<'a> Members<'a> {
         let cut = |range: Option<At>, edits: &mut Vec<(Span, Vec<Bit>)>| {
             edits.extend(range.map(|at| (body.span(at), Vec::new())));
         };
-        for ((member, act), behind) in self.members.iter().zip(self.acts).zip(self.behind) {
+        let mut behind = self.behind;
+        for (i, (member, act)) in self.members.iter().zip(self.acts).enumerate() {
             let at = member.at();
             match act {
                 Act::Drop => cut(cuts.drop(at.start, at.end), edits),
@@ -140,8 +163,8 @@ impl<'a> Members<'a> {
                     if let Act::Put(bits) = act {
                         edits.push((body.span(at.clone()), bits));
                     }
-                    if !behind.is_empty() {
-                        edits.push((body.span(at.end..at.end), behind));
+                    for (_, bits) in behind.extract_if(.., |(of, _)| *of == i) {
+                        edits.push((body.span(at.end..at.end), bits));
                     }
                 }
             }

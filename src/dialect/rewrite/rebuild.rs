@@ -170,14 +170,14 @@ fn contents(
         let at = if moved.iter().any(|(_, thought)| thought.first) { 0 } else { parts.len() };
         parts.insert(at, member(style, key, joined));
     }
-    let mut list = vec![style.name("tool_calls"), text("[")];
-    for (i, slot) in calls.iter().enumerate() {
-        if let Slot::Call(call) = slot {
-            list.push(text(if i > 0 { "," } else { "" }));
-            call_object(context, call, &mut list);
-        }
-    }
     if !calls.is_empty() {
+        let mut list = vec![style.name("tool_calls"), text("[")];
+        for (i, slot) in calls.iter().enumerate() {
+            if let Slot::Call(call) = slot {
+                list.push(text(if i > 0 { "," } else { "" }));
+                call_object(context, call, &mut list);
+            }
+        }
         list.push(text("]"));
         parts.push(list);
     }

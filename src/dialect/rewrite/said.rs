@@ -9,6 +9,7 @@ use crate::dialect::walk::{Draft, Entry, Member};
 use crate::error::Error;
 use crate::json::{Literal, text};
 use crate::model::{Kind, Piece, Role};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Why a record is refused.
@@ -34,7 +35,7 @@ pub(super) struct Thought {
     /// Its text, as insides of strings; `None` if it has none, not even an empty one.
     pub text: Option<Vec<At>>,
     /// The name of the field that it came from, where it has one.
-    pub source: Option<String>,
+    pub source: Option<Cow<'static, str>>,
     /// The source was named before the text: so the field stood before the content.
     pub first: bool,
     /// Values.
@@ -195,7 +196,7 @@ impl Said {
             Name::Field(field) if !field.opaque => {
                 match kind(record, value) {
                     b'"' => {
-                        let (text, source) = (Some(vec![inside(value)]), Some(field.key.to_string()));
+                        let (text, source) = (Some(vec![inside(value)]), Some(Cow::Borrowed(field.key)));
                         self.flats.push((i, Thought { text, source, ..Thought::default() }));
                     }
                     b'n' => self.voids.push(i),
@@ -319,7 +320,7 @@ impl Context<'_, '_> {
         for (kind, fresh, at) in pieces {
             match (kind, out.last_mut()) {
                 (Kind::Reasoning(TAGS), _) if fresh => {
-                    let source = Some("think_tags".to_string());
+                    let source = Some(Cow::Borrowed("think_tags"));
                     let thought = Thought { text: Some(Vec::new()), source, tagged: true, ..Thought::default() };
                     let thought = Thought { implied: std::mem::take(&mut implied), ..thought };
                     out.push(Block::Thought(thought));
