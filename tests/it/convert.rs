@@ -3,7 +3,7 @@
 use crate::support::*;
 use assert_cmd::Command;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
@@ -56,12 +56,62 @@ fn is_sse(input: &[u8]) -> bool {
 /// Files with a record that is refused, and why.
 const REFUSED: [(&str, &str); 1] = [("escapes.jsonl", "a message has the key content twice")];
 
+/// Files with members that change places on the way through blocks, and why. Messages, and what stands in lists, do not.
+const REORDERED: [(&str, &str); 12] = [
+    ("array.json", "null content stood before the calls: it comes back behind them"),
+    ("conversations.json", "null content stood before the calls: it comes back behind them"),
+    ("conversations.jsonl", "null content stood before the calls: it comes back behind them"),
+    ("messages.jsonl", "null content stood before the calls: it comes back behind them"),
+    ("details.json", "a member stood between the reasoning and the content, which become one list of blocks"),
+    ("multiline.sse", "no member moves: the lines of an event between which a member stood become one"),
+    ("openai-chat-google-extra-01.json", "the members of a call are written in one order"),
+    (
+        "openai-chat-reasoning-01.json",
+        "a member stood between the content and the reasoning, which become one list of blocks",
+    ),
+    (
+        "openai-chat-reasoning-02.json",
+        "a member stood between the content and the calls, which become one list of blocks",
+    ),
+    (
+        "openai-chat-reasoning-05.json",
+        "a member stood between the content and the calls, which become one list of blocks",
+    ),
+    (
+        "openai-chat-reasoning-content-04.json",
+        "a member stood between the content and the calls, which become one list of blocks; a result names its call first",
+    ),
+    (
+        "openai-chat-reasoning-details-10.json",
+        "a member stood between the content and the calls, which become one list of blocks",
+    ),
+];
+
 /// A JSON value. Half of a surrogate pair, which is allowed in JSON, is none for this parser, and
 /// a number has limits.
 fn json(text: &str) -> Value {
     let value = serde_json::from_str(text)
         .or_else(|_| serde_json::from_str(&text.replace("\\ud", "\\\\ud").replace("E400", "")));
     value.unwrap_or_else(|bad| panic!("{bad}: {text}"))
+}
+
+/// The names and values of an input in the order in which they stand, as they are spelled, without white space.
+fn tokens(input: &[u8]) -> Vec<String> {
+    let (mut out, mut token, mut quoted, mut escaped) = (Vec::new(), String::new(), false, false);
+    for c in String::from_utf8_lossy(input).chars() {
+        if quoted || c == '"' {
+            token.push(c);
+            quoted = !(quoted && c == '"' && !escaped);
+            escaped = quoted && c == '\\' && !escaped;
+        } else if c.is_whitespace() || "{}[],:".contains(c) {
+            out.extend((!token.is_empty()).then(|| std::mem::take(&mut token)));
+            out.extend((!c.is_whitespace()).then(|| c.to_string()));
+        } else {
+            token.push(c);
+        }
+    }
+    out.extend((!token.is_empty()).then_some(token));
+    out
 }
 
 /// The JSON values of an input: its document, its lines, or the data of its events.
@@ -196,7 +246,8 @@ fn plain(mut values: Vec<Value>, a: &str, b: &str) -> Vec<Value> {
 
 #[test]
 fn there_and_back_is_the_identity() {
-    let mut differ = Vec::new();
+    let (mut differ, mut moved) = (Vec::new(), BTreeSet::new());
+    let names: BTreeSet<String> = corpus().into_iter().map(|(_, name, _)| name).collect();
     for (_, name, input) in corpus() {
         for a in TARGETS {
             let first = once(&input, a);
@@ -214,12 +265,17 @@ fn there_and_back_is_the_identity() {
                     true => told(&back.out) == told(&first),
                     false => plain(values(&back.out), a, b) == plain(values(&first), a, b),
                 };
+                if a.starts_with("reasoning") && b == "thinking-block" && tokens(&back.out) != tokens(&first) {
+                    moved.insert(name.clone());
+                }
                 if !same {
                     differ.push(format!("{name}: {a} to {b}\n{}\n{}", String::from_utf8_lossy(&first), back.text()));
                 }
             }
         }
     }
+    let listed: BTreeSet<String> = REORDERED.iter().map(|(name, _)| name.to_string()).collect();
+    assert_eq!(moved, listed.intersection(&names).cloned().collect(), "files whose members change places");
     let short = |s: &String| s.chars().take(3000).collect::<String>();
     assert!(
         differ.is_empty(),
@@ -237,6 +293,8 @@ fn reasoning_content_comes_back_from_blocks() {
         let back = once(&blocks, "reasoning-content");
         assert_ne!(blocks, input, "{name}");
         assert_eq!(values(&back), values(&input), "{name}");
+        let moved = REORDERED.iter().any(|(file, _)| *file == name);
+        assert_eq!(tokens(&back) != tokens(&input), moved, "{name}: order and spelling");
         seen += 1;
     }
     assert!(seen >= 8 || shared().is_none(), "only {seen} samples");
