@@ -21,7 +21,8 @@ pub(super) struct Template {
 impl Template {
     /// The template of an event that was walked, if it has exactly one string that says something.
     pub fn of(body: &[u8], record: &Record) -> Option<Self> {
-        let [Item::Delta(Draft { units, finished: false, .. })] = record.items.as_slice() else { return None };
+        let [Item::Delta(draft)] = record.items.as_slice() else { return None };
+        let Draft { units, finished: false, .. } = draft.as_ref() else { return None };
         let mut found = None;
         for unit in units {
             match unit {

@@ -56,7 +56,7 @@ impl Walk<'_, '_> {
     }
 
     /// A record in an object; a bare message is given back.
-    fn record(&mut self, depth: usize) -> Done<Option<Draft>> {
+    fn record(&mut self, depth: usize) -> Done<Option<Box<Draft>>> {
         let (mut draft, mut cuts, mut found) = (self.record.draft(), Cuts::default(), false);
         let start = self.s.at() - 1;
         while let Token::Key(key) = self.s.token()? {

@@ -152,6 +152,28 @@ mod avx2 {
         }
     }
 
+    /// One bit for each upper half of a byte that occurs in [`SECOND`]: by the lower half, and by the upper one.
+    const LOW: [u8; 32] = table(true);
+    const HIGH: [u8; 32] = table(false);
+
+    const fn table(low: bool) -> [u8; 32] {
+        let (mut table, mut i) = ([0; 32], 0);
+        while i < SECOND.len() {
+            let bit = match SECOND[i] >> 4 {
+                2 => 1,
+                5 => 2,
+                6 => 4,
+                _ => 8,
+            };
+            let at = (if low { SECOND[i] & 15 } else { SECOND[i] >> 4 }) as usize;
+            table[at] |= bit;
+            // The instruction looks up each half of a register in a half of its own.
+            table[at + 16] |= bit;
+            i += 1;
+        }
+        table
+    }
+
     impl Look for Wide {
         #[inline(always)]
         fn masks(self, block: &[u8; 64]) -> Masks {
@@ -167,8 +189,16 @@ mod avx2 {
 
         #[inline(always)]
         fn simple(self, block: &[u8; 64]) -> u64 {
-            let halves = Self::halves(block);
-            SECOND.iter().fold(0, |mask, byte| mask | self.bits(self.is(halves, *byte)))
+            let V3 { avx, avx2, .. } = self.0;
+            let (low, high, nibble) = (cast(LOW), cast(HIGH), avx._mm256_set1_epi8(0x0F));
+            // A byte is one of them if both halves of it say so.
+            let is = |half| {
+                let by_low = avx2._mm256_shuffle_epi8(low, avx2._mm256_and_si256(half, nibble));
+                let by_high = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(half), nibble);
+                let both = avx2._mm256_and_si256(by_low, avx2._mm256_shuffle_epi8(high, by_high));
+                avx2._mm256_cmpeq_epi8(both, avx._mm256_setzero_si256())
+            };
+            !self.bits(Self::halves(block).map(is))
         }
     }
 }
@@ -265,6 +295,16 @@ mod tests {
                 }
                 None | Some(0..=0x1F) => return Err(()),
                 Some(_) => at += 1,
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_behind_a_backslash() {
+        for byte in 0..=255 {
+            for before in [0, 20, 63] {
+                let text = [vec![b'a'; before], vec![b'\\', byte, b'"'], vec![b'"'; 70]].concat();
+                assert_eq!(end(&text, 0).map_err(|_| ()), slow(&text), "{byte:#x} behind {before}");
             }
         }
     }

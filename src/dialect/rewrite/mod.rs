@@ -97,7 +97,7 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
     let mut plan = Plan::default();
     let drafts = || {
         record.items.iter().filter_map(|item| match item {
-            Item::Message(draft) | Item::Choice(draft) => Some(draft),
+            Item::Message(draft) | Item::Choice(draft) => Some(draft.as_ref()),
             _ => None,
         })
     };

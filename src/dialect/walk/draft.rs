@@ -5,16 +5,16 @@ use crate::json::Literal;
 use crate::model::{Role, Source};
 use std::ops::Range;
 
-/// What a record holds, in order.
+/// What a record holds, in order. Drafts are boxed, and used again: they are handed on often, and are large.
 #[derive(Debug)]
 pub(in crate::dialect) enum Item {
     Start,
-    Message(Draft),
+    Message(Box<Draft>),
     /// A choice of a response: its message, or a delta of it.
-    Choice(Draft),
-    Delta(Draft),
+    Choice(Box<Draft>),
+    Delta(Box<Draft>),
     /// An element of a list of deltas, and the end of such a list.
-    Chunk(Draft),
+    Chunk(Box<Draft>),
     ChunksEnd,
     /// An element of a list that is no message.
     Stays((usize, Range<usize>)),
@@ -124,7 +124,7 @@ pub(in crate::dialect) enum Unit {
 pub(in crate::dialect) struct Record {
     pub items: Vec<Item>,
     /// Drafts of earlier records, empty, for their memory.
-    spare: Vec<Draft>,
+    spare: Vec<Box<Draft>>,
     pub id: Option<Literal>,
     /// It says something that keeps an event in its stream.
     pub payload: bool,
@@ -162,8 +162,11 @@ impl Record {
                 draft.members.clear();
                 draft.parts.clear();
                 draft.entries.clear();
-                let Draft { units, cuts, members, parts, entries, .. } = draft;
-                self.spare.push(Draft { units, cuts, members, parts, entries, ..Draft::default() });
+                let (units, cuts) = (std::mem::take(&mut draft.units), std::mem::take(&mut draft.cuts));
+                let (members, parts) = (std::mem::take(&mut draft.members), std::mem::take(&mut draft.parts));
+                let entries = std::mem::take(&mut draft.entries);
+                *draft = Draft { units, cuts, members, parts, entries, ..Draft::default() };
+                self.spare.push(draft);
             }
         }
         (self.id, self.payload, self.blocks) = (None, false, false);
@@ -183,7 +186,7 @@ impl Record {
         crate::dialect::of(self.enveloped, self.gemini, self.blocks, field)
     }
 
-    pub(super) fn draft(&mut self) -> Draft {
+    pub(super) fn draft(&mut self) -> Box<Draft> {
         self.spare.pop().unwrap_or_default()
     }
 }

@@ -135,8 +135,8 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        let end = |draft: Draft, more: &mut Vec<Range<usize>>| {
-            let mut draft = Draft { index, finished, ..draft };
+        let end = |mut draft: Box<Draft>, more: &mut Vec<Range<usize>>| {
+            (draft.index, draft.finished) = (index, finished);
             if draft.units.iter().any(|u| !matches!(u, Unit::Text(_) | Unit::Call(_))) {
                 draft.cuts.append(more);
             }

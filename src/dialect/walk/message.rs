@@ -5,7 +5,7 @@ use crate::dialect::Field;
 
 impl Walk<'_, '_> {
     /// A message whose `{` was passed.
-    pub(super) fn message(&mut self) -> Done<Draft> {
+    pub(super) fn message(&mut self) -> Done<Box<Draft>> {
         let (mut draft, mut cuts) = (self.record.draft(), Cuts::default());
         let start = self.s.at() - 1;
         while let Token::Key(key) = self.s.token()? {

@@ -25,25 +25,34 @@ pub enum Form {
 enum Cell {
     Number(u64),
     Ratio(f64),
+    /// A name of ours, which needs no quoting.
+    Name(&'static str),
     Word(String),
     Flag(bool),
 }
 
 impl Cell {
-    fn json(&self) -> String {
-        match self {
-            Cell::Number(n) => n.to_string(),
-            Cell::Ratio(x) => format!("{x}"),
-            Cell::Word(word) => serde_json::Value::from(word.as_str()).to_string(),
-            Cell::Flag(flag) => flag.to_string(),
-        }
+    /// Writing into a string cannot fail.
+    fn json(&self, out: &mut String) {
+        let _ = match self {
+            Cell::Number(n) => write!(out, "{n}"),
+            Cell::Ratio(x) => write!(out, "{x}"),
+            Cell::Name(name) => write!(out, "\"{name}\""),
+            Cell::Word(word) => write!(out, "{}", serde_json::Value::from(word.as_str())),
+            Cell::Flag(flag) => write!(out, "{flag}"),
+        };
     }
 
     fn plain(&self) -> String {
         match self {
             Cell::Ratio(x) => format!("{x:.3}"),
             Cell::Word(word) => printable(word),
-            cell => cell.json(),
+            Cell::Name(name) => (*name).to_string(),
+            cell => {
+                let mut out = String::new();
+                cell.json(&mut out);
+                out
+            }
         }
     }
 
@@ -54,7 +63,8 @@ impl Cell {
                 format!("\"{}\"", word.replace('"', "\"\""))
             }
             Cell::Word(word) => word.clone(),
-            cell => cell.json(),
+            Cell::Ratio(x) => x.to_string(),
+            cell => cell.plain(),
         }
     }
 }
@@ -94,11 +104,11 @@ fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, O
     out.push(("record", Some(Cell::Number(row.record))));
     if options.by != By::Record {
         out.push(("message", row.message.map(Cell::Number)));
-        out.push(("role", row.role.and_then(|r| word(role(r)))));
+        out.push(("role", row.role.map(|r| Cell::Name(role(r)))));
     }
     if options.by == By::Block {
         out.push(("block", row.block.map(|(n, _)| Cell::Number(n))));
-        out.push(("kind", row.block.and_then(|(_, kind)| word(kind))));
+        out.push(("kind", row.block.map(|(_, kind)| Cell::Name(kind))));
     }
     out
 }
@@ -122,14 +132,20 @@ fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str,
         out.push(("context_used", Some(Cell::Ratio(share))));
         out.push(("compress", Some(Cell::Flag(share >= options.compress_at))));
     }
-    out.push(("method", Some(Cell::Word(options.method.name().to_string()))));
+    out.push(("method", Some(Cell::Name(options.method.name()))));
     out
 }
 
 fn object(cells: &[(&'static str, Option<Cell>)]) -> String {
-    let said = cells.iter().filter_map(|(name, cell)| Some((name, cell.as_ref()?)));
-    let members: Vec<String> = said.map(|(name, cell)| format!("\"{name}\":{}", cell.json())).collect();
-    format!("{{{}}}", members.join(","))
+    let mut out = String::with_capacity(256);
+    for (name, cell) in cells.iter().filter_map(|(name, cell)| Some((name, cell.as_ref()?))) {
+        out.push_str(if out.is_empty() { "{\"" } else { ",\"" });
+        out.push_str(name);
+        out.push_str("\":");
+        cell.json(&mut out);
+    }
+    out.push('}');
+    out
 }
 
 fn cells(row: &Row, options: &TallyOptions) -> Vec<(&'static str, Option<Cell>)> {
