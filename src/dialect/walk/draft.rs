@@ -124,6 +124,7 @@ pub(in crate::dialect) enum Unit {
 pub(in crate::dialect) struct Record {
     pub items: Vec<Item>,
     /// Drafts of earlier records, empty, for their memory.
+    #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
     spare: Vec<Box<Draft>>,
     pub id: Option<Literal>,
     /// It says something that keeps an event in its stream.
