@@ -2,7 +2,7 @@
 //!
 //! Reports how many tokens are reasoning and how many are the answer, and what is left under the settings in force.
 
-use super::io::{printable, stdout_is_terminal};
+use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::options::OnError;
 use super::run::Job;
@@ -119,7 +119,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     let shared = RefCell::new(Shared::new(method));
     let mut names = args.files.iter().filter(|_| args.files.len() > 1);
     let output = || {
-        let file = names.next().map(|path| printable(path));
+        let file = names.next().map(|path| path.to_string_lossy().into_owned());
         Tally::new(TallyOptions { file, ..options.clone() }, &shared)
     };
     let job = Job {

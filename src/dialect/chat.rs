@@ -21,7 +21,7 @@ pub(super) const ROW: Dialect = Dialect {
     aliases: &["openai-chat"],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
-    lists: &["messages"],
+    lists: &["messages", "conversations", "input", "contents"],
     roles: &["role"],
     contents: &["content"],
     fields: &[

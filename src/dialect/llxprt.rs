@@ -24,7 +24,7 @@ pub(super) const CHECKPOINT_ROW: Dialect = Dialect {
     name: "llxprt-checkpoint",
     about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
     framings: &[Framing::Jsonl, Framing::Json],
-    lists: &["history"],
+    lists: &["history", "clientHistory"],
     roles: &["role"],
     contents: &["parts"],
     fields: &[common("thought", "copy of thought"), opaque("thoughtSignature", "copy of thoughtSignature")],

@@ -42,6 +42,8 @@ struct Choice<'t> {
     script: Script<'t>,
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
+    /// What a block that grows has said so far.
+    said: Vec<u8>,
     /// A `finish_reason` came, without text beside it.
     finished: bool,
     /// After that, a role came: what follows is another message.
@@ -104,8 +106,19 @@ impl<'t> Streams<'t> {
             // Without an id, it is the one that spoke last.
             None => (0..self.responses.len()).max_by_key(|i| self.responses[*i].heard),
         };
-        if let Some(at) = at {
-            self.responses[at].heard = self.clock;
+        // The first events of a response may lack the id that the others have.
+        let nameless = || {
+            let last = (0..self.responses.len()).max_by_key(|i| self.responses[*i].heard)?;
+            let goes_on =
+                self.responses[last].id.is_empty() && self.responses[last].choices.values().all(|c| !c.finished);
+            goes_on.then_some(last)
+        };
+        if let Some(at) = at.or_else(nameless) {
+            let response = &mut self.responses[at];
+            response.heard = self.clock;
+            if let (true, Some(id)) = (response.id.is_empty(), id) {
+                response.id = id.to_vec();
+            }
             return at;
         }
         let clock = self.clock;
@@ -146,7 +159,8 @@ impl<'t> Streams<'t> {
             let role = draft.role.unwrap_or(Role::Assistant);
             out.sink.event(&Event::MessageStart { lane: self.lane, role, joined, bare: false });
             let script = Script::new(self.tags, self.options, false);
-            let choice = Choice { lane: self.lane, script, open: Vec::new(), finished: false, renewed: false };
+            let choice =
+                Choice { lane: self.lane, script, open: Vec::new(), said: Vec::new(), finished: false, renewed: false };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
         }
@@ -238,6 +252,7 @@ impl Choice<'_> {
             Unit::Deep(source, value) => {
                 if out.wants.text || out.wants.raw {
                     deep_text(&out.body.text[value.clone()], scratch);
+                    self.only_new(&out.body.text[value.clone()], scratch);
                 }
                 (*source, Kind::Reasoning(source))
             }
@@ -258,6 +273,18 @@ impl Choice<'_> {
 }
 
 impl Choice<'_> {
+    /// Blocks of a `streamId` say again what they said before, and more: what is new is left in `text`.
+    fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
+        if memchr::memmem::find(block, b"\"streamId\"").is_none() {
+            return;
+        }
+        let whole = text.clone();
+        if text.starts_with(&self.said) {
+            text.drain(..self.said.len());
+        }
+        self.said = whole;
+    }
+
     fn call(&self, unit: &Unit, lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
         if let (Unit::Call(value), true) = (unit, out.wants.rest) {
             call_text(&out.body.text[value.clone()], scratch);

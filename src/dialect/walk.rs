@@ -65,7 +65,7 @@ impl Walk<'_, '_> {
                 Name::List => found |= self.list()?,
                 Name::Chunks => found |= self.chunks()?,
                 Name::Choices => found |= self.choices()?,
-                Name::Wrapper if depth < WRAPPERS => found |= self.wrapped(depth)?,
+                Name::Wrapper if depth < WRAPPERS => found |= self.wrapped(depth, key)?,
                 Name::Nested | Name::Content if depth > 0 && self.at_message() => {
                     self.s.token()?;
                     let nested = self.message()?;
@@ -112,7 +112,7 @@ impl Walk<'_, '_> {
     }
 
     /// A record in a record. Whether it is one.
-    fn wrapped(&mut self, depth: usize) -> Done<bool> {
+    fn wrapped(&mut self, depth: usize, key: Literal) -> Done<bool> {
         let (token, items) = (self.s.token()?, self.record.items.len());
         match token {
             Token::ArrayStart => self.array(depth + 1)?,
@@ -120,6 +120,14 @@ impl Walk<'_, '_> {
                 if let Some(draft) = self.record(depth + 1)? {
                     self.record.items.push(Item::Message(draft));
                 }
+            }
+            // The text of an answer, as conversation logs and datasets have it.
+            Token::String(text) if key.raw(self.s.text()) == b"response" => {
+                let mut draft = self.record.draft();
+                (draft.role, draft.content) = (Some(Role::Assistant), true);
+                draft.units.push(Unit::Text(text));
+                draft.object = text.start - 1..text.end + 1;
+                self.record.items.push(Item::Message(draft));
             }
             token => self.s.skip(token)?,
         }

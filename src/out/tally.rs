@@ -7,10 +7,11 @@ mod row;
 pub use form::{Form, page};
 pub use row::{By, Row, Shared, TallyOptions};
 
-use super::{Output, Placed, Sinks, Source};
+use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Strip, Ticket, Unit, Verdict};
+use crate::span::Span;
 use row::{Block, Open, Part, Stretch, Taken};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -44,6 +45,8 @@ pub struct Tally<'s> {
     stream: u64,
     inner: Option<u64>,
     end: u64,
+    /// Records that were not understood.
+    bad: Vec<Span>,
 }
 
 impl<'s> Tally<'s> {
@@ -69,6 +72,7 @@ impl<'s> Tally<'s> {
             stream: 0,
             inner: None,
             end: 0,
+            bad: Vec::new(),
         }
     }
 
@@ -113,7 +117,8 @@ impl<'s> Tally<'s> {
             before => {
                 self.shared.borrow_mut().records += 1;
                 let at = before.map_or(0, |at| at + 1);
-                self.rows.insert(at, Row { record, ..Row::default() });
+                let over = record < self.record && !self.bare;
+                self.rows.insert(at, Row { record, over, ..Row::default() });
                 at
             }
         }
@@ -239,7 +244,7 @@ impl<'s> Tally<'s> {
         row.reasoning += reasoning;
         row.sealed += open.sealed;
         if let Some(n) = open.logged {
-            row.logged = Some(row.logged.unwrap_or(0) + n);
+            row.logged = Some(row.logged.unwrap_or(0).saturating_add(n));
         }
         if let Some(recording) = &mut self.recording {
             let kept = if open.verdict == Some(Verdict::Keep) { reasoning } else { 0 };
@@ -346,8 +351,13 @@ impl Output for Tally<'_> {
 
     fn frame(&mut self, placed: Placed) {
         self.end = placed.span.end;
+        if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
+            self.bad.push(placed.span);
+        }
+        // Rows that are over lie in front of those that are not: only the last few are looked at.
         let bare = self.bare;
-        self.rows.iter_mut().for_each(|row| row.over |= !bare || row.record > 1);
+        let news = self.rows.iter_mut().rev().take_while(|row| !row.over);
+        news.for_each(|row| row.over = !bare || row.record > 1);
     }
 
     fn finish(&mut self) {
@@ -357,7 +367,10 @@ impl Output for Tally<'_> {
         self.rows.iter_mut().for_each(|row| row.over = true);
     }
 
-    fn drain(&mut self, _source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        for span in self.bad.drain(..) {
+            sinks.rejects.extend_from_slice(source.get(span));
+        }
         // A recording may take back any row.
         while !self.held_back() && self.rows.front().is_some_and(|row| row.over && row.open == 0) {
             let Some(row) = self.rows.pop_front() else { break };

@@ -109,3 +109,30 @@ fn req_think_005_3_the_effective_count_respects_the_settings() {
     assert_eq!(left(&["--set", "reasoning.stripFromContext=allButLast"]), 6);
     assert_eq!(left(&["--set", "reasoning.includeInContext=true", "--set", "reasoning.enabled=false"]), 6);
 }
+
+#[test]
+fn what_is_not_understood_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let rejects = folder.path().join("rejects");
+    let input = b"{\"role\":\"user\",\"content\":\"PUBL1C\"}\n{bad\n";
+    let (status, _) = run(&["tokens", "-q", "--rejects", rejects.to_str().unwrap()], input);
+    assert_eq!((status, std::fs::read(&rejects).unwrap().as_slice()), (3, &b"{bad\n"[..]));
+}
+
+/// Rows of a recording wait for its end, and are not looked through with each record.
+#[test]
+fn a_recording_takes_linear_time() {
+    let line = r#"{"v":1,"seq":1,"ts":"t","type":"content","payload":{"content":{"speaker":"ai","blocks":[{"type":"thinking","thought":"R"},{"type":"text","text":"a"}]}}}"#;
+    let time = |n: usize| {
+        let input = format!("{line}\n").repeat(n);
+        let best = |_| {
+            let start = std::time::Instant::now();
+            assert_eq!(total(&[], input.as_bytes())["records"], n);
+            start.elapsed()
+        };
+        (0..3).map(best).min().unwrap()
+    };
+    // What is quadratic takes a hundred times as long for ten times the input.
+    let ok = (0..3).any(|_| time(40_000) < time(4_000) * 30);
+    assert!(ok, "ten times the recording takes more than thirty times the time");
+}

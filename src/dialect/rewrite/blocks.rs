@@ -40,7 +40,7 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
             Origin::Block => (),
         }
     }
-    plan.losses.extend((0..said.strays).map(|_| Loss::Stray));
+    plan.losses.extend(said.lost());
     let calls = said.calls.filter(|_| !said.beside.is_empty());
     let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Vec::new() };
     let content = said.content.filter(|i| said.shape != Shape::Chat || speaks(record, &draft.members[*i].value));
@@ -117,6 +117,29 @@ pub(super) fn list<'t>(
     blocks.close()
 }
 
+/// A delta in blocks. What says nothing stays where it is, so that it is there on the way back.
+pub(super) fn delta(context: &Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) {
+    let body = context.body;
+    let mut members = Members::new(body, draft);
+    if said.shape == Shape::Chat {
+        speaker(context, draft, said, &mut members);
+        let filled = |thought: &Thought| thought.text.iter().flatten().any(|at| !at.is_empty());
+        let flats: Vec<_> = said.flats.iter().filter(|(_, thought)| filled(thought)).collect();
+        let value = |i: usize| &draft.members[i].value;
+        let speaks = |i: &usize| {
+            kind(body.text, value(*i)) == b'"' && !inside(value(*i)).is_empty() || kind(body.text, value(*i)) == b'['
+        };
+        let content = said.content.filter(speaks);
+        let place = content.or_else(|| flats.first().map(|(i, _)| *i));
+        if let Some(place) = place {
+            let list = list(context, draft, said, flats.iter().map(|(_, thought)| thought));
+            flats.iter().for_each(|(i, _)| members.drop(*i));
+            members.put(place, list);
+        }
+    }
+    members.finish(body, plan);
+}
+
 struct Blocks<'c, 'a, 'b> {
     context: &'c Context<'a, 'b>,
     /// The member, as far as it is written.
@@ -181,7 +204,11 @@ impl Blocks<'_, '_, '_> {
                     let mark = String::from_utf8_lossy(MARK);
                     bits.push(text(format!("\",\"providerMetadata\":{mark}}}")));
                 } else {
-                    bits.push(text("\"}"));
+                    bits.push(text("\""));
+                    for extra in part.iter().flat_map(|part| &part.extras) {
+                        bits.extend([text(","), copy(body, extra)]);
+                    }
+                    bits.push(text("}"));
                 }
             }
         }

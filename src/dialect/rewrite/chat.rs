@@ -10,7 +10,7 @@ use super::{Context, Form, Target};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::json::text as escapes;
-use crate::model::{Bit, Loss};
+use crate::model::{Bit, Loss, Role};
 
 /// Where a thought stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,9 @@ pub(super) fn plain(record: &[u8], thought: &Thought) -> Vec<u8> {
     out
 }
 
+/// Why reasoning of somebody else is not put between tags: nobody looks for tags there.
+const NOT_THE_MODEL: &str = "reasoning in a message that is not the assistant's has no place between tags";
+
 /// Writes a message, or a delta of one.
 pub(super) fn write(
     context: &mut Context<'_, '_>,
@@ -90,6 +93,9 @@ pub(super) fn write(
         if !copy && !stays(thought) && thought.text.is_some() {
             moved.push((*origin, thought));
         }
+    }
+    if target.form == Form::Tagged && !moved.is_empty() && !matches!(draft.role, None | Some(Role::Assistant)) {
+        return Err(Error::new(draft.object.start, NOT_THE_MODEL));
     }
     let mut members = Members::new(context.body, draft);
     let mut prefix = Vec::new();
@@ -189,8 +195,8 @@ pub(super) fn report(
             _ => losses(context.body.text, thought, key, plan),
         }
     }
-    if target.form != Form::Tagged {
-        plan.losses.extend((0..said.strays).map(|_| Loss::Stray));
+    if target.form != Form::Tagged || said.shape != Shape::Chat {
+        plan.losses.extend(said.lost());
     }
     let joined = all.iter().filter(|(_, t, copy)| !copy && !kept(t) && t.text.is_some()).count();
     plan.losses.extend((1..joined).map(|_| Loss::Blocks));
@@ -339,7 +345,7 @@ fn content(
         return;
     }
     if target.form == Form::Tagged {
-        plan.losses.extend((0..said.strays).map(|_| Loss::Stray));
+        plan.losses.extend(said.lost());
     }
     let found = slots(context, said, prefix, target);
     let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];

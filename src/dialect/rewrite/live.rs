@@ -5,7 +5,7 @@ use super::chat;
 use super::closer::{CLOSES, escaped_text, unescaped};
 use super::parse::{inside, kind};
 use super::plan::{Members, Plan, copies, copy, text};
-use super::said::{Block, Said, Shape, Thought};
+use super::said::{Block, Said, Shape};
 use super::{Context, Form, Target};
 use crate::dialect::stream::{Outside, Streams};
 use crate::dialect::walk::Draft;
@@ -97,7 +97,7 @@ impl Live {
             _ => {
                 let before = plan.edits.len();
                 match target.form {
-                    Form::Blocks => blocks(&plain, delta.draft, &said, plan),
+                    Form::Blocks => super::blocks::delta(&plain, delta.draft, &said, plan),
                     _ => chat::write(&mut plain, delta.draft, &said, target, true, plan)?,
                 }
                 let edits = plan.edits.split_off(before);
@@ -158,7 +158,7 @@ impl Live {
         texts.for_each(|ranges| copies(body, ranges, &mut reasoning));
         visible |= said.blocks.iter().any(speaks);
         let mut prefix = Vec::new();
-        let mut open = self.open.remove(&name);
+        let mut open = self.take_open(&name);
         if !reasoning.is_empty() {
             if open.is_none() {
                 prefix.push(text(target.open.clone()));
@@ -187,6 +187,16 @@ impl Live {
             }
         }
         chat::with_prefix(context, draft, said, prefix, target, plan)
+    }
+
+    /// The open reasoning of a message. An event may lack the id that others of its response have.
+    fn take_open(&mut self, name: &Name) -> Option<Open> {
+        if let Some(open) = self.open.remove(name) {
+            return Some(open);
+        }
+        let alike = |other: &&Name| other.1 == name.1 && (other.0.is_empty() || name.0.is_empty());
+        let other = self.open.keys().find(alike)?.clone();
+        self.open.remove(&other)
     }
 
     /// The stream says that it is over: reasoning that is still open is closed by an event of its own, in front of
@@ -368,27 +378,4 @@ impl Slot {
         }
         bits.push(text("]"));
     }
-}
-
-/// A delta in blocks. What says nothing stays where it is, so that it is there on the way back.
-fn blocks(context: &Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) {
-    let body = context.body;
-    let mut members = Members::new(body, draft);
-    if said.shape == Shape::Chat {
-        super::blocks::speaker(context, draft, said, &mut members);
-        let filled = |thought: &Thought| thought.text.iter().flatten().any(|at| !at.is_empty());
-        let flats: Vec<_> = said.flats.iter().filter(|(_, thought)| filled(thought)).collect();
-        let value = |i: usize| &draft.members[i].value;
-        let speaks = |i: &usize| {
-            kind(body.text, value(*i)) == b'"' && !inside(value(*i)).is_empty() || kind(body.text, value(*i)) == b'['
-        };
-        let content = said.content.filter(speaks);
-        let place = content.or_else(|| flats.first().map(|(i, _)| *i));
-        if let Some(place) = place {
-            let list = super::blocks::list(context, draft, said, flats.iter().map(|(_, thought)| thought));
-            flats.iter().for_each(|(i, _)| members.drop(*i));
-            members.put(place, list);
-        }
-    }
-    members.finish(body, plan);
 }

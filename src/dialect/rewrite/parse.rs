@@ -101,7 +101,10 @@ pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &A
             let (key, inner) = ["functionCall", "functionResponse"].iter().find_map(|k| Some((*k, find(k)?)))?;
             let members = self::entries(record, &inner.value);
             let value = |name: &str| members.iter().find(|e| e.is(record, name)).map(|e| e.value.clone());
-            let extras = extras(record, entries, &[Some(key), Some("thoughtSignature"), None, None]);
+            let inside = ["id", "name", if key == "functionCall" { "args" } else { "response" }];
+            let mut extras = extras(record, entries, &[Some(key), Some("thoughtSignature"), Some("thought"), None]);
+            let others = members.iter().filter(|e| inside.iter().all(|name| !e.is(record, name)));
+            extras.extend(others.map(Entry::at));
             if key == "functionCall" {
                 let (id, name, arguments) = (value("id"), value("name")?, value("args").map(Err));
                 let id = id.or_else(|| Some(name.clone()));
@@ -151,6 +154,7 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
             b"type" => (),
             b"sourceField" | b"llxprtSourceField" => {
                 out.first |= out.text.is_none();
+                out.named = true;
                 let named = value().filter(|v| kind(record, v) == b'"').map(|v| name(record, literal(record, &v)));
                 out.source = named.map(|name| Cow::Owned(String::from_utf8_lossy(&name).into_owned()));
             }

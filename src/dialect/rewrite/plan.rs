@@ -176,7 +176,7 @@ impl<'a> Members<'a> {
 /// What a thought loses in a dialect that holds its text only.
 pub(super) fn losses(record: &[u8], thought: &Thought, field: Option<&str>, plan: &mut Plan) {
     let filled = |at: &Option<At>| at.as_ref().is_some_and(|at| record[at.clone()] != *b"\"\"");
-    let source = thought.source.as_deref().filter(|_| thought.block.is_some());
+    let source = thought.source.as_deref().filter(|_| thought.named);
     for (lost, loss) in [
         (filled(&thought.signature), Loss::Signature),
         (filled(&thought.encrypted), Loss::Encrypted),

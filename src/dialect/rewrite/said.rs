@@ -8,7 +8,7 @@ use crate::dialect::names::Name;
 use crate::dialect::walk::{Draft, Entry, Member};
 use crate::error::Error;
 use crate::json::{Literal, text};
-use crate::model::{Kind, Piece, Role};
+use crate::model::{Kind, Loss, Piece, Role};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -36,6 +36,8 @@ pub(super) struct Thought {
     pub text: Option<Vec<At>>,
     /// The name of the field that it came from, where it has one.
     pub source: Option<Cow<'static, str>>,
+    /// The block names it itself.
+    pub named: bool,
     /// The source was named before the text: so the field stood before the content.
     pub first: bool,
     /// Values.
@@ -100,6 +102,8 @@ pub(super) struct TextPart {
     pub plain: bool,
     /// It was the only part of a list: a mark of ours.
     pub marked: bool,
+    /// Its members without a meaning here.
+    pub extras: Vec<At>,
 }
 
 /// A message.
@@ -127,9 +131,17 @@ pub(super) struct Said {
     pub tool: Option<usize>,
     /// Delimiters of no block, in texts that have blocks.
     pub strays: usize,
+    /// How many signatures stand in parts that are no reasoning.
+    pub signatures: usize,
 }
 
 impl Said {
+    /// What no dialect that is written has a place for.
+    pub fn lost(&self) -> impl Iterator<Item = Loss> {
+        let strays = std::iter::repeat_n(Loss::Stray, self.strays);
+        strays.chain(std::iter::repeat_n(Loss::Signature, self.signatures))
+    }
+
     /// Reads a message.
     pub fn read(context: &mut Context<'_, '_>, draft: &Draft) -> Result<Self, Error> {
         let record = context.body.text;
@@ -148,6 +160,7 @@ impl Said {
             answers: None,
             tool: None,
             strays: 0,
+            signatures: 0,
         };
         let name = |i: usize| text::decoded(draft.members[i].key.raw(record));
         for (i, member) in draft.members.iter().enumerate() {
@@ -241,6 +254,10 @@ impl Said {
             let default = if kind_of.is_empty() { Some("thought") } else { None };
             return self.blocks.push(Block::Thought(thought(record, entries, at, default)));
         }
+        let signed = |e: &&Entry| e.is(record, "thoughtSignature") && kind(record, &e.value) != b'n';
+        if self.shape == Shape::Gemini && kind_of.is_empty() {
+            self.signatures += entries.iter().filter(signed).count();
+        }
         if let Some(call) = call_part(record, &kind_of, entries, &at) {
             return self.blocks.push(call);
         }
@@ -249,11 +266,19 @@ impl Said {
             return self.blocks.push(Block::Raw(at));
         };
         let marked = find("providerMetadata").is_some_and(|e| record[e.value.clone()] == *MARK);
-        let others = entries.iter().filter(|e| !e.is(record, "type") && !e.is(record, "text")).count();
-        let plain = others == usize::from(marked) && entries.len() <= 2 + usize::from(marked);
+        let meant = |e: &&Entry| {
+            let ours = marked && e.is(record, "providerMetadata");
+            e.is(record, "type")
+                || e.is(record, "text")
+                || ours
+                || kind_of.is_empty() && e.is(record, "thoughtSignature")
+        };
+        let extras: Vec<At> = entries.iter().filter(|e| !meant(e)).map(Entry::at).collect();
+        let twice = |name: &str| entries.iter().filter(|e| e.is(record, name)).count() > 1;
+        let plain = extras.is_empty() && !twice("type") && !twice("text");
         let At { start, end } = inside(&text.value);
         let literal = Literal { start, end, escaped: text.escaped };
-        let part = Some(TextPart { at, literal, plain, marked });
+        let part = Some(TextPart { at, literal, plain, marked, extras });
         self.strays += context.text(literal, assistant, part, &mut self.blocks);
     }
 

@@ -69,10 +69,14 @@ pub(super) fn list(context: &Context<'_, '_>, slots: Vec<Slot<'_>>) -> Vec<Bit> 
                 bits.extend(inside);
                 bits.push(copy(body, &(part.literal.end..part.at.end)));
             }
-            Slot::Text { inside, .. } => {
+            Slot::Text { inside, part } => {
                 bits.push(text("{\"type\":\"text\",\"text\":\""));
                 bits.extend(inside);
-                bits.push(text("\"}"));
+                bits.push(text("\""));
+                for extra in part.iter().flat_map(|part| &part.extras) {
+                    bits.extend([text(","), copy(body, extra)]);
+                }
+                bits.push(text("}"));
             }
             Slot::Raw(at) => bits.push(copy(body, at)),
             Slot::Call(Call { block, .. }) | Slot::Outcome(Outcome { block, .. }) => bits.push(copy(body, block)),
@@ -84,5 +88,5 @@ pub(super) fn list(context: &Context<'_, '_>, slots: Vec<Slot<'_>>) -> Vec<Bit> 
 
 /// A part of Gemini's has no type.
 fn is_gemini(record: &[u8], part: &TextPart) -> bool {
-    part.plain && !entries(record, &part.at).iter().any(|e| e.is(record, "type"))
+    !entries(record, &part.at).iter().any(|e| e.is(record, "type"))
 }

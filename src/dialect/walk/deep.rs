@@ -21,11 +21,12 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
                 from = s.next_value();
             }
             Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
-            Ok(token @ (Token::ObjectStart | Token::ArrayStart)) if counts && value[from..].first() == Some(&b'{') => {
-                // Arguments that are an object count as they are spelled; `function` is the object around them.
+            Ok(token) if counts && !matches!(token, Token::ObjectEnd | Token::ArrayEnd | Token::End | Token::Null) => {
+                // What is no text counts as it is spelled; `function` is the object around both.
                 if s.skip(token).is_ok() {
                     out.extend_from_slice(&value[from..s.at()]);
                 }
+                counts = false;
             }
             Ok(Token::End) | Err(_) => return,
             Ok(_) => (),
@@ -71,6 +72,10 @@ const CALL_KEYS: &[&[u8]] = &[
     b"output",
     b"toolName",
     b"content",
+    b"error",
+    b"description",
+    b"code",
+    b"caption",
 ];
 
 /// The strings under these keys, in order.

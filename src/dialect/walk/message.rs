@@ -173,7 +173,7 @@ impl Walk<'_, '_> {
     pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
         let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
-        let entries = draft.entries.len();
+        let (entries, mut call) = (draft.entries.len(), false);
         while let Token::Key(key) = self.s.token()? {
             let (at, name) = (self.s.from(), self.name(key));
             let start = self.s.next_value();
@@ -190,7 +190,7 @@ impl Walk<'_, '_> {
             draft.cuts.extend(cuts.keep(at));
             cuts.end(self.s.at());
             match (name, value) {
-                (Name::ToolCalls, Token::ObjectStart) => draft.tool = true,
+                (Name::ToolCalls, Token::ObjectStart) => call = true,
                 (Name::ToolResult, Token::ObjectStart) => result = true,
                 (Name::Type, Token::String(s)) => kind = Some(s),
                 (Name::Text, Token::String(s)) => texts.push(s),
@@ -209,7 +209,8 @@ impl Walk<'_, '_> {
             text::decode(kind.raw(self.s.text()), &mut plain);
         }
         let named = self.names.is_reasoning(&plain);
-        if named || (thought && (kind.is_none() || texts.is_empty())) {
+        draft.tool |= call;
+        if named || (thought && !call && !result && (kind.is_none() || texts.is_empty())) {
             draft.cuts.truncate(kept);
             draft.units.push(Unit::Deep("part", from..self.s.at()));
             return Ok(true);

@@ -98,7 +98,7 @@ impl Row {
         self.sealed += other.sealed;
         self.logged = match (self.logged, other.logged) {
             (None, b) => b,
-            (a, b) => Some(a.unwrap_or(0) + b.unwrap_or(0)),
+            (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
         };
     }
 }
