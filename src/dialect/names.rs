@@ -36,6 +36,8 @@ pub(super) enum Name {
     Telling,
     /// May hold counts of tokens.
     Logged,
+    /// Only a stream says whether it is over.
+    Done,
     /// How many messages before are taken back.
     Rewind,
     /// The messages before are replaced by one.
@@ -59,6 +61,7 @@ const FIXED: &[(&str, Name)] = &[
     ("images", Name::Says),
     ("usage", Name::Telling),
     ("error", Name::Telling),
+    ("done", Name::Done),
     ("itemsRemoved", Name::Rewind),
     ("itemsCompressed", Name::Reset),
     ("usageMetadata", Name::Logged),

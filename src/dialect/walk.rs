@@ -25,6 +25,10 @@ pub(super) struct Walk<'a, 'n> {
     record: &'n mut Record,
     /// A list of messages, or choices, was seen.
     listed: bool,
+    /// The text of an answer under a wrapper's name, as conversation logs and datasets have it.
+    answer: Option<Literal>,
+    /// The record is a delta of a kind that is not read.
+    partial: bool,
     detail: Detail,
 }
 
@@ -36,7 +40,7 @@ type Done<T = ()> = Result<T, Error>;
 /// Walks `body` into `record`.
 pub(super) fn walk(body: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Result<(), Error> {
     record.clear();
-    let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false, detail };
+    let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false, answer: None, partial: false, detail };
     match w.s.token()? {
         Token::ObjectStart => {
             if let Some(draft) = w.record(0)? {
@@ -78,6 +82,10 @@ impl Walk<'_, '_> {
                         self.record.id = Some(id);
                     }
                 }
+                Name::Done => {
+                    self.value()?;
+                    self.partial = true;
+                }
                 Name::Rewind if depth > 0 => {
                     let at = self.value_range()?;
                     let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
@@ -106,9 +114,22 @@ impl Walk<'_, '_> {
         }
         draft.cuts.extend(cuts.close());
         draft.object = start..self.s.at();
+        found |= self.answered();
         self.listed |= found;
         let message = draft.role.is_some() || draft.telling && draft.content;
         Ok((message && !found).then_some(draft))
+    }
+
+    /// A text that is an answer is a message of its own. Whether there was one.
+    fn answered(&mut self) -> bool {
+        let partial = std::mem::take(&mut self.partial);
+        let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
+        let mut draft = self.record.draft();
+        (draft.role, draft.content) = (Some(Role::Assistant), true);
+        draft.units.push(Unit::Text(text));
+        draft.object = text.start - 1..text.end + 1;
+        self.record.items.push(Item::Message(draft));
+        true
     }
 
     /// A record in a record. Whether it is one.
@@ -121,14 +142,7 @@ impl Walk<'_, '_> {
                     self.record.items.push(Item::Message(draft));
                 }
             }
-            // The text of an answer, as conversation logs and datasets have it.
-            Token::String(text) if key.raw(self.s.text()) == b"response" => {
-                let mut draft = self.record.draft();
-                (draft.role, draft.content) = (Some(Role::Assistant), true);
-                draft.units.push(Unit::Text(text));
-                draft.object = text.start - 1..text.end + 1;
-                self.record.items.push(Item::Message(draft));
-            }
+            Token::String(text) if key.raw(self.s.text()) == b"response" => self.answer = Some(text),
             token => self.s.skip(token)?,
         }
         Ok(self.record.items.len() > items)
