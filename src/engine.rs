@@ -59,6 +59,10 @@ pub struct Counts {
     pub strays: u64,
     /// Blocks that were never closed.
     pub unclosed: u64,
+    /// Messages in a channel that nobody knows, which were taken as reasoning.
+    pub channels: u64,
+    /// Messages that look like Harmony without its tokens.
+    pub lost: u64,
     /// Bytes of input.
     pub bytes: u64,
 }

@@ -6,7 +6,7 @@ use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use unthink::dialect::{DIALECTS, Dialect, Held};
-use unthink::inline::{Blocks, Row, TAGS, Unclosed};
+use unthink::inline::{Blocks, Missing, Pairs, Row, TAGS, Unclosed};
 use unthink::pass::{Policy, RULES};
 use unthink::settings::{self, Kind, SETTINGS};
 
@@ -103,20 +103,46 @@ fn tag(row: &Row) -> Item {
     };
     let mut facts = vec![format!("unclosed: {unclosed}"), format!("blocks: {blocks}")];
     facts.extend(row.word.then(|| "any letter case, attributes".into()));
-    facts.extend(row.missing_open.then(|| "opener may be missing".into()));
+    facts.extend(row.suffix.then(|| "name may have a suffix, as in think:6124c78e".into()));
+    facts.extend(row.frames.map(|_| "headers of messages, with channels and recipients".into()));
+    facts.extend(row.phrase.then(|| "at the start of a message".into()));
+    facts.extend(row.loose.then(|| "spaces between tokens".into()));
+    facts.extend(match row.missing_open {
+        Missing::Yes => Some("opener may be missing".into()),
+        Missing::Alone => Some("opener may be missing if the row is named".into()),
+        Missing::No => None,
+    });
     facts.extend(row.strict.then(|| "found in code too, pairs only".into()));
-    let wrappers: Vec<String> = row.wrappers.iter().map(|(open, close)| format!("{open}…{close}")).collect();
-    facts.extend((!wrappers.is_empty()).then(|| format!("answer in {}", wrappers.join(" "))));
-    facts.extend((!row.tools.is_empty()).then(|| format!("ended by {}", row.tools.join(" "))));
+    let also: Vec<String> = row.opens.iter().chain(row.closes.iter()).map(|text| shown(text)).collect();
+    facts.extend((!also.is_empty()).then(|| format!("also {}", also.join(" "))));
+    let labels: Vec<String> = row.labels.iter().map(|text| shown(text)).collect();
+    facts.extend((!labels.is_empty()).then(|| format!("label {}", labels.join(" "))));
+    let framing = row.framing.iter().any(|text| !text.is_empty());
+    facts.extend(framing.then(|| format!("framing {}", row.framing.each_ref().map(|text| shown(text)).join(" / "))));
+    facts.extend((!row.wrappers.is_empty()).then(|| format!("answer in {}", pairs(&row.wrappers))));
+    facts.extend((!row.markers.is_empty()).then(|| format!("dropped {}", pairs(&row.markers))));
+    let tools: Vec<String> = row.tools.iter().map(|(open, _)| shown(open)).collect();
+    facts.extend((!tools.is_empty()).then(|| format!("ended by {}", tools.join(" "))));
+    facts.extend((!row.default).then(|| "only if named".into()));
     Item {
-        line: vec![row.name.to_string(), format!("{}…{} ({})", row.open, row.close, facts.join("; "))],
+        line: vec![row.name.to_string(), format!("{}…{} ({})", shown(&row.open), shown(&row.close), facts.join("; "))],
         members: vec![
             ("name", json!(row.name)),
             ("open", json!(row.open)),
             ("close", json!(row.close)),
             ("word", json!(row.word)),
             ("strict", json!(row.strict)),
-            ("missing_open", json!(row.missing_open)),
+            ("missing_open", json!(row.missing_open != Missing::No)),
+            ("opens", json!(row.opens)),
+            ("closes", json!(row.closes)),
+            ("labels", json!(row.labels)),
+            ("framing", json!(row.framing)),
+            ("suffix", json!(row.suffix)),
+            ("loose", json!(row.loose)),
+            ("phrase", json!(row.phrase)),
+            ("headers", json!(row.frames.is_some())),
+            ("markers", json!(row.markers)),
+            ("default", json!(row.default)),
             ("unclosed", json!(unclosed)),
             ("blocks", json!(blocks)),
             ("wrappers", json!(row.wrappers)),
@@ -132,6 +158,19 @@ fn policy((name, removes): &(&str, &str)) -> Item {
         line: vec![name.to_string(), format!("removes {removes}{also}")],
         members: vec![("name", json!(name)), ("aliases", json!(aliases)), ("removes", json!(removes))],
     }
+}
+
+/// Line ends made visible.
+fn shown(text: &str) -> String {
+    text.replace('\n', "\\n")
+}
+
+fn pairs(pairs: &Pairs) -> String {
+    let pairs: Vec<String> = pairs
+        .iter()
+        .map(|(open, close)| if open.is_empty() { shown(close) } else { format!("{open}…{close}") })
+        .collect();
+    pairs.join(" ")
 }
 
 fn setting(row: &settings::Row) -> Item {

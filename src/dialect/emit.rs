@@ -1,7 +1,7 @@
 //! From text in its place to pieces: the inline tags of a message, and the way back from text to bytes.
 
 use crate::frame::Body;
-use crate::inline::{Found, Lane, Note, Options, Part, Seam, Tags};
+use crate::inline::{Form, Found, Lane, Note, Options, Part, Seam, Tags};
 use crate::json::text::Map;
 use crate::json::{Literal, text};
 use crate::model::{Kind, Piece, Source};
@@ -10,6 +10,17 @@ use std::collections::VecDeque;
 
 /// The source of reasoning between inline tags.
 pub const TAGS: Source = "tags";
+
+/// The source of reasoning in messages with headers.
+pub const HARMONY: Source = "harmony";
+
+/// The source of reasoning before a marker.
+pub const MARKER: Source = "marker";
+
+/// Whether reasoning of that source stands in the text of the answer.
+pub fn is_inline(source: Source) -> bool {
+    matches!(source, TAGS | HARMONY | MARKER)
+}
 
 /// Something noticed, with its place in the input.
 pub(super) type Noted = (u64, Note);
@@ -38,6 +49,10 @@ pub(super) struct Script<'t> {
     newline: Option<(u64, u64)>,
     /// It is a CR so far.
     newline_cr: bool,
+    /// Visible text that comes next begins a text of its own.
+    fresh: bool,
+    /// What kind of block began last.
+    source: Source,
     spans: Vec<Span>,
 }
 
@@ -51,6 +66,8 @@ impl<'t> Script<'t> {
             last_newline,
             newline: None,
             newline_cr: false,
+            fresh: false,
+            source: TAGS,
             spans: Vec::new(),
         }
     }
@@ -95,8 +112,9 @@ impl<'t> Script<'t> {
         to: &mut dyn FnMut(&Piece<'_>),
         work: impl FnOnce(&mut Lane<'t>, &mut dyn FnMut(Found<'_>)),
     ) {
-        let Self { lane, seam, places, spans, newline, newline_cr, last_newline, .. } = self;
-        let mut out = Out { seam, places, spans, newline, newline_cr, hint: 0, last_newline: *last_newline, to };
+        let Self { lane, seam, places, spans, newline, newline_cr, fresh, source, last_newline, .. } = self;
+        let mut out =
+            Out { seam, places, spans, newline, newline_cr, fresh, source, hint: 0, last_newline: *last_newline, to };
         work(lane, &mut |found| out.found(&found));
         for note in lane.notes() {
             let (Note::LateCloser(at) | Note::UnclosedError(at)) = note else {
@@ -124,6 +142,8 @@ struct Out<'a, 'b> {
     spans: &'a mut Vec<Span>,
     newline: &'a mut Option<(u64, u64)>,
     newline_cr: &'a mut bool,
+    fresh: &'a mut bool,
+    source: &'a mut Source,
     /// Pieces come in order, and so do the places that they stand in.
     hint: usize,
     last_newline: bool,
@@ -132,15 +152,30 @@ struct Out<'a, 'b> {
 
 impl Out<'_, '_> {
     fn found(&mut self, found: &Found<'_>) {
-        if !found.text.is_empty() && found.part != Part::Visible {
+        if !found.text.is_empty() && !matches!(found.part, Part::Visible | Part::Commentary) {
             self.flush_newline();
         }
         match found.part {
-            Part::Visible => self.visible(found),
+            Part::Visible => self.visible(Kind::Visible, found),
             // An opener begins the block's text, so that an empty block is one too.
-            Part::Open => self.block(Kind::Reasoning(TAGS), true, found, b""),
-            Part::Reasoning => self.block(Kind::Reasoning(TAGS), false, found, found.text),
+            Part::Open(form) => {
+                *self.source = match form {
+                    Form::Tags => TAGS,
+                    Form::Frames => HARMONY,
+                    Form::Marker => MARKER,
+                };
+                self.block(Kind::Reasoning(self.source), true, found, b"");
+            }
+            Part::Reasoning => self.block(Kind::Reasoning(self.source), false, found, found.text),
             Part::Close => self.block(Kind::Delimiter, false, found, b""),
+            Part::Commentary => self.visible(Kind::Commentary, found),
+            Part::Tool => {
+                self.seam.visible(found.text);
+                self.piece(Kind::Tool, false, found.at, found.text.len(), found.text);
+            }
+            Part::Frame => self.between(Kind::Frame, found),
+            Part::Structure => self.between(Kind::Structure, found),
+            Part::Turn(role) => self.piece(Kind::Turn(role), false, found.at, 0, b""),
             Part::Stray => self.piece(Kind::Stray, false, found.at, found.text.len(), b""),
             Part::Refused => self.piece(Kind::Refused, false, found.at, found.text.len(), b""),
         }
@@ -151,7 +186,13 @@ impl Out<'_, '_> {
         self.piece(kind, fresh, found.at, found.text.len(), text);
     }
 
-    fn visible(&mut self, found: &Found<'_>) {
+    /// What stands between two texts.
+    fn between(&mut self, kind: Kind, found: &Found<'_>) {
+        self.piece(kind, false, found.at, found.text.len(), b"");
+        *self.fresh = true;
+    }
+
+    fn visible(&mut self, kind: Kind, found: &Found<'_>) {
         let mut gap = self.seam.visible(found.text).gap;
         let text = found.text;
         let held = gap.end;
@@ -165,11 +206,10 @@ impl Out<'_, '_> {
         if joined.is_none() {
             self.flush_newline();
         }
-        for (kind, range) in
-            [(Kind::Visible, 0..gap.start), (Kind::Gap, gap.clone()), (Kind::Visible, held..text.len())]
-        {
+        for (kind, range) in [(kind, 0..gap.start), (Kind::Gap, gap.clone()), (kind, held..text.len())] {
             if !range.is_empty() {
-                self.piece(kind, false, found.at + range.start as u64, range.len(), &text[range]);
+                let fresh = kind != Kind::Gap && std::mem::take(self.fresh);
+                self.piece(kind, fresh, found.at + range.start as u64, range.len(), &text[range]);
             }
         }
         if waits > 0 {

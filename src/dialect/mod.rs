@@ -20,7 +20,7 @@ mod walk;
 
 use crate::frame::Framing;
 
-pub use emit::TAGS;
+pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
 pub use raw::RawReader;
 pub use reader::{JsonReader, ReadOptions};

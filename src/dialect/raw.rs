@@ -1,71 +1,104 @@
-//! The reader for raw text: one assistant message, from the first byte to the last.
+//! The reader for raw text: one assistant message, from the first byte to the last, or, where the text says who speaks,
+//! the messages of a conversation.
 
 use super::emit::{Noted, Script};
 use super::rewrite::{Retold, Target};
 use crate::inline::{Note, Options, Tags};
 use crate::json::text::Map;
-use crate::model::{Event, Facts, Piece, Role, Sink};
+use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
 
 /// Reads one raw text.
 pub struct RawReader<'t> {
     script: Script<'t>,
+    /// The text has begun.
     started: bool,
+    talk: Talk,
     notes: Vec<Noted>,
+}
+
+/// The messages of a text.
+struct Talk {
+    /// A message is open.
+    open: bool,
+    /// How many have begun.
+    messages: u64,
     /// The text as it is told in another dialect.
     retold: Option<Retold>,
+}
+
+impl Talk {
+    fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
+        if !std::mem::replace(&mut self.open, true) {
+            self.messages += 1;
+            sink.event(&Event::MessageStart { lane: 0, role, joined: false, bare: false });
+        }
+    }
+
+    fn end(&mut self, sink: &mut dyn Sink) {
+        if std::mem::replace(&mut self.open, false) {
+            sink.event(&Event::MessageEnd { lane: 0, element: None });
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
+        match piece.kind {
+            Kind::Turn(role) => {
+                self.end(sink);
+                self.begin(role, sink);
+            }
+            Kind::Tool => {
+                self.begin(Role::Assistant, sink);
+                sink.event(&Event::ToolCall(0));
+            }
+            _ => self.begin(Role::Assistant, sink),
+        }
+        match &mut self.retold {
+            Some(retold) => retold.piece(piece, sink),
+            None if matches!(piece.kind, Kind::Turn(_)) => (),
+            None => sink.event(&Event::Piece(*piece)),
+        }
+    }
 }
 
 impl<'t> RawReader<'t> {
     /// A reader for one text.
     pub fn new(tags: &'t Tags, options: Options, to: Option<Target>) -> Self {
-        let retold = to.map(Retold::new);
-        Self { script: Script::new(tags, options, true), started: false, notes: Vec::new(), retold }
+        let talk = Talk { open: false, messages: 0, retold: to.map(Retold::new) };
+        Self { script: Script::new(tags, options, true), started: false, talk, notes: Vec::new() }
     }
 
     /// More of the text; it stands at `input`.
     pub fn read(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
-        let first = self.start(sink);
-        let retold = &mut self.retold;
-        let mut to = |piece: &Piece<'_>| match retold {
-            Some(retold) => retold.piece(piece, sink),
-            None => sink.event(&Event::Piece(*piece)),
-        };
-        self.script.feed(text, input, Map::default(), &mut self.notes, &mut to);
-        Facts { dialect: first.then_some(super::text::ROW.name), messages: u64::from(first), ..Facts::default() }
+        let first = !std::mem::replace(&mut self.started, true);
+        let before = self.talk.messages;
+        let talk = &mut self.talk;
+        self.script.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
+        // A text is a message, also while nothing is known of it.
+        let messages = self.talk.messages.max(1) - before.max(u64::from(!first));
+        Facts { dialect: first.then_some(super::text::ROW.name), messages, ..Facts::default() }
     }
 
     /// The text is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         if self.started {
-            let retold = &mut self.retold;
-            let mut to = |piece: &Piece<'_>| match retold {
-                Some(retold) => retold.piece(piece, sink),
-                None => sink.event(&Event::Piece(*piece)),
-            };
-            self.script.finish(&mut self.notes, &mut to);
-            if let Some(retold) = self.retold.take() {
+            let talk = &mut self.talk;
+            self.script.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+            talk.begin(Role::Assistant, sink);
+            if let Some(retold) = talk.retold.take() {
                 retold.finish(sink);
             }
-            sink.event(&Event::MessageEnd { lane: 0, element: None });
+            talk.end(sink);
         }
     }
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
-        let whole = self.retold.as_ref().filter(|_| self.started).and_then(Retold::from);
+        let whole = self.talk.retold.as_ref().filter(|_| self.started).and_then(Retold::from);
         whole.or_else(|| self.script.undecided())
     }
 
     /// What was noticed since the last call.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.notes)
-    }
-
-    fn start(&mut self, sink: &mut dyn Sink) -> bool {
-        let first = !std::mem::replace(&mut self.started, true);
-        if first {
-            sink.event(&Event::MessageStart { lane: 0, role: Role::Assistant, joined: false, bare: false });
-        }
-        first
     }
 }

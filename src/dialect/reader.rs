@@ -327,7 +327,12 @@ impl<'t> JsonReader<'t> {
         let mut script = Script::new(self.tags, self.options.inline, false);
         let mut first = self.options.wants.rest;
         let mut to = |p: &Piece<'_>| {
-            let fresh = p.fresh || p.kind == Kind::Visible && std::mem::take(&mut first);
+            match p.kind {
+                Kind::Turn(_) => return,
+                Kind::Tool => sink.event(&Event::ToolCall(lane)),
+                _ => (),
+            }
+            let fresh = p.fresh || p.kind.is_visible() && std::mem::take(&mut first);
             sink.event(&Event::Piece(Piece { lane, fresh, ..*p }));
         };
         script.feed(&decoded, input, map, &mut self.notes, &mut to);

@@ -192,7 +192,10 @@ impl<'t> Streams<'t> {
     fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(mut choice) = self.responses[at].choices.remove(&index) {
             let lane = choice.lane;
-            let mut to = |p: &Piece<'_>| sink.event(&Event::Piece(Piece { lane, ..*p }));
+            let mut to = |p: &Piece<'_>| match p.kind {
+                Kind::Turn(_) => (),
+                _ => sink.event(&Event::Piece(Piece { lane, ..*p })),
+            };
             choice.script.finish(notes, &mut to);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
@@ -233,7 +236,12 @@ impl Choice<'_> {
                 let (input, map) = decode(out.body, *literal, scratch);
                 let (open, sink) = (&mut self.open, &mut *out.sink);
                 let mut to = |p: &Piece<'_>| {
-                    if p.kind == Kind::Visible && !p.text.is_empty() {
+                    match p.kind {
+                        Kind::Turn(_) => return,
+                        Kind::Tool => sink.event(&Event::ToolCall(lane)),
+                        _ => (),
+                    }
+                    if p.kind.is_visible() && !p.text.is_empty() {
                         open.clear();
                     }
                     sink.event(&Event::Piece(Piece { lane, ..*p }));

@@ -177,6 +177,8 @@ impl<O: Output> Engine<'_, O> {
         for (offset, note) in notes {
             match note {
                 Note::Stray => self.counts.strays += 1,
+                Note::Channel => self.counts.channels += 1,
+                Note::Lost => self.counts.lost += 1,
                 Note::Unclosed => self.counts.unclosed += 1,
                 Note::LateCloser(_) => {
                     self.counts.strays += 1;

@@ -7,13 +7,18 @@
 //! ADVICE: offsets inside this file are into `text`; `base` is what has gone out before it. Positions that survive a
 //! call must be shifted in `compact`. A look that ends in "need more" must remember how far it looked (`wait`).
 
+mod calls;
 mod flow;
 mod judge;
+mod speech;
 
+use self::calls::Call;
 use super::code::{Code, Inside};
-use super::marks::{Hit, Mark, Role, Tags};
+use super::frames::Speech;
+use super::marks::{Hit, LOST, Mark, Role, Tags};
 use super::tags::{Blocks, Unclosed};
-use memchr::{memchr, memchr2};
+use crate::model::Role as Speaker;
+use memchr::{memchr, memchr2, memmem};
 use std::ops::Range;
 
 /// Where a block ends (SPEC section 4, rule 1).
@@ -55,13 +60,34 @@ pub struct Options {
     pub blocks: Option<Blocks>,
 }
 
+/// What kind of delimiters a block has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A pair of tags.
+    Tags,
+    /// Headers of messages.
+    Frames,
+    /// The marker behind it.
+    Marker,
+}
+
 /// What a stretch of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Text of the answer.
     Visible,
-    /// A delimiter that opens a block. An implied one is empty.
-    Open,
+    /// Text of the answer that is said before a tool is called.
+    Commentary,
+    /// A tool call that stands in the text, with its own delimiters.
+    Tool,
+    /// The header or the end of a message: the text before it and the text after it are two.
+    Frame,
+    /// The same in a text in which others speak too: without it, nobody could tell who.
+    Structure,
+    /// From here on, somebody else speaks.
+    Turn(Speaker),
+    /// A delimiter that opens a block of that form. An implied one is empty.
+    Open(Form),
     /// Text of the reasoning.
     Reasoning,
     /// A delimiter that closes a block. Empty where the input does not close it.
@@ -92,6 +118,10 @@ pub enum Note {
     Unclosed,
     /// The user wanted an error for a block that is never closed; it opens at this offset of the text.
     UnclosedError(u64),
+    /// A message in a channel that nobody knows was taken as reasoning.
+    Channel,
+    /// The text looks like Harmony without its tokens: reasoning may be visible.
+    Lost,
     /// A closer came when the text before it had been passed on as visible; its offset.
     LateCloser(u64),
 }
@@ -100,6 +130,9 @@ pub enum Note {
 enum Mode {
     Visible,
     Block(Block),
+    Call(Call),
+    /// Somebody else speaks.
+    Other,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -118,11 +151,13 @@ struct Block {
     begun: bool,
     /// A delimiter was seen in it.
     marked: bool,
+    /// What stands behind the name of its tag.
+    suffix: u32,
 }
 
 impl Block {
     fn new(row: Option<usize>, open: (usize, usize), tentative: bool) -> Self {
-        Self { row, open, depth: 1, tentative, closer: None, tool: None, begun: false, marked: false }
+        Self { row, open, depth: 1, tentative, closer: None, tool: None, begun: false, marked: false, suffix: 0 }
     }
 }
 
@@ -146,8 +181,8 @@ pub struct Lane<'t> {
     mode: Mode,
     /// No delimiter has decided yet what the message began with.
     open_start: bool,
-    /// Stray delimiters that go out when the start is decided.
-    strays: Vec<(usize, usize)>,
+    /// Stray delimiters and tool calls that go out when the start is decided.
+    strays: Vec<(usize, usize, Part)>,
     /// Visible text with something other than white space has gone out.
     spoken: bool,
     /// A block was taken; a block of a strict row was.
@@ -164,14 +199,34 @@ pub struct Lane<'t> {
     wait: Option<Wait>,
     /// A block of this row has just ended and only white space followed: its wrapper may open.
     wrapper_of: Option<usize>,
-    /// The wrapper that is open: row and number.
-    wrapped: Option<(usize, u8)>,
+    /// The wrappers that are open: row and number.
+    wrapped: Vec<(usize, u8)>,
     /// The last bytes of visible text that went out.
     recent: Vec<u8>,
     /// The beginning of a delimiter that stands before a cut at `scan`.
     join: Vec<u8>,
     notes: Vec<Note>,
     refused: bool,
+    /// What the message begins with has been looked at.
+    begun: bool,
+    /// The phrase row of which a delimiter was found.
+    prose: Option<usize>,
+    /// A header of a message was found.
+    framed: bool,
+    /// Somebody else spoke.
+    transcript: bool,
+    /// The visible text is commentary.
+    commentary: bool,
+    /// Tools whose calls are not closed any more.
+    open_tools: Vec<(usize, u8)>,
+    /// The marker of the marker form, on a line with other text.
+    marker: Option<(usize, usize, usize)>,
+    /// The message begins like Harmony without its tokens.
+    bare: bool,
+    /// The end of its visible text, in which the next such token may begin.
+    tail: Vec<u8>,
+    /// What stood behind the name of the tag that was found last.
+    suffix: u32,
 }
 
 /// Longer than any exact delimiter, so that one which a cut would put together is seen.
@@ -208,11 +263,21 @@ impl<'t> Lane<'t> {
             look: 0,
             wait: None,
             wrapper_of: None,
-            wrapped: None,
+            wrapped: Vec::new(),
             recent: Vec::new(),
             join: Vec::new(),
             notes: Vec::new(),
             refused: false,
+            begun: false,
+            prose: None,
+            framed: false,
+            transcript: false,
+            commentary: false,
+            open_tools: Vec::new(),
+            marker: None,
+            bare: false,
+            tail: Vec::new(),
+            suffix: 0,
         }
     }
 
@@ -251,13 +316,24 @@ impl<'t> Lane<'t> {
         if !self.join.is_empty() && !self.joined(eof, sink) {
             return;
         }
+        if !self.begun && !self.begin(eof, sink) {
+            return;
+        }
         loop {
-            let Some(i) = self.tags.candidate(&self.text, self.scan) else {
+            if let Mode::Call(call) = self.mode
+                && let Some(close) = call.close
+            {
+                if self.span(call, close, eof, sink) {
+                    continue;
+                }
+                break;
+            }
+            let Some(i) = self.tags.candidate(&self.text, self.scan, self.prose) else {
                 self.scan = self.text.len();
                 break;
             };
             self.scan = i;
-            match self.tags.at(&self.text, i, eof) {
+            match self.hit(i, eof) {
                 Hit::No => self.scan = i + 1,
                 Hit::Partial => break,
                 Hit::Attributes => {
@@ -276,6 +352,12 @@ impl<'t> Lane<'t> {
         }
         self.release(sink);
         self.compact();
+    }
+
+    /// What stands at `i`.
+    fn hit(&self, i: usize, eof: bool) -> Hit {
+        let prose = self.prose.map_or(Hit::No, |row| self.tags.at_prose(&self.text, i, eof, row));
+        if prose == Hit::No { self.tags.at(&self.text, i, eof) } else { prose }
     }
 
     /// Whether what a look needs has not arrived.
@@ -322,7 +404,13 @@ mod tests {
         let mut lane = Lane::new(&tags, options);
         let mut found: Vec<(Part, Vec<u8>, u64)> = Vec::new();
         let mut sink = |f: Found<'_>| match found.last_mut() {
-            Some((part, text, _)) if *part == f.part && matches!(part, Part::Visible | Part::Reasoning) => {
+            Some((part, text, _))
+                if *part == f.part
+                    && !matches!(
+                        part,
+                        Part::Open(_) | Part::Close | Part::Stray | Part::Frame | Part::Structure | Part::Turn(_)
+                    ) =>
+            {
                 text.extend_from_slice(f.text);
             }
             _ => found.push((f.part, f.text.to_vec(), f.at)),
@@ -336,14 +424,22 @@ mod tests {
         assert_eq!(whole, text.as_bytes(), "every byte comes out once");
         let name = |part: &Part| match part {
             Part::Visible => "v",
-            Part::Open => "[",
+            Part::Open(_) => "[",
             Part::Reasoning => "r",
             Part::Close => "]",
             Part::Stray => "!",
             Part::Refused => "x",
+            Part::Commentary => "c",
+            Part::Tool => "t",
+            Part::Frame => "|",
+            Part::Structure => "#",
+            Part::Turn(Speaker::Assistant) => "A:",
+            Part::Turn(Speaker::User) => "U:",
+            Part::Turn(Speaker::System) => "S:",
+            Part::Turn(Speaker::Tool) => "T:",
         };
         let show = |(part, text, _): &(Part, Vec<u8>, u64)| match part {
-            Part::Visible | Part::Reasoning | Part::Refused => {
+            Part::Visible | Part::Reasoning | Part::Refused | Part::Commentary | Part::Tool => {
                 format!("{}({})", name(part), String::from_utf8_lossy(text))
             }
             _ => name(part).to_string(),
@@ -454,10 +550,12 @@ mod tests {
         for row in crate::inline::TAGS {
             assert!(!row.examples.is_empty(), "{} has no examples", row.name);
             for (text, want) in row.examples {
-                let (tags, mut visible, mut cut) = (Tags::default(), Vec::new(), false);
+                // A row that is not in force by itself is looked at alone.
+                let tags = if row.default { Tags::default() } else { Tags::new(vec![row.clone()]) };
+                let (mut visible, mut cut) = (Vec::new(), false);
                 let mut lane = Lane::new(&tags, Options::default());
                 let mut sink = |f: Found<'_>| match f.part {
-                    Part::Visible => visible.extend_from_slice(f.text),
+                    Part::Visible | Part::Commentary | Part::Tool => visible.extend_from_slice(f.text),
                     _ => cut = true,
                 };
                 text.as_bytes().chunks(1).for_each(|c| lane.feed(c, &mut sink));

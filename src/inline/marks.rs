@@ -3,7 +3,13 @@
 //! Where several could match, the order of the table decides, and one that could still match with more text makes
 //! the others wait: the answer does not depend on how much has arrived.
 
-use super::tags::{Row, TAGS};
+mod need;
+mod spelling;
+mod word;
+
+use self::spelling::{Fit, Spelling};
+use super::frames::{self, Sight, Speech};
+use super::tags::{Frames, Missing, Row, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use wide::u8x16;
 
@@ -14,7 +20,15 @@ pub(super) enum Role {
     Close,
     WrapOpen(u8),
     WrapClose(u8),
-    Tool,
+    /// A token that frames the answer; whether it begins a part of it.
+    Marker(bool),
+    Tool(u8),
+    /// The header of a message.
+    Header(Speech),
+    /// The end of one.
+    End,
+    /// The end of a header.
+    Message,
 }
 
 /// A delimiter that was found.
@@ -23,6 +37,8 @@ pub(super) struct Mark {
     pub row: usize,
     pub role: Role,
     pub len: usize,
+    /// What stands behind the name of a word tag, as a number; 0 if nothing does.
+    pub suffix: u32,
 }
 
 /// What stands at a place.
@@ -42,24 +58,15 @@ const SPACES: usize = 8;
 /// How far behind its first byte a delimiter may be spelled with an escape. Attributes go further, but begin sooner.
 const NEAR: usize = 64;
 
-struct Spelling {
-    row: usize,
-    role: Role,
-    bytes: Vec<u8>,
-}
-
-impl Spelling {
-    /// It opens or closes a block.
-    fn is_block(&self) -> bool {
-        matches!(self.role, Role::Open | Role::Close)
-    }
-}
-
 /// The rows that are looked for, ready for searching.
 pub struct Tags {
     rows: Vec<Row>,
     /// Exact delimiters in table order.
     exact: Vec<Spelling>,
+    /// Delimiters of phrase rows that are looked for at the start of a message, and behind that once one was found.
+    prose: Vec<Spelling>,
+    /// Rows whose delimiters are headers of messages.
+    frames: Vec<(usize, Frames)>,
     /// Lower-case names of word tags with their row.
     words: Vec<(Vec<u8>, usize)>,
     /// The bytes a delimiter can begin with, at most three for the fast search.
@@ -81,7 +88,7 @@ pub struct Tags {
 
 impl Default for Tags {
     fn default() -> Self {
-        Self::new(TAGS.to_vec())
+        Self::new(TAGS.iter().filter(|row| row.default).cloned().collect())
     }
 }
 
@@ -91,23 +98,35 @@ impl Tags {
 
     /// A set of rows.
     pub fn new(rows: Vec<Row>) -> Self {
-        let (mut exact, mut words) = (Vec::new(), Vec::new());
+        let (mut exact, mut words, mut prose, mut frames) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (row, r) in rows.iter().enumerate().take(Self::MAX_ROWS) {
-            let mut add = |role, text: &str| exact.push(Spelling { row, role, bytes: text.as_bytes().to_vec() });
+            let mut add = |role, text: &str| match text.is_empty() {
+                true => (),
+                false if r.phrase && (role == Role::Open || role == Role::Close && r.missing_open != Missing::Yes) => {
+                    prose.push(Spelling::new(&rows, row, role, text));
+                }
+                false => exact.push(Spelling::new(&rows, row, role, text)),
+            };
             if r.word {
                 words.push((r.open.trim_matches(['<', '>']).to_ascii_lowercase().into_bytes(), row));
+            } else if let Some(kind) = r.frames {
+                frames.push((row, kind));
             } else {
-                add(Role::Open, &r.open);
-                add(Role::Close, &r.close);
+                r.open_spellings().iter().for_each(|open| add(Role::Open, open));
+                r.close_spellings().iter().for_each(|close| add(Role::Close, close));
             }
             for (i, (open, close)) in r.wrappers.iter().enumerate() {
                 add(Role::WrapOpen(i as u8), open);
                 add(Role::WrapClose(i as u8), close);
             }
-            r.tools.iter().for_each(|tool| add(Role::Tool, tool));
+            for (open, close) in r.markers.iter() {
+                add(Role::Marker(true), open);
+                add(Role::Marker(false), close);
+            }
+            r.tools.iter().enumerate().for_each(|(i, (open, _))| add(Role::Tool(i as u8), open));
         }
         let mut first: Vec<u8> = exact.iter().filter_map(|s| s.bytes.first().copied()).collect();
-        first.extend((!words.is_empty()).then_some(b'<'));
+        first.extend((!words.is_empty() || !frames.is_empty()).then_some(b'<'));
         first.sort_unstable();
         first.dedup();
         let mut second = vec![Vec::new(); 256];
@@ -121,12 +140,12 @@ impl Tags {
         let starts = |b: u8| {
             let exact = || exact.iter().any(|s| s.is_block() && s.bytes.get(1).is_none_or(|c| *c == b));
             let word = || matches!(b, b' ' | b'\t') || first_of_word(b);
-            matches!(b, b'/' | b'\\') || exact() || word()
+            matches!(b, b'/' | b'\\') || exact() || word() || !frames.is_empty() && b == b'|'
         };
         let follow = (0..=255).map(starts).collect();
         let firsts =
             exact.iter().filter(|s| s.is_block()).filter_map(|s| std::str::from_utf8(&s.bytes).ok()?.chars().next());
-        let mut firsts: Vec<char> = firsts.chain((!words.is_empty()).then_some('<')).collect();
+        let mut firsts: Vec<char> = firsts.chain((!words.is_empty() || !frames.is_empty()).then_some('<')).collect();
         firsts.sort_unstable();
         firsts.dedup();
         let units = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect();
@@ -139,6 +158,8 @@ impl Tags {
             block,
             rows,
             exact,
+            prose,
+            frames,
             words,
             first,
             second,
@@ -153,64 +174,56 @@ impl Tags {
         &self.rows
     }
 
-    /// The first place from `at` on where a delimiter may begin.
+    /// Whether the opener of a row may be missing.
+    pub(super) fn may_lack_open(&self, row: usize) -> bool {
+        match self.rows[row].missing_open {
+            Missing::Yes => true,
+            Missing::Alone => self.rows.len() == 1,
+            Missing::No => false,
+        }
+    }
+
+    /// Whether a row is the marker form, in which nothing can be said before the marker has come.
+    pub fn has_marker(&self) -> bool {
+        self.rows.iter().any(|row| row.open.is_empty())
+    }
+
+    /// The first place from `at` on where a delimiter may begin; `prose`: one of that row too.
     #[inline]
-    pub(super) fn candidate(&self, text: &[u8], at: usize) -> Option<usize> {
-        search(&self.first, text, at)
+    pub(super) fn candidate(&self, text: &[u8], at: usize, prose: Option<usize>) -> Option<usize> {
+        let found = search(&self.first, text, at);
+        let Some(row) = prose else { return found };
+        let mut firsts: Vec<u8> = self.prose.iter().filter(|s| s.row == row).map(|s| s.bytes[0]).collect();
+        firsts.dedup();
+        let also = firsts.iter().filter_map(|b| search(&[*b], text, at));
+        also.chain(found).min()
     }
 
-    /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.
-    pub fn may_hold(&self, raw: &[u8], escaped: bool) -> bool {
-        let mut at = 0;
-        while let Some(i) = search(&self.block, raw, at) {
-            if self.may_begin(raw, i, escaped) {
-                return true;
+    /// What stands at `i`, where the text is not only searched for what may stand anywhere: `prose` is the phrase row
+    /// that is open, or was.
+    pub(super) fn at_prose(&self, text: &[u8], i: usize, eof: bool, prose: usize) -> Hit {
+        self.first_fit(self.prose.iter().filter(|s| s.row == prose), &text[i..], eof)
+    }
+
+    /// What a message begins with, if it is something that is found nowhere else. `i` is its first character.
+    pub(super) fn at_start(&self, text: &[u8], i: usize, eof: bool) -> Hit {
+        let hit = self.first_fit(self.prose.iter().filter(|s| s.role == Role::Open), &text[i..], eof);
+        let harmony = self.frames.iter().find(|(_, kind)| *kind == Frames::Harmony);
+        match (hit, harmony) {
+            (Hit::No, Some((row, _))) => hit_of(frames::at_start(&text[i..], eof), *row),
+            (hit, _) => hit,
+        }
+    }
+
+    fn first_fit<'a>(&self, all: impl Iterator<Item = &'a Spelling>, rest: &[u8], eof: bool) -> Hit {
+        for s in all {
+            match s.fit(rest, eof) {
+                Fit::Whole(len) => return Hit::Yes(s.mark(len)),
+                Fit::Partial => return Hit::Partial,
+                Fit::No => (),
             }
-            at = i + 1;
         }
-        let mut wide = self.wide.iter().flat_map(|c| c.find_iter(raw));
-        wide.any(|i| self.may_begin(raw, i, escaped)) || escaped && self.may_begin_escaped(raw)
-    }
-
-    /// Whether a delimiter may begin at `i`, where its first character stands as itself.
-    fn may_begin(&self, raw: &[u8], i: usize, escaped: bool) -> bool {
-        if raw[i] == b'<' && !raw.get(i + 1).is_some_and(|b| self.follow[usize::from(*b)]) {
-            return false;
-        }
-        // Where an escape follows closely, what it spells is not looked at.
-        let near = &raw[i..raw.len().min(i + NEAR)];
-        (escaped && self.may_go_on(near))
-            || matches!(self.at(raw, i, true), Hit::Yes(m) if matches!(m.role, Role::Open | Role::Close))
-    }
-
-    /// Whether a `\u` escape may be the first character of a delimiter.
-    fn may_begin_escaped(&self, raw: &[u8]) -> bool {
-        let mut at = 0;
-        while let Some(n) = self.escape.find(&raw[at..]) {
-            at += n;
-            // In text that is not ASCII escapes stand back to back.
-            while let Some([b'\\', b'u', a, b, c, _]) = raw.get(at..at + 6) {
-                let unit = [a, b, c].iter().fold(0, |unit, digit| unit << 4 | hex_digit(**digit));
-                if self.units.contains(&unit) {
-                    return true;
-                }
-                at += 6;
-            }
-            at = at.max(raw.len().min(at + 1));
-        }
-        false
-    }
-
-    /// Whether what begins like a delimiter goes on with an escape that may spell the rest of it.
-    fn may_go_on(&self, near: &[u8]) -> bool {
-        let Some(n) = memchr(b'\\', near) else { return false };
-        let exact = || self.exact.iter().any(|s| s.is_block() && s.bytes.starts_with(&near[..n]));
-        match near.get(n + 1) {
-            None | Some(b'u' | b'/') => exact() || self.word_at(&near[..n], false) != Hit::No,
-            // White space and quotes stand beside a name and in attributes.
-            Some(b't' | b'n' | b'r' | b'"') => self.word_at(&near[..n], false) != Hit::No,
-            _ => false,
-        }
+        Hit::No
     }
 
     /// What stands at `i`. `eof`: nothing comes after `text`.
@@ -218,6 +231,7 @@ impl Tags {
         let rest = &text[i..];
         if let Some(b) = rest.get(1).map(|b| usize::from(*b))
             && self.second[b].is_empty()
+            && self.frames.is_empty()
             && !(rest[0] == b'<' && self.beside_word[b])
         {
             return Hit::No;
@@ -236,63 +250,37 @@ impl Tags {
             if matches!(word, Hit::Yes(_)) && word_row < s.row {
                 break;
             }
-            if rest.starts_with(&s.bytes) {
-                return Hit::Yes(Mark { row: s.row, role: s.role, len: s.bytes.len() });
-            }
-            if !eof && s.bytes.starts_with(rest) {
-                return Hit::Partial;
+            match s.fit(rest, eof) {
+                Fit::Whole(len) => return Hit::Yes(s.mark(len)),
+                Fit::Partial => return Hit::Partial,
+                Fit::No => (),
             }
         }
-        word
+        match word {
+            Hit::No if rest[0] == b'<' => self.frame_at(rest, eof),
+            word => word,
+        }
     }
 
-    fn word_at(&self, rest: &[u8], eof: bool) -> Hit {
-        if rest.first() == Some(&b'<') && !self.words.is_empty() { self.word(rest, eof) } else { Hit::No }
+    /// The header or the end of a message.
+    fn frame_at(&self, rest: &[u8], eof: bool) -> Hit {
+        let hits = self.frames.iter().map(|(row, kind)| hit_of(frames::at(*kind, rest, eof), *row));
+        hits.into_iter().find(|hit| *hit != Hit::No).unwrap_or(Hit::No)
     }
+}
 
-    /// A word tag: `<`, spaces, `/`, spaces, name, spaces or attributes, `>`.
-    fn word(&self, rest: &[u8], eof: bool) -> Hit {
-        let more = if eof { Hit::No } else { Hit::Partial };
-        let mut at = 1 + blanks(&rest[1..]);
-        let close = rest.get(at) == Some(&b'/');
-        if close {
-            at += 1;
-            at += blanks(&rest[at..]);
-        }
-        if at > 2 + 2 * SPACES {
-            return Hit::No;
-        }
-        let name = &rest[at..];
-        let len = name.iter().take(32).take_while(|b| is_name(**b)).count();
-        if at + len == rest.len() {
-            let begun = self.words.iter().any(|(word, _)| starts_folded(word, &name[..len]));
-            return if begun { more } else { Hit::No };
-        }
-        let Some(&(_, row)) = self.words.iter().find(|(word, _)| folded(word, &name[..len])) else {
-            return Hit::No;
-        };
-        // `<REASONING>` with attributes or spaces is not the strict tag, and must not become its lower-case cousin.
-        if name[..len] == *b"REASONING" && self.rows.iter().any(|r| r.strict) {
-            return Hit::No;
-        }
-        let after = &name[len..];
-        let role = if close { Role::Close } else { Role::Open };
-        let spaces = blanks(after);
-        match after.get(spaces) {
-            None if spaces > SPACES => Hit::No,
-            None => more,
-            Some(b'>') => Hit::Yes(Mark { row, role, len: at + len + spaces + 1 }),
-            Some(_) if close || !after[0].is_ascii_whitespace() => Hit::No,
-            Some(_) => match memchr2(b'<', b'>', after) {
-                Some(n) if after[n] == b'>' && attributes(&after[..n]) => {
-                    Hit::Yes(Mark { row, role, len: at + len + n + 1 })
-                }
-                Some(_) => Hit::No,
-                None if eof => Hit::No,
-                None => Hit::Attributes,
-            },
-        }
-    }
+/// What is left of Harmony when its tokens are lost, behind the name of the first channel.
+pub(super) const LOST: &[u8] = b"assistantfinal";
+
+fn hit_of(sight: Sight, row: usize) -> Hit {
+    let (role, len) = match sight {
+        Sight::No => return Hit::No,
+        Sight::Partial => return Hit::Partial,
+        Sight::Header { len, speech } => (Role::Header(speech), len),
+        Sight::End { len } => (Role::End, len),
+        Sight::Message { len } => (Role::Message, len),
+    };
+    Hit::Yes(Mark { row, role, len, suffix: 0 })
 }
 
 #[inline]
@@ -322,52 +310,6 @@ fn any_of(bytes: &[u8], text: &[u8]) -> Option<usize> {
     rest.iter().position(|b| bytes.contains(b)).map(|n| blocks.len() * 16 + n)
 }
 
-fn hex_digit(b: u8) -> u16 {
-    char::from(b).to_digit(16).unwrap_or(0) as u16
-}
-
-fn blanks(text: &[u8]) -> usize {
-    text.iter().take(SPACES + 1).take_while(|b| matches!(b, b' ' | b'\t')).count()
-}
-
-fn is_name(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b':' | b'.')
-}
-
-fn folded(word: &[u8], name: &[u8]) -> bool {
-    word.eq_ignore_ascii_case(name)
-}
-
-fn starts_folded(word: &[u8], name: &[u8]) -> bool {
-    word.get(..name.len()).is_some_and(|w| folded(w, name))
-}
-
-/// `name="value"` and its unquoted and single-quoted forms, any number of them. Bare words are prose.
-fn attributes(mut text: &[u8]) -> bool {
-    loop {
-        text = text.trim_ascii_start();
-        if text.is_empty() {
-            return true;
-        }
-        let name = text.iter().take_while(|b| is_name(**b)).count();
-        let Some(value) = text[name..].trim_ascii_start().strip_prefix(b"=") else {
-            return false;
-        };
-        let value = value.trim_ascii_start();
-        let len = match value.first() {
-            Some(&quote @ (b'"' | b'\'')) => match memchr(quote, &value[1..]) {
-                Some(n) => n + 2,
-                None => return false,
-            },
-            _ => value.iter().take_while(|b| !b.is_ascii_whitespace()).count(),
-        };
-        if name == 0 || len == 0 {
-            return false;
-        }
-        text = &value[len..];
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -395,7 +337,7 @@ mod tests {
             ("<Reasoning>", "reasoning", Role::Open, 11),
             ("<think a='1' b = \"2\" c=3>", "think", Role::Open, 25),
             ("◁/think▷", "◁think▷", Role::Close, 12),
-            ("<tool_call>", "think", Role::Tool, 11),
+            ("<tool_call>", "think", Role::Tool(0), 11),
         ] {
             assert_eq!(row(text), Some((name.to_string(), role, len)), "{text}");
         }
@@ -446,7 +388,7 @@ mod tests {
             ("<think a", Hit::Attributes),
             ("<think-", Hit::No),
             ("<thinx", Hit::No),
-            ("<b", Hit::No),
+            ("<z", Hit::No),
             ("[TH", Hit::Partial),
             ("<|START_", Hit::Partial),
             ("<REASONING", Hit::Partial),

@@ -1,16 +1,18 @@
 //! Tags inside text: SPEC section 4, rules 1 to 10, for text that arrives in pieces.
 //!
-//! `tags` is the table of delimiters, `marks` recognises them, `code` knows code spans and fences, `lane` is the
+//! `tags` is the table of delimiters, `marks` recognises them, `frames` the headers of messages, `code` knows code spans and fences, `lane` is the
 //! state machine, `seam` says how much white space goes with a block that is cut. None of them knows JSON: positions
 //! are offsets in the text of one message, and whoever feeds the text maps them back.
 
 mod code;
+mod frames;
 mod lane;
 mod marks;
 mod seam;
 mod tags;
 
-pub use lane::{Close, Found, Lane, Note, Options, Part, Start};
+pub use frames::call;
+pub use lane::{Close, Form, Found, Lane, Note, Options, Part, Start};
 pub use marks::Tags;
 pub use seam::Seam;
-pub use tags::{Blocks, Row, TAGS, Unclosed};
+pub use tags::{Blocks, Frames, Missing, Pairs, Row, TAGS, Texts, Unclosed};

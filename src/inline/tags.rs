@@ -1,6 +1,10 @@
 //! The table of inline delimiters. A row is data: what differs between families stands here and nowhere else.
 
+mod table;
+
 use std::borrow::Cow;
+
+pub use table::TAGS;
 
 /// What an opener without a closer means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +26,32 @@ pub enum Blocks {
     All,
 }
 
+/// Whether the prompt may hold the opener, so that a closer alone ends reasoning that began with the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Never.
+    No,
+    /// It may.
+    Yes,
+    /// Only where no other row is in force: the closer is found in other texts too.
+    Alone,
+}
+
+/// How messages are framed where the delimiters are whole headers; what a header may say is not a pair of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frames {
+    /// `<|start|>ROLE<|channel|>NAME to=RECIPIENT<|message|>`, and ` to=self`, ` to=user` in place of the channel.
+    Harmony,
+    /// `<|message_model|>NAME<|content_KIND|>`.
+    Inkling,
+}
+
+/// Several texts.
+pub type Texts = Cow<'static, [Cow<'static, str>]>;
+
+/// Pairs of texts.
+pub type Pairs = Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>;
+
 /// A pair of delimiters and its facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -31,41 +61,75 @@ pub struct Row {
     pub open: Cow<'static, str>,
     /// What closes it.
     pub close: Cow<'static, str>,
+    /// Other spellings of the opener.
+    pub opens: Texts,
+    /// Other spellings of the closer.
+    pub closes: Texts,
+    /// Texts that go with the opener when they stand right behind it, or where a missing opener would be.
+    pub labels: Texts,
+    /// Framing: newlines right behind the opener, before the closer and behind the closer that go with them, once.
+    pub framing: [Cow<'static, str>; 3],
     /// Written like an HTML element: letter case does not matter, the opener may have attributes, white space may
     /// stand beside the name.
     pub word: bool,
+    /// A word tag whose name may go on with a colon and a suffix, the same in opener and closer.
+    pub suffix: bool,
+    /// Spaces may stand between the tokens of a delimiter.
+    pub loose: bool,
+    /// Prose: it opens only at the start of a message, and elsewhere only once it did.
+    pub phrase: bool,
     /// The rules of the reasoning delimiter specification (SPEC section 4, rule 2): code and place do not matter, and
     /// whatever does not form a pair is text.
     pub strict: bool,
-    /// The prompt may hold the opener, so that a closer alone ends reasoning that began with the message.
-    pub missing_open: bool,
+    /// The prompt may hold the opener.
+    pub missing_open: Missing,
     /// What an opener without a closer means.
     pub unclosed: Unclosed,
     /// How many blocks count.
     pub blocks: Blocks,
     /// Pairs that wrap the answer right after a block.
-    pub wrappers: &'static [(&'static str, &'static str)],
-    /// Tool markers that end a block that is never closed.
-    pub tools: &'static [&'static str],
+    pub wrappers: Pairs,
+    /// Tokens that frame the answer and are no text, wherever they stand. A block that is never closed ends at the
+    /// first one of a pair.
+    pub markers: Pairs,
+    /// What a tool call begins and ends with; a block that is never closed ends at the first beginning. An end that is
+    /// empty is not known.
+    pub tools: Pairs,
+    /// The delimiters are headers of messages.
+    pub frames: Option<Frames>,
+    /// In force unless others are named. The other rows have the delimiters of one that is, and other facts.
+    pub default: bool,
     /// Texts with what is visible of them: the row's own proof, run by the tests.
     pub examples: &'static [(&'static str, &'static str)],
 }
 
-const WORD: Row = Row {
+/// Written like an HTML element; everything else as in most rows.
+pub(super) const WORD: Row = Row {
     name: Cow::Borrowed(""),
     open: Cow::Borrowed(""),
     close: Cow::Borrowed(""),
+    opens: Cow::Borrowed(&[]),
+    closes: Cow::Borrowed(&[]),
+    labels: Cow::Borrowed(&[]),
+    framing: [Cow::Borrowed(""), Cow::Borrowed(""), Cow::Borrowed("")],
     word: true,
+    suffix: false,
+    loose: false,
+    phrase: false,
     strict: false,
-    missing_open: false,
+    missing_open: Missing::No,
     unclosed: Unclosed::Reasoning,
     blocks: Blocks::All,
-    wrappers: &[],
-    tools: &[],
+    wrappers: Cow::Borrowed(&[]),
+    markers: Cow::Borrowed(&[]),
+    tools: Cow::Borrowed(&[]),
+    frames: None,
+    default: true,
     examples: &[],
 };
 
-const EXACT: Row = Row { word: false, ..WORD };
+/// Written exactly so; everything else as in most rows.
+pub(super) const EXACT: Row = Row { word: false, ..WORD };
 
 impl Row {
     /// A row that the user gave as `OPEN,CLOSE`: exact spelling, everything else as in most rows.
@@ -77,100 +141,45 @@ impl Row {
             ..EXACT
         }
     }
-}
 
-macro_rules! row {
-    ($base:ident, $name:literal, $open:literal, $close:literal $(, $field:ident: $value:expr)* $(,)?) => {
+    /// A form in which what stands before the marker is reasoning, and what stands after it the answer; without a
+    /// marker everything is the answer.
+    pub fn marker(text: &str) -> Self {
         Row {
-            name: Cow::Borrowed($name),
-            open: Cow::Borrowed($open),
-            close: Cow::Borrowed($close),
-            $($field: $value,)*
-            ..$base
+            name: Cow::Borrowed("marker"),
+            open: Cow::Borrowed(""),
+            close: Cow::Owned(text.to_string()),
+            missing_open: Missing::Yes,
+            unclosed: Unclosed::Visible,
+            blocks: Blocks::One,
+            ..EXACT
         }
-    };
+    }
+
+    /// Every spelling of the opener, with what goes with it; the longest first.
+    pub(super) fn open_spellings(&self) -> Vec<String> {
+        let opens = std::iter::once(&self.open).chain(self.opens.iter()).filter(|open| !open.is_empty());
+        let behind = self.labels.iter().chain(self.framing.first()).map(Cow::as_ref).chain([""]);
+        let behind: Vec<&str> = behind.collect();
+        longest_first(opens.flat_map(|open| behind.iter().map(move |after| format!("{open}{after}"))).collect())
+    }
+
+    /// Every spelling of the closer, with what goes with it; the longest first.
+    pub(super) fn close_spellings(&self) -> Vec<String> {
+        let [_, before, after] = &self.framing;
+        let closes: Vec<_> = std::iter::once(&self.close).chain(self.closes.iter()).collect();
+        let mut out = Vec::new();
+        for close in closes {
+            for before in [before.as_ref(), ""] {
+                out.extend([after.as_ref(), ""].map(|after| format!("{before}{close}{after}")));
+            }
+        }
+        longest_first(out)
+    }
 }
 
-/// Every row, in order of precedence where two could match at the same place.
-pub const TAGS: &[Row] = &[
-    row!(EXACT, "REASONING", "<REASONING>", "</REASONING>",
-    strict: true,
-    unclosed: Unclosed::Visible,
-    blocks: Blocks::One,
-    examples: &[
-        ("<REASONING>\nr\n</REASONING>\na", "a"),
-        ("a <REASONING>r</REASONING> b", "a  b"),
-        ("<REASONING>r <REASONING>i</REASONING> s</REASONING>a", "a"),
-        ("<REASONING>a", "<REASONING>a"),
-        ("a</REASONING>", "a</REASONING>"),
-        ("<REASONING>r</REASONING>a<REASONING>b</REASONING>", "a<REASONING>b</REASONING>"),
-        ("<REASONING x=\"1\">a</REASONING>", "<REASONING x=\"1\">a</REASONING>"),
-    ]),
-    row!(WORD, "think", "<think>", "</think>",
-    missing_open: true,
-    wrappers: &[("<answer>", "</answer>"), ("<response>", "</response>")],
-    tools: &[
-        "<tool_call>", "<tool_calls>", "<|tool_calls_section_begin|>", "<｜DSML｜", "<minimax:tool_call>",
-        "<invoke name=",
-    ],
-    examples: &[
-        ("<think>r</think>a", "a"),
-        ("<THINK>r</Think>a", "a"),
-        ("<think signature=\"x\">r</think>a", "a"),
-        ("r</think>a", "a"),
-        ("<think>r", ""),
-        ("<think>r<tool_call>{}</tool_call>", "<tool_call>{}</tool_call>"),
-        ("<think>r <tool_call> s</think>a", "a"),
-        ("<think>\nr\n</think>\n<answer>\na\n</answer>", "a"),
-        ("Use the <think> tag.", "Use the <think> tag."),
-        ("`<think>` opens", "`<think>` opens"),
-        ("<think about it>a", "<think about it>a"),
-        ("<thinker>a</thinker>", "<thinker>a</thinker>"),
-    ]),
-    row!(WORD, "thinking", "<thinking>", "</thinking>",
-        examples: &[("<thinking>r</thinking>a", "a"), ("<Thinking id=\"1\">r</thinking>a", "a"), ("a</thinking>b", "ab")]),
-    row!(WORD, "thought", "<thought>", "</thought>",
-        examples: &[("<thought>r</thought>a", "a"), ("<Thought>r</Thought>a", "a"), ("a</thought>", "a")]),
-    row!(WORD, "thoughts", "<thoughts>", "</thoughts>",
-        examples: &[("<thoughts>r</thoughts>a", "a"), ("<thoughts>r</thought>", "")]),
-    row!(WORD, "reason", "<reason>", "</reason>",
-        examples: &[("<reason>r</reason>a", "a"), ("<reasons>a</reasons>", "<reasons>a</reasons>")]),
-    row!(WORD, "reasoning", "<reasoning>", "</reasoning>",
-        examples: &[("<reasoning>r</reasoning>a", "a"), ("<Reasoning>r</Reasoning>a", "a")]),
-    row!(WORD, "REASONING_SCRATCHPAD", "<REASONING_SCRATCHPAD>", "</REASONING_SCRATCHPAD>",
-    examples: &[
-        ("<REASONING_SCRATCHPAD>r</REASONING_SCRATCHPAD>a", "a"),
-        ("<reasoning_scratchpad>r</reasoning_scratchpad>a", "a"),
-    ]),
-    row!(WORD, "analysis", "<analysis>", "</analysis>",
-        examples: &[("<analysis>r</analysis>a", "a"), ("<analysis>\nr</analysis>\n\na", "a")]),
-    row!(EXACT, "[THINK]", "[THINK]", "[/THINK]",
-        tools: &["[TOOL_CALLS]"],
-        examples: &[("[THINK]r[/THINK]a", "a"), ("[think]a[/think]", "[think]a[/think]"), ("[THINK]r[TOOL_CALLS]f", "[TOOL_CALLS]f")]),
-    row!(EXACT, "◁think▷", "◁think▷", "◁/think▷",
-        examples: &[("◁think▷r◁/think▷a", "a"), ("◁think", "◁think")]),
-    row!(EXACT, "seed:think", "<seed:think>", "</seed:think>",
-        missing_open: true,
-        tools: &["<seed:tool_call>"],
-        examples: &[("<seed:think>r</seed:think>a", "a"), ("r</seed:think>a", "a")]),
-    row!(EXACT, "mm:think", "<mm:think>", "</mm:think>",
-        missing_open: true,
-        tools: &["]<]minimax[>["],
-        examples: &[("<mm:think>r</mm:think>a", "a"), ("</mm:think>a", "a")]),
-    row!(EXACT, "<|START_THINKING|>", "<|START_THINKING|>", "<|END_THINKING|>",
-    missing_open: true,
-    wrappers: &[("<|START_RESPONSE|>", "<|END_RESPONSE|>"), ("<|START_TEXT|>", "<|END_TEXT|>")],
-    tools: &["<|START_ACTION|>"],
-    examples: &[
-        ("<|START_THINKING|>r<|END_THINKING|>a", "a"),
-        ("<|START_THINKING|>r<|END_THINKING|><|START_RESPONSE|>a<|END_RESPONSE|>", "a"),
-    ]),
-    row!(EXACT, "<|begin_of_thought|>", "<|begin_of_thought|>", "<|end_of_thought|>",
-    wrappers: &[("<|begin_of_solution|>", "<|end_of_solution|>")],
-    examples: &[(
-        "<|begin_of_thought|>\n\nr\n\n<|end_of_thought|>\n\n<|begin_of_solution|>\n\na\n\n<|end_of_solution|>", "a",
-    )]),
-    row!(EXACT, "<|inner_prefix|>", "<|inner_prefix|>", "<|inner_suffix|>",
-        tools: &["<|tools_prefix|>", "<|tools_suffix|>"],
-        examples: &[("<|inner_prefix|>r<|inner_suffix|>a", "a"), ("a", "a")]),
-];
+fn longest_first(mut texts: Vec<String>) -> Vec<String> {
+    texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    texts.dedup();
+    texts
+}

@@ -21,6 +21,8 @@ pub struct Message {
     pub visible: Vec<u8>,
     /// Where something was cut from the visible text.
     pub cuts: Vec<usize>,
+    /// Which parts of it are commentary.
+    pub commentary: Vec<std::ops::Range<usize>>,
     /// It cannot be understood.
     pub refused: bool,
 }
@@ -41,6 +43,13 @@ impl Message {
             }
         }
         out
+    }
+
+    /// What the person is told before tools are called; messages are joined with line ends. `None`: there was none.
+    pub fn commentary(&self) -> Option<String> {
+        let parts = self.commentary.iter().map(|at| utf8(&self.visible[at.clone()]).trim().to_string());
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
     /// The visible text by rule 5 of SPEC section 4.
@@ -101,14 +110,26 @@ pub struct Fold {
 impl Fold {
     fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
         match kind {
-            Kind::Visible | Kind::Gap => message.visible.extend_from_slice(text),
-            Kind::Delimiter | Kind::Stray => {
+            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
+                // Two messages of one answer stand on lines of their own.
+                let joins = fresh && !message.visible.is_empty() && !message.visible.ends_with(b"\n");
+                message.visible.extend_from_slice(if joins { b"\n" } else { b"" });
+                let at = message.visible.len();
+                message.visible.extend_from_slice(text);
+                let end = message.visible.len();
+                match message.commentary.last_mut() {
+                    Some(last) if kind == Kind::Commentary && !fresh && last.end == at => last.end = end,
+                    _ if kind == Kind::Commentary => message.commentary.push(at..end),
+                    _ => (),
+                }
+            }
+            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => {
                 let at = message.visible.len();
                 if message.cuts.last() != Some(&at) {
                     message.cuts.push(at);
                 }
             }
-            Kind::Void(_) | Kind::Call => (),
+            Kind::Void(_) | Kind::Call | Kind::Turn(_) => (),
             Kind::Refused => message.refused = true,
             Kind::Reasoning(source) => {
                 let i = message.reasoning.iter().position(|(s, _)| *s == source);
@@ -154,6 +175,7 @@ impl Sink for Fold {
                     reasoning: Vec::new(),
                     visible: Vec::new(),
                     cuts: Vec::new(),
+                    commentary: Vec::new(),
                     refused: false,
                 };
                 self.serial += 1;

@@ -38,6 +38,10 @@ pub type Source = &'static str;
 pub enum Kind {
     /// Text of the answer.
     Visible,
+    /// Text of the answer that the person is told before a tool is called.
+    Commentary,
+    /// A tool call that stands in the text of the answer, with its own delimiters.
+    Tool,
     /// Text of the reasoning.
     Reasoning(Source),
     /// A place for reasoning that holds none: a field that is null.
@@ -48,10 +52,23 @@ pub enum Kind {
     Gap,
     /// A delimiter without a block.
     Stray,
+    /// A delimiter between parts of the answer; it goes as far as reasoning goes.
+    Frame,
+    /// A delimiter that says who speaks: it is no text, and always stays.
+    Structure,
+    /// Somebody else speaks from here on. Only a text has this, and no reader passes it on.
+    Turn(Role),
     /// Text of a record that is refused: it goes nowhere, whatever the verdict.
     Refused,
     /// What a tool is called with, or gives back. Only for who asks for it ([`Wants::rest`]).
     Call,
+}
+
+impl Kind {
+    /// Whether it is text that a person may read, or stays with it.
+    pub fn is_visible(self) -> bool {
+        matches!(self, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Structure)
+    }
 }
 
 /// A stretch of a message.
@@ -62,7 +79,7 @@ pub struct Piece<'a> {
     /// What it is.
     pub kind: Kind,
     /// It begins a block; otherwise it goes on with the block that its lane and source had last. Visible text that
-    /// begins a text of its own, for who asks for all text.
+    /// begins a text of its own, for who asks for all text, and behind a [`Kind::Frame`] or [`Kind::Structure`].
     pub fresh: bool,
     /// Its text, decoded, as WTF-8. Empty if nobody asked for text ([`Wants`]).
     pub text: &'a [u8],

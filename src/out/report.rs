@@ -56,7 +56,7 @@ impl Report {
 
     fn blocks(&self, message: &Message) -> Option<String> {
         let blocks = message.blocks(|source, block| {
-            let trim = source == crate::dialect::TAGS && !self.show.verbatim;
+            let trim = crate::dialect::is_inline(source) && !self.show.verbatim;
             (if trim { block.trim() } else { block }).to_string()
         });
         (!message.reasoning.is_empty()).then(|| blocks.join(&self.show.join))
@@ -83,6 +83,8 @@ impl Report {
 
     fn text(&self, message: &Message, reasoning: Option<String>, out: &mut Vec<u8>) {
         if self.show.visible {
+            // In a text in which several speak there may be several messages.
+            out.extend_from_slice(if message.number > 1 && self.whole && !out.is_empty() { b"\n" } else { b"" });
             match (self.whole, message.cuts.is_empty()) {
                 // Nothing was cut: byte for byte, UTF-8 or not.
                 (true, true) => out.extend_from_slice(&message.visible),
@@ -109,7 +111,7 @@ impl Report {
             out.push(std::mem::replace(&mut separator, b','));
             out.extend_from_slice(format!("\"{name}\":").as_bytes());
         };
-        if !self.whole {
+        if !self.whole || message.number > 1 {
             name(out, "record");
             out.extend_from_slice(message.record.to_string().as_bytes());
             if let Some(pointer) = self.show.fields.get(message.lane as usize) {
@@ -123,6 +125,10 @@ impl Report {
         if self.show.visible {
             name(out, "visible");
             quote(&message.visible(), out);
+            if let Some(commentary) = message.commentary() {
+                name(out, "commentary");
+                quote(&commentary, out);
+            }
         }
         if let (true, false, Some(text)) = (self.show.reasoning, self.show.aside, reasoning) {
             name(out, "reasoning");

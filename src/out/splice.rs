@@ -184,7 +184,7 @@ impl Splice {
     }
 
     fn piece(&mut self, piece: &Piece<'_>) {
-        if piece.kind == Kind::Visible {
+        if piece.kind.is_visible() {
             if piece.at.iter().any(|span| !span.is_empty()) {
                 self.visible(piece);
             }

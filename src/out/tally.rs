@@ -142,7 +142,7 @@ impl<'s> Tally<'s> {
             return;
         }
         match piece.kind {
-            Kind::Visible | Kind::Gap => {
+            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
                 if piece.fresh || open.visible.is_empty() {
                     open.visible.push(Stretch::default());
                 }
@@ -150,7 +150,7 @@ impl<'s> Tally<'s> {
                     stretch.push(piece.text, piece.escaped);
                 }
             }
-            Kind::Delimiter | Kind::Stray => {
+            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => {
                 if open.visible.is_empty() {
                     open.visible.push(Stretch::default());
                 }
@@ -159,7 +159,7 @@ impl<'s> Tally<'s> {
                     stretch.cuts.push(at);
                 }
             }
-            Kind::Void(_) | Kind::Refused | Kind::Call => (),
+            Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) => (),
             Kind::Reasoning(field) => {
                 if piece.fresh {
                     open.verdict = Some(self.strip.judge(piece.kind));

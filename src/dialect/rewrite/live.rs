@@ -279,7 +279,9 @@ impl Live {
         heard.visible |= piece.kind == Kind::Visible && !piece.text.trim_ascii().is_empty();
         // An opener stands where its block begins; a second block is joined to the first with a line end.
         let kind = match piece.kind {
-            _ if piece.fresh => Kind::Delimiter,
+            Kind::Reasoning(_) if piece.fresh => Kind::Delimiter,
+            Kind::Frame | Kind::Structure => Kind::Delimiter,
+            Kind::Commentary | Kind::Tool => Kind::Visible,
             Kind::Stray if !again => Kind::Visible,
             kind => kind,
         };
@@ -292,7 +294,7 @@ impl Live {
         }
         let last = piece.at.last().map_or(0, |span| span.end);
         let slot = self.slots.iter_mut().find(|slot| slot.at.start <= last && last <= slot.at.end);
-        if let (true, Some(slot)) = (piece.fresh && again, slot) {
+        if let (true, Some(slot)) = (matches!(kind, Kind::Delimiter) && piece.fresh && again, slot) {
             slot.pieces.push((piece.kind, true, Span::new(last, last)));
         }
     }

@@ -45,7 +45,11 @@ impl Retold {
                     block.extend_from_slice(piece.text);
                 }
             }
-            Kind::Visible | Kind::Gap => self.visible.extend_from_slice(piece.text),
+            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
+                let joins = piece.fresh && !self.visible.is_empty() && !self.visible.ends_with(b"\n");
+                self.visible.extend_from_slice(if joins { b"\n" } else { b"" });
+                self.visible.extend_from_slice(piece.text);
+            }
             _ => (),
         }
     }

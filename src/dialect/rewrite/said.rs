@@ -2,7 +2,6 @@
 
 use super::Context;
 use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, thought};
-use crate::dialect::TAGS;
 use crate::dialect::emit::{Script, decode};
 use crate::dialect::names::Name;
 use crate::dialect::walk::{Draft, Entry, Member};
@@ -344,7 +343,7 @@ impl Context<'_, '_> {
         let mut strays = 0;
         for (kind, fresh, at) in pieces {
             match (kind, out.last_mut()) {
-                (Kind::Reasoning(TAGS), _) if fresh => {
+                (Kind::Reasoning(_), _) if fresh => {
                     let source = Some(Cow::Borrowed("think_tags"));
                     let thought = Thought { text: Some(Vec::new()), source, tagged: true, ..Thought::default() };
                     let thought = Thought { implied: std::mem::take(&mut implied), ..thought };
@@ -352,10 +351,13 @@ impl Context<'_, '_> {
                 }
                 (Kind::Reasoning(_), Some(Block::Thought(Thought { text: Some(text), .. }))) => text.push(at),
                 (Kind::Stray, _) if taken => strays += 1,
-                (Kind::Visible | Kind::Gap | Kind::Stray, Some(Block::Text { text, .. })) if part.is_none() => {
+                (
+                    Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Stray,
+                    Some(Block::Text { text, .. }),
+                ) if part.is_none() => {
                     text.push(at);
                 }
-                (Kind::Visible | Kind::Gap | Kind::Stray, _) => {
+                (Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Stray, _) => {
                     out.push(Block::Text { text: vec![at], part: part.take() });
                 }
                 _ => (),

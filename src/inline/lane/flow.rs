@@ -1,6 +1,7 @@
 //! What goes out, and when: code is looked at, decided text is let go, what has gone is forgotten.
 
 use super::*;
+use crate::inline::frames::may_be_header;
 
 impl Lane<'_> {
     /// Whether `i` is inside code; `None` while that cannot be known.
@@ -44,7 +45,13 @@ impl Lane<'_> {
     pub(super) fn release(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         match self.mode {
             Mode::Visible if self.open_start => (),
-            Mode::Visible => self.visible(self.scan, sink),
+            Mode::Visible | Mode::Other => self.visible(self.scan, sink),
+            Mode::Call(_) if self.open_start => (),
+            Mode::Call(Call { from, close: Some(_), .. }) => self.visible(from, sink),
+            Mode::Call(call) => {
+                self.followed(call, self.scan);
+                self.emit(Part::Tool, self.scan, sink);
+            }
             Mode::Block(mut block) => {
                 let unclosed = self.options.unclosed.unwrap_or(Unclosed::Reasoning);
                 let undecided = block.row.is_none() && (unclosed != Unclosed::Reasoning || self.blank_start(self.scan));
@@ -53,7 +60,9 @@ impl Lane<'_> {
                 }
                 self.begin_block(&mut block, sink);
                 let held = block.closer.map(|c| c.0).into_iter().chain(block.tool).min().unwrap_or(usize::MAX);
-                self.emit(Part::Reasoning, held.min(self.scan), sink);
+                let framed = block.row.is_some_and(|row| self.tags.rows()[row].frames.is_some());
+                let header = if framed { self.out + may_be_header(&self.text[self.out..self.scan]) } else { self.scan };
+                self.emit(Part::Reasoning, held.min(header), sink);
                 self.mode = Mode::Block(block);
             }
         }
@@ -66,15 +75,15 @@ impl Lane<'_> {
 
     /// Visible text goes out up to `end`, and the stray delimiters in it.
     pub(super) fn visible(&mut self, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        for (from, to) in std::mem::take(&mut self.strays) {
+        for (from, to, part) in std::mem::take(&mut self.strays) {
             self.emit(Part::Visible, from, sink);
-            self.emit(Part::Stray, to, sink);
+            self.emit(part, to, sink);
         }
         self.emit(Part::Visible, end, sink);
     }
 
     pub(super) fn emit(&mut self, part: Part, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        if part == Part::Visible && end <= self.out || end < self.out {
+        if matches!(part, Part::Visible | Part::Tool) && end <= self.out || end < self.out {
             return;
         }
         let Range { start, end } = self.out..end;
@@ -86,11 +95,36 @@ impl Lane<'_> {
             }
             remember(&mut self.recent, &self.text[start..end]);
         }
-        let part = if self.refused && part == Part::Visible { Part::Refused } else { part };
+        if let Part::Tool = part {
+            self.spoken = true;
+            (self.wrapper_of, self.coded) = (None, end);
+            self.recent.clear();
+        }
+        self.look_for_lost(part, start, end);
+        let part = match part {
+            Part::Visible | Part::Commentary | Part::Tool if self.refused => Part::Refused,
+            Part::Visible if self.commentary => Part::Commentary,
+            part => part,
+        };
         if part != Part::Reasoning || start < end {
             sink(Found { part, at: self.base + start as u64, text: &self.text[start..end] });
         }
         self.out = end;
+    }
+
+    /// The tokens of Harmony may be lost where a text begins like one of its channels.
+    fn look_for_lost(&mut self, part: Part, start: usize, end: usize) {
+        if !self.bare || self.framed || part != Part::Visible {
+            return;
+        }
+        let mut near = std::mem::take(&mut self.tail);
+        near.extend_from_slice(&self.text[start..end]);
+        if memmem::find(&near, LOST).is_some() {
+            self.notes.push(Note::Lost);
+            self.bare = false;
+        }
+        near.drain(..near.len().saturating_sub(LOST.len() - 1));
+        self.tail = near;
     }
 
     /// Forgets what has gone out, when that is most of the text.
@@ -107,6 +141,9 @@ impl Lane<'_> {
         match &mut self.wait {
             Some(Wait::Attributes(at) | Wait::Code { searched: at, .. }) => shift(at),
             None => (),
+        }
+        if let Mode::Call(call) = &mut self.mode {
+            call.shift(n);
         }
         if let Mode::Block(b) = &mut self.mode {
             shift(&mut b.open.0);

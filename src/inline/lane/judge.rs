@@ -5,13 +5,25 @@ use super::*;
 impl Lane<'_> {
     pub(super) fn mark(&mut self, i: usize, mark: Mark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let end = i + mark.len;
-        if let Mode::Block(block) = self.mode {
-            self.mark_in_block(block, (i, end), mark, sink);
-            return Next::Go;
+        match self.mode {
+            Mode::Block(block) => {
+                self.mark_in_block(block, (i, end), mark, sink);
+                return Next::Go;
+            }
+            Mode::Call(call) => {
+                self.mark_in_call(call, (i, end), mark.role, sink);
+                return Next::Go;
+            }
+            Mode::Other => {
+                self.mark_in_other((i, end), mark, sink);
+                return Next::Go;
+            }
+            Mode::Visible => (),
         }
         let row = &self.tags.rows()[mark.row];
         let strict = row.strict && matches!(mark.role, Role::Open | Role::Close);
-        if !strict && !matches!(mark.role, Role::Tool) {
+        let frame = self.framed && matches!(mark.role, Role::Header(_) | Role::End);
+        if !strict && !frame {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
                 Some(true) => {
@@ -22,30 +34,75 @@ impl Lane<'_> {
             }
         }
         match mark.role {
-            Role::Tool => self.scan = end,
-            Role::WrapOpen(n) if self.wrapper_of == Some(mark.row) && self.blank_since(i) => {
-                self.wrapped = Some((mark.row, n));
+            Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
+            Role::Header(speech) => self.header((i, end), mark.row, speech, sink),
+            Role::End => self.message_end((i, end), sink),
+            Role::Message => self.scan = end,
+            Role::Marker(_) => {
+                self.notes.push(Note::Stray);
                 self.stray((i, end), sink);
-                self.wrapper_of = None;
             }
-            Role::WrapClose(n) if self.wrapped == Some((mark.row, n)) => {
-                self.wrapped = None;
+            Role::WrapOpen(n) if self.wrapper_of == Some(mark.row) && self.blank_since(i) => {
+                self.wrapped.push((mark.row, n));
+                self.stray((i, end), sink);
+            }
+            Role::WrapClose(n) if self.wrapped.last() == Some(&(mark.row, n)) => {
+                self.wrapped.pop();
                 self.stray((i, end), sink);
             }
             Role::WrapOpen(_) | Role::WrapClose(_) => self.scan = end,
-            Role::Open => self.opener((i, end), mark.row, sink),
-            Role::Close if strict => self.scan = end,
-            // Nothing stood before the closer: the block is empty, and nothing was passed on too soon.
-            Role::Close if self.options.start == Start::Live && row.missing_open && self.is_blank_before(i) => {
-                self.visible(i, sink);
-                self.implied((i, end), mark.row, sink);
+            Role::Open => {
+                self.suffix = mark.suffix;
+                self.opener((i, end), mark.row, false, sink);
             }
-            Role::Close if self.open_start && row.missing_open => self.implied((i, end), mark.row, sink),
-            Role::Close => {
-                let late = self.options.start == Start::Live && row.missing_open && !self.seen;
-                let note = if late { Note::LateCloser(self.base + i as u64) } else { Note::Stray };
-                self.notes.push(note);
-                self.stray((i, end), sink);
+            Role::Close => return self.closer((i, end), mark.row, strict, eof, sink),
+        }
+        Next::Go
+    }
+
+    /// A closer in visible text.
+    fn closer(
+        &mut self,
+        at: (usize, usize),
+        row: usize,
+        strict: bool,
+        eof: bool,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) -> Next {
+        let may_lack = self.tags.may_lack_open(row);
+        let live = self.options.start == Start::Live && may_lack;
+        match () {
+            () if strict || self.tags.rows()[row].phrase && !may_lack => self.scan = at.1,
+            () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
+            // Nothing stood before the closer: the block is empty, and nothing was passed on too soon.
+            () if live && self.is_blank_before(at.0) => {
+                self.visible(at.0, sink);
+                self.implied(at, row, sink);
+            }
+            () if self.open_start && may_lack => self.implied(at, row, sink),
+            () => {
+                let late = live && !self.seen;
+                self.notes.push(if late { Note::LateCloser(self.base + at.0 as u64) } else { Note::Stray });
+                self.stray(at, sink);
+            }
+        }
+        Next::Go
+    }
+
+    /// The marker of the marker form ends the reasoning where it has a line to itself, or else where it stands first:
+    /// reasoning may speak of it.
+    fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
+        let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
+        let before = self.text[..at.0].iter().rev().find(|b| !blank(b));
+        let after = self.text[at.1..].iter().find(|b| !blank(b));
+        match (self.open_start, after) {
+            (true, None) if !eof => return Next::Wait,
+            (true, None | Some(b'\n')) if matches!(before, None | Some(b'\n')) => self.implied(at, row, sink),
+            (open, _) => {
+                self.scan = at.1;
+                if open && self.marker.is_none() {
+                    self.marker = Some((at.0, at.1, row));
+                }
             }
         }
         Next::Go
@@ -54,14 +111,17 @@ impl Lane<'_> {
     /// A closer at the end of reasoning whose opener is not in the text.
     pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.strays.clear();
-        self.emit(Part::Open, self.out, sink);
+        let label =
+            self.tags.rows()[row].labels.iter().find(|label| self.text[self.out..at.0].starts_with(label.as_bytes()));
+        self.emit(Part::Open(self.form(Some(row))), self.out + label.map_or(0, |label| label.len()), sink);
         self.emit(Part::Reasoning, at.0, sink);
         self.emit(Part::Close, at.1, sink);
         self.code = Code::default();
         self.block_ended(Some(row), at.1);
     }
 
-    pub(super) fn opener(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+    /// An opener; `sure`: it counts wherever it stands.
+    pub(super) fn opener(&mut self, at: (usize, usize), row: usize, sure: bool, sink: &mut dyn FnMut(Found<'_>)) {
         let tag = &self.tags.rows()[row];
         let blocks = self.options.blocks.unwrap_or(tag.blocks);
         if blocks == Blocks::One && (self.seen_strict || self.seen && !tag.strict) {
@@ -69,7 +129,7 @@ impl Lane<'_> {
             return;
         }
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
-        let place = if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
+        let place = sure || if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
         let tentative = !place || unclosed != Unclosed::Reasoning;
         if tentative && self.dead & bit(row) != 0 {
             if place && unclosed == Unclosed::Error {
@@ -80,6 +140,7 @@ impl Lane<'_> {
             return;
         }
         let mut block = Block::new(Some(row), at, tentative);
+        block.suffix = std::mem::take(&mut self.suffix);
         if !tentative {
             self.open_start = false;
             self.begin_block(&mut block, sink);
@@ -102,19 +163,26 @@ impl Lane<'_> {
         sink: &mut dyn FnMut(Found<'_>),
     ) {
         self.scan = at.1;
+        let rows = self.tags.rows();
         let mine = match block.row {
-            Some(row) => row == mark.row,
-            None => self.tags.rows()[mark.row].missing_open || self.tags.rows().len() == 1,
+            Some(row) => row == mark.row || rows[row].frames.is_some() && rows[row].frames == rows[mark.row].frames,
+            None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].frames.is_some(),
         };
+        if mine && rows[mark.row].frames.is_some() && self.frame_in_block(block, at, mark, sink) {
+            return;
+        }
+        let same = block.row.is_none() || block.suffix == mark.suffix;
         // An opener that stands where an implied one was assumed is the real one.
         let first = block.row.is_none() && !block.marked && self.blank_start(at.0);
         block.marked = true;
         match mark.role {
             Role::Open if first => {
-                (block.row, block.open) = (Some(mark.row), at);
+                (block.row, block.open, block.suffix) = (Some(mark.row), at, mark.suffix);
                 self.begin_block(&mut block, sink);
             }
-            Role::Open if mine => block.depth += 1,
+            Role::Open if mine && same => block.depth += 1,
+            // With another suffix it closes only what nothing else does.
+            Role::Close if mine && !same => block.closer = Some(at),
             Role::Close if mine => {
                 block.depth = block.depth.saturating_sub(1);
                 block.closer = Some(at);
@@ -127,7 +195,7 @@ impl Lane<'_> {
                     return self.close_block(block, at, sink);
                 }
             }
-            Role::Tool if mine && block.tool.is_none() => block.tool = Some(at.0),
+            Role::Tool(_) | Role::Marker(true) if mine && block.tool.is_none() => block.tool = Some(at.0),
             _ => (),
         }
         self.mode = Mode::Block(block);
@@ -145,7 +213,15 @@ impl Lane<'_> {
     pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.visible(block.open.0, sink);
-            self.emit(Part::Open, block.open.1, sink);
+            self.emit(Part::Open(self.form(block.row)), block.open.1, sink);
+        }
+    }
+
+    fn form(&self, row: Option<usize>) -> Form {
+        match row.map(|row| &self.tags.rows()[row]) {
+            Some(row) if row.frames.is_some() => Form::Frames,
+            Some(row) if row.open.is_empty() => Form::Marker,
+            _ => Form::Tags,
         }
     }
 
@@ -154,7 +230,7 @@ impl Lane<'_> {
         self.seen = true;
         self.seen_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
         self.mode = Mode::Visible;
-        self.wrapper_of = row.or_else(|| self.tags.rows().iter().position(|r| r.missing_open));
+        self.wrapper_of = row.or_else(|| (0..self.tags.rows().len()).find(|row| self.tags.may_lack_open(*row)));
         self.code.after_block();
         self.cut_at(end);
     }
@@ -166,7 +242,7 @@ impl Lane<'_> {
         self.join.clear();
         let begun = |i: &usize| matches!(self.tags.at(&recent, *i, false), Hit::Partial | Hit::Attributes);
         let mut from = 0;
-        while let Some(i) = self.tags.candidate(&recent, from) {
+        while let Some(i) = self.tags.candidate(&recent, from, None) {
             if begun(&i) {
                 self.join = recent[i..].to_vec();
                 break;
@@ -202,7 +278,7 @@ impl Lane<'_> {
             self.look_at_code(at.0);
             let from = self.strays.last().map_or(self.out, |s| s.1);
             remember(&mut self.recent, &self.text[from..at.0]);
-            self.strays.push(at);
+            self.strays.push((at.0, at.1, Part::Stray));
         } else {
             self.visible(at.0, sink);
             self.emit(Part::Stray, at.1, sink);
@@ -213,7 +289,7 @@ impl Lane<'_> {
     /// The end of the message inside a block. Whether there is something left to search.
     pub(super) fn end(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let Mode::Block(mut block) = self.mode else {
-            return false;
+            return self.end_outside(sink);
         };
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
@@ -246,6 +322,22 @@ impl Lane<'_> {
         self.emit(Part::Close, end, sink);
         self.block_ended(block.row, end);
         true
+    }
+
+    /// The end of the message outside of reasoning.
+    fn end_outside(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+        match (self.mode, self.marker.take()) {
+            (Mode::Call(_), _) => {
+                self.emit(Part::Tool, self.text.len(), sink);
+                self.mode = Mode::Visible;
+                false
+            }
+            (Mode::Visible, Some((from, end, row))) if self.open_start => {
+                self.implied((from, end), row, sink);
+                true
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn refuse(&mut self, at: usize) {

@@ -2,7 +2,7 @@
 
 use super::Form;
 use crate::count::{Counter, Method};
-use crate::dialect::TAGS;
+use crate::dialect::is_inline;
 use crate::json::text;
 use crate::model::fold::visible;
 use crate::model::{Role, Source};
@@ -237,7 +237,7 @@ impl Open {
             for block in blocks {
                 let seal = u64::from(block.text.is_empty() && sealed > 0);
                 sealed -= seal;
-                let tokens = block.count(counter, *field == TAGS);
+                let tokens = block.count(counter, is_inline(field));
                 out.push(Block { kind: Part::Reasoning, tokens, sealed: seal });
             }
         }

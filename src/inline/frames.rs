@@ -1,0 +1,334 @@
+//! Headers of messages that stand in text: those of Harmony (OpenAI, the format of gpt-oss), of the models that write
+//! a recipient in place of its channel, and of Inkling. A header may come in pieces, and none is longer than
+//! [`LONGEST`], so that a look ahead is short whatever the input.
+
+use super::tags::Frames;
+use crate::model::Role;
+
+/// What a header says of the message behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Speech {
+    /// The model thinks.
+    Reasoning,
+    /// A channel that nobody knows: hidden, since it is not known to be an answer.
+    Unknown,
+    /// The answer.
+    Answer,
+    /// What the person is told before a tool is called.
+    Commentary,
+    /// A tool is called: the message has a recipient, or is no text.
+    Call,
+    /// Somebody else speaks.
+    Other(Role),
+}
+
+/// What stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    No,
+    /// More text decides.
+    Partial,
+    Header {
+        len: usize,
+        speech: Speech,
+    },
+    /// The end of a message.
+    End {
+        len: usize,
+    },
+    /// The end of a header whose beginning was not seen.
+    Message {
+        len: usize,
+    },
+}
+
+/// No header is longer, in bytes.
+const LONGEST: usize = 512;
+
+const START: &[u8] = b"<|start|>";
+const CHANNEL: &[u8] = b"<|channel|>";
+const CONSTRAIN: &[u8] = b"<|constrain|>";
+const MESSAGE: &[u8] = b"<|message|>";
+const TO: &[u8] = b"to=";
+const ENDS: [&[u8]; 5] = [b"<|end|>", b"<|return|>", b"<|call|>", b"<|eom|>", b"<|eot|>"];
+
+const MODEL: &[u8] = b"<|message_model|>";
+const CONTENT: &[u8] = b"<|content_";
+const INKLING_ENDS: [&[u8]; 2] = [b"<|end_message|>", b"<|content_model_end_sampling|>"];
+
+/// What stands at the start of `rest`. `eof`: nothing comes behind it.
+pub(super) fn at(frames: Frames, rest: &[u8], eof: bool) -> Sight {
+    let (ends, starts): (&[&[u8]], &[&[u8]]) = match frames {
+        Frames::Harmony => (&ENDS, &[START, CHANNEL, MESSAGE]),
+        Frames::Inkling => (&INKLING_ENDS, &[MODEL, CONTENT]),
+    };
+    if let Some(end) = ends.iter().find(|end| rest.starts_with(end)) {
+        return Sight::End { len: end.len() };
+    }
+    if !eof && ends.iter().chain(starts).any(|token| token.starts_with(rest)) {
+        return Sight::Partial;
+    }
+    match (frames, starts.iter().find(|start| rest.starts_with(start))) {
+        (_, None) => Sight::No,
+        (Frames::Harmony, Some(&MESSAGE)) => Sight::Message { len: MESSAGE.len() },
+        (Frames::Harmony, Some(_)) => Header::default().read(rest, eof),
+        (Frames::Inkling, Some(_)) => inkling(rest, eof),
+    }
+}
+
+/// A header that begins a completion with its recipient, since the prompt holds what is before that.
+pub(super) fn at_start(rest: &[u8], eof: bool) -> Sight {
+    match rest.starts_with(TO) {
+        true => Header { bare: true, ..Header::default() }.read(rest, eof),
+        false if !eof && TO.starts_with(rest) => Sight::Partial,
+        false => Sight::No,
+    }
+}
+
+/// Where a header begins that ends with the `<|message|>` behind `text`, if it is only a recipient, and what it says.
+pub(super) fn before_message(text: &[u8]) -> Option<(usize, Speech)> {
+    let from = text.iter().rposition(|b| *b == b' ')?;
+    let to = text[from + 1..].strip_prefix(TO)?;
+    let whole = !to.is_empty() && to.len() < LONGEST && to.iter().all(is_recipient);
+    whole.then(|| (from, Header { to: Some(to), ..Header::default() }.speech()))
+}
+
+/// From where on `text` may be the beginning of such a header.
+pub(super) fn may_be_header(text: &[u8]) -> usize {
+    let near = text.len().saturating_sub(LONGEST);
+    let Some(from) = text[near..].iter().rposition(|b| *b == b' ').map(|n| near + n) else { return text.len() };
+    let tail = &text[from + 1..];
+    let to = tail.strip_prefix(TO).map(|to| {
+        let len = to.iter().take_while(|b| is_recipient(b)).count();
+        MESSAGE.starts_with(&to[len..])
+    });
+    if to.unwrap_or_else(|| TO.starts_with(tail)) { from } else { text.len() }
+}
+
+/// Where a tool call goes, and what it is called with: its recipient, its content type and its body.
+pub fn call(text: &str) -> Option<(&str, Option<&str>, &str)> {
+    let message = text.find("<|message|>")?;
+    let (header, body) = (&text[..message], &text[message + MESSAGE.len()..]);
+    let to = &header[header.find("to=")? + TO.len()..];
+    let recipient = &to[..to.find([' ', '<']).unwrap_or(to.len())];
+    let constrain = header.find("<|constrain|>").map(|at| header[at + CONSTRAIN.len()..].trim());
+    let end = ENDS.iter().filter_map(|end| body.strip_suffix(std::str::from_utf8(end).ok()?)).next();
+    Some((recipient, constrain, end.unwrap_or(body)))
+}
+
+fn is_recipient(b: &u8) -> bool {
+    !b.is_ascii_whitespace() && *b != b'<'
+}
+
+fn is_name(b: &u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/')
+}
+
+/// A Harmony header as far as it is read.
+#[derive(Default)]
+struct Header<'a> {
+    /// It begins without `<|start|>` or a channel.
+    bare: bool,
+    role: &'a [u8],
+    channel: Option<&'a [u8]>,
+    to: Option<&'a [u8]>,
+    /// Where the name of the channel ends.
+    named: usize,
+}
+
+impl<'a> Header<'a> {
+    fn read(mut self, rest: &'a [u8], eof: bool) -> Sight {
+        let more = |len: usize| if eof || len > LONGEST { Sight::No } else { Sight::Partial };
+        let word = |at: usize, is: fn(&u8) -> bool| at + rest[at..].iter().take(LONGEST).take_while(|b| is(b)).count();
+        let mut at = 0;
+        if rest.starts_with(START) {
+            at = word(START.len(), is_name);
+            self.role = &rest[START.len()..at];
+        }
+        let mut types = 0;
+        loop {
+            at = word(at, |b| *b == b' ');
+            let next = &rest[at..];
+            let tokens = [CHANNEL, CONSTRAIN, MESSAGE, TO];
+            if at > LONGEST {
+                return self.broken(rest);
+            }
+            if next.is_empty() || tokens.iter().any(|token| token.len() > next.len() && token.starts_with(next)) {
+                return match eof {
+                    false => more(at),
+                    // The prompt of the next message.
+                    true if next.is_empty() && self.channel.is_none() && !self.bare && types == 0 => self.whole(at),
+                    true => self.broken(rest),
+                };
+            }
+            if next.starts_with(MESSAGE) {
+                return self.whole(at + MESSAGE.len());
+            }
+            let end = if next.starts_with(CHANNEL) {
+                let end = word(at + CHANNEL.len(), is_name);
+                (self.channel, self.named) = (Some(&rest[at + CHANNEL.len()..end]), end);
+                end
+            } else if next.starts_with(CONSTRAIN) {
+                word(at + CONSTRAIN.len(), is_name)
+            } else if next.starts_with(TO) {
+                let end = word(at + TO.len(), is_recipient);
+                self.to = Some(&rest[at + TO.len()..end]);
+                end
+            } else {
+                // A content type without its token; two of them are prose.
+                types += 1;
+                let end = word(at, is_name);
+                if types > 1 || end == at || self.channel.is_none() && self.role.is_empty() && !self.bare {
+                    return self.broken(rest);
+                }
+                end
+            };
+            if end == rest.len() && !eof {
+                return if end > LONGEST { self.broken(rest) } else { more(end) };
+            }
+            at = end;
+        }
+    }
+
+    fn whole(&self, len: usize) -> Sight {
+        Sight::Header { len, speech: self.speech() }
+    }
+
+    /// The header has no end: what follows the name of its channel is the message.
+    fn broken(&self, rest: &[u8]) -> Sight {
+        let space = usize::from(rest.get(self.named) == Some(&b' '));
+        if self.channel.is_some() { self.whole(self.named + space) } else { Sight::No }
+    }
+
+    fn speech(&self) -> Speech {
+        let role = match self.role {
+            b"" | b"assistant" => None,
+            b"user" => Some(Role::User),
+            b"system" | b"developer" => Some(Role::System),
+            // Tools speak in their own name.
+            _ => Some(Role::Tool),
+        };
+        let channel = self.channel.map(<[u8]>::to_ascii_lowercase);
+        match (role, self.to, channel.as_deref()) {
+            (Some(role), ..) => Speech::Other(role),
+            (None, Some(b"self"), _) => Speech::Reasoning,
+            (None, Some(b"user"), _) => Speech::Answer,
+            (None, Some(to), _) if !matches!(to, b"assistant" | b"all") => Speech::Call,
+            (None, _, Some(b"analysis")) => Speech::Reasoning,
+            (None, _, Some(b"commentary")) => Speech::Commentary,
+            (None, _, None | Some(b"final")) => Speech::Answer,
+            (None, ..) => Speech::Unknown,
+        }
+    }
+}
+
+/// `<|message_model|>NAME<|content_KIND|>`, or its second half alone.
+fn inkling(rest: &[u8], eof: bool) -> Sight {
+    let mut at = 0;
+    if rest.starts_with(MODEL) {
+        at = MODEL.len() + rest[MODEL.len()..].iter().take(LONGEST).take_while(|b| is_name(b)).count();
+    }
+    let next = &rest[at..];
+    if !eof && at < LONGEST && CONTENT.starts_with(next) {
+        return Sight::Partial;
+    }
+    let kind = next.strip_prefix(CONTENT).map(|kind| {
+        let len = kind.iter().take(LONGEST).take_while(|b| is_name(b)).count();
+        (&kind[..len], &kind[len..])
+    });
+    match kind {
+        Some((kind, end)) if end.starts_with(b"|>") => {
+            let len = at + CONTENT.len() + kind.len() + 2;
+            let speech = match kind {
+                b"thinking" => Speech::Reasoning,
+                b"text" => Speech::Answer,
+                _ => Speech::Call,
+            };
+            Sight::Header { len, speech }
+        }
+        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => Sight::Partial,
+        _ if at > 0 => Sight::Header { len: MODEL.len(), speech: Speech::Answer },
+        _ => Sight::No,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the text begins with, and what it begins with at every shorter length: the same, or more is needed.
+    fn see(frames: Frames, text: &str) -> Sight {
+        let whole = at(frames, text.as_bytes(), true);
+        for n in 1..=text.len() {
+            let part = at(frames, &text.as_bytes()[..n], false);
+            assert!(
+                part == Sight::Partial || part == whole || whole == Sight::No || n == text.len(),
+                "{text} {n} {part:?}"
+            );
+        }
+        whole
+    }
+
+    #[test]
+    fn headers() {
+        use Speech::{Answer, Call, Commentary, Other, Reasoning, Unknown};
+        for (header, speech) in [
+            ("<|channel|>analysis<|message|>", Reasoning),
+            ("<|start|>assistant<|channel|>analysis<|message|>", Reasoning),
+            ("<|start|><|channel|>Analysis<|message|>", Reasoning),
+            ("<|start|>assistant<|channel|>final <|constrain|>json<|message|>", Answer),
+            ("<|start|>assistant<|message|>", Answer),
+            ("<|channel|>commentary<|message|>", Commentary),
+            ("<|channel|>commentary to=functions.f <|constrain|>json<|message|>", Call),
+            ("<|channel|>commentary to=functions.f<|constrain|>json<|message|>", Call),
+            ("<|start|>assistant to=functions.f<|channel|>commentary<|message|>", Call),
+            ("<|channel|>analysis to=python code<|message|>", Call),
+            ("<|channel|>commentary to=assistant<|channel|>analysis<|message|>", Reasoning),
+            ("<|start|>functions.f to=assistant<|channel|>commentary<|message|>", Other(Role::Tool)),
+            ("<|start|>user<|message|>", Other(Role::User)),
+            ("<|start|>developer<|message|>", Other(Role::System)),
+            ("<|start|>assistant to=self<|message|>", Reasoning),
+            ("<|start|>assistant to=user<|message|>", Answer),
+            ("<|channel|>thoughts<|message|>", Unknown),
+        ] {
+            let text = format!("{header}I say");
+            assert_eq!(see(Frames::Harmony, &text), Sight::Header { len: header.len(), speech }, "{header}");
+        }
+        for (text, len, speech) in [
+            ("<|channel|>analysis I think so<|end|>", "<|channel|>analysis ".len(), Reasoning),
+            ("<|channel|>commentary Hello<|end|>", "<|channel|>commentary ".len(), Commentary),
+            ("<|start|>assistant", "<|start|>assistant".len(), Answer),
+        ] {
+            assert_eq!(at(Frames::Harmony, text.as_bytes(), true), Sight::Header { len, speech }, "{text}");
+        }
+        for text in ["<|start|> and", "<|starter|>", "<|start|>assistant says so", "<|channel>thought", "<|"] {
+            assert_eq!(see(Frames::Harmony, text), Sight::No, "{text}");
+        }
+        assert_eq!(
+            see(Frames::Inkling, "<|message_model|>f<|content_thinking|>x"),
+            Sight::Header { len: 38, speech: Reasoning }
+        );
+        assert_eq!(see(Frames::Inkling, "<|content_text|>x"), Sight::Header { len: 16, speech: Answer });
+        assert_eq!(see(Frames::Inkling, "<|message_model|>x y"), Sight::Header { len: 17, speech: Answer });
+        assert_eq!(see(Frames::Inkling, "<|end_message|>"), Sight::End { len: 15 });
+    }
+
+    #[test]
+    fn recipients_without_a_header() {
+        assert_eq!(at_start(b"to=user<|message|>a", true), Sight::Header { len: 18, speech: Speech::Answer });
+        assert_eq!(at_start(b"to=us", false), Sight::Partial);
+        assert_eq!(at_start(b"to=day is", true), Sight::No);
+        assert_eq!(before_message(b"r to=user"), Some((1, Speech::Answer)));
+        assert_eq!(before_message(b"r to= user"), None);
+        for (text, from) in [("r to=us", 1), ("r t", 1), ("r ", 1), ("r to=user<|mess", 1), ("r too", 5), ("r", 1)] {
+            assert_eq!(may_be_header(text.as_bytes()), from, "{text}");
+        }
+    }
+
+    #[test]
+    fn calls() {
+        let text = "<|channel|>commentary to=functions.f <|constrain|>json<|message|>{\"a\":1}<|call|>";
+        assert_eq!(call(text), Some(("functions.f", Some("json"), "{\"a\":1}")));
+        assert_eq!(call("<tool_call>{}"), None);
+    }
+}

@@ -1,0 +1,143 @@
+//! Tool calls that stand in text: what is in them is data, not tags (SPEC section 4, rules 3 and 9).
+
+use super::*;
+
+/// A call on its way through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call {
+    /// Where it begins.
+    pub from: usize,
+    /// The tool pair that closes it, by row and number, and where its body begins; a message has no such pair, and
+    /// ends where messages end.
+    pub close: Option<((usize, u8), usize)>,
+    /// Arguments in JSON: how far they were followed, and whether that is inside a string and behind a backslash.
+    json: bool,
+    at: usize,
+    string: bool,
+    escaped: bool,
+}
+
+impl Call {
+    /// Offsets are in a text that has lost its first `n` bytes.
+    pub fn shift(&mut self, n: usize) {
+        let body = self.close.as_mut().map(|(_, body)| body);
+        [&mut self.from, &mut self.at].into_iter().chain(body).for_each(|at| *at = at.saturating_sub(n));
+    }
+}
+
+impl Lane<'_> {
+    /// A message whose body begins at `body` calls a tool.
+    pub(super) fn message_call(&mut self, from: usize, body: usize) {
+        let (json, string, escaped) = (false, false, false);
+        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped });
+        self.scan = body;
+    }
+
+    /// A delimiter in a message that calls a tool.
+    pub(super) fn mark_in_call(
+        &mut self,
+        mut call: Call,
+        at: (usize, usize),
+        role: Role,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) {
+        self.follow(&mut call, at.0);
+        self.mode = Mode::Call(call);
+        let start = self.text[at.0..].starts_with(b"<|start|>");
+        let end = match role {
+            Role::End if !call.string => at.1,
+            // Arguments that are broken must not take a whole conversation along.
+            Role::Header(speech) if !call.string || start || speech == Speech::Reasoning => at.0,
+            _ => {
+                self.scan = at.1;
+                return;
+            }
+        };
+        self.tool(call.from.max(self.out), end, sink);
+        if matches!(role, Role::End) {
+            self.commentary = false;
+        }
+    }
+
+    /// What the arguments are up to `end` is known before they are let go of.
+    pub(super) fn followed(&mut self, mut call: Call, end: usize) {
+        self.follow(&mut call, end);
+        self.mode = Mode::Call(call);
+    }
+
+    /// Follows the arguments up to `end`.
+    fn follow(&self, call: &mut Call, end: usize) {
+        let mut at = call.at;
+        while at < end {
+            let b = self.text[at];
+            match b {
+                _ if call.escaped => call.escaped = false,
+                b'{' | b'[' if !call.json && !call.string => call.json = true,
+                b'\\' if call.string => call.escaped = true,
+                b'"' if call.json => call.string = !call.string,
+                // A string of JSON does not go over a line end.
+                b'\n' => call.string = false,
+                _ if !call.json && !b.is_ascii_whitespace() => {
+                    // It is not JSON at all, and quotes mean nothing.
+                    at = end;
+                    continue;
+                }
+                _ => (),
+            }
+            at += 1;
+        }
+        call.at = call.at.max(end);
+    }
+
+    /// The opener of a tool pair in visible text.
+    pub(super) fn tool_opener(&mut self, at: (usize, usize), row: usize, number: u8) {
+        let (open, close) = &self.tags.rows()[row].tools[usize::from(number)];
+        let known = !close.is_empty() && !self.open_tools.contains(&(row, number));
+        // A word that prose may hold counts where a call may stand.
+        let place = open.contains('|') || self.at_boundary(at.0);
+        self.scan = at.1;
+        if known && place {
+            let (json, string, escaped) = (false, false, false);
+            let close = Some(((row, number), at.1));
+            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped });
+        }
+    }
+
+    /// Looks for the end of a call of a tool pair. Whether there is something to go on with.
+    pub(super) fn span(
+        &mut self,
+        call: Call,
+        (pair, body): ((usize, u8), usize),
+        eof: bool,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) -> bool {
+        let (_, close) = &self.tags.rows()[pair.0].tools[usize::from(pair.1)];
+        if let Some(n) = memmem::find(&self.text[self.scan..], close.as_bytes()) {
+            let end = self.scan + n + close.len();
+            self.tool(call.from, end, sink);
+            return true;
+        }
+        if eof {
+            // It is no call, and its text is searched like any other.
+            self.open_tools.push(pair);
+            self.mode = Mode::Visible;
+            self.scan = body;
+            return true;
+        }
+        self.scan = self.scan.max((self.text.len() + 1).saturating_sub(close.len()));
+        false
+    }
+
+    /// A call from `from` to `end` stands in the visible text.
+    fn tool(&mut self, from: usize, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        self.mode = Mode::Visible;
+        if self.open_start {
+            self.strays.push((from, end, Part::Tool));
+        } else {
+            self.visible(from, sink);
+            self.emit(Part::Tool, end, sink);
+        }
+        (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
+        self.code.after_block();
+    }
+}

@@ -1,0 +1,141 @@
+//! Texts that are made of messages with headers, such as Harmony: who speaks, and in which channel.
+
+use super::*;
+use crate::inline::frames;
+
+impl Lane<'_> {
+    /// What the message begins with is looked at once. Whether enough of it has come.
+    pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+        if let Mode::Visible = self.mode {
+            let i = self.text.len() - self.text.trim_ascii_start().len();
+            let rest = &self.text[i..];
+            if !eof && b"analysis".starts_with(rest) {
+                return false;
+            }
+            self.bare = rest.starts_with(b"analysis");
+            match self.tags.at_start(&self.text, i, eof) {
+                Hit::Yes(Mark { row, role: Role::Header(speech), len, .. }) => {
+                    // A space in front belongs to the header.
+                    let from = i - usize::from(self.text[..i].ends_with(b" "));
+                    self.header((from, i + len), row, speech, sink);
+                }
+                Hit::Yes(mark) => {
+                    self.prose = Some(mark.row);
+                    self.opener((i, i + mark.len), mark.row, false, sink);
+                }
+                Hit::Partial | Hit::Attributes => return false,
+                Hit::No => (),
+            }
+        }
+        self.begun = true;
+        true
+    }
+
+    /// The header of a message, outside of reasoning.
+    pub(super) fn header(&mut self, at: (usize, usize), row: usize, speech: Speech, sink: &mut dyn FnMut(Found<'_>)) {
+        let start = self.framed || self.text[at.0..].starts_with(b"<|start|>");
+        if let Speech::Reasoning | Speech::Unknown = speech {
+            self.back_to_assistant(at.0, sink);
+            self.opener(at, row, start, sink);
+            if let (Mode::Block(Block { tentative: false, .. }), Speech::Unknown) = (&self.mode, speech) {
+                self.notes.push(Note::Channel);
+            }
+            self.framed |= matches!(self.mode, Mode::Block(_));
+            return;
+        }
+        self.open_start = false;
+        self.framed = true;
+        match speech {
+            Speech::Other(role) => {
+                self.visible(at.0, sink);
+                self.transcript = true;
+                self.commentary = false;
+                sink(Found { part: Part::Turn(role), at: self.base + at.0 as u64, text: b"" });
+                self.frame(at, sink);
+                self.mode = Mode::Other;
+            }
+            Speech::Call => {
+                self.back_to_assistant(at.0, sink);
+                self.visible(at.0, sink);
+                self.message_call(at.0, at.1);
+            }
+            _ => {
+                self.back_to_assistant(at.0, sink);
+                self.frame(at, sink);
+                self.commentary = speech == Speech::Commentary;
+            }
+        }
+    }
+
+    /// The assistant speaks again, if somebody else did.
+    fn back_to_assistant(&mut self, at: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        if let Mode::Other = self.mode {
+            self.visible(at, sink);
+            self.mode = Mode::Visible;
+            (self.seen, self.seen_strict, self.spoken) = (false, false, false);
+            (self.wrapper_of, self.prose) = (None, None);
+            self.recent.clear();
+            sink(Found { part: Part::Turn(Speaker::Assistant), at: self.base + at as u64, text: b"" });
+        }
+    }
+
+    /// The end of a message, outside of reasoning.
+    pub(super) fn message_end(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+        match self.open_start {
+            true => {
+                self.strays.push((at.0, at.1, Part::Structure));
+                self.scan = at.1;
+            }
+            false => self.frame(at, sink),
+        }
+        self.commentary = false;
+    }
+
+    /// A header or an end goes, unless it says who speaks.
+    fn frame(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+        self.visible(at.0, sink);
+        let stays = self.transcript || !self.framed;
+        self.emit(if stays { Part::Structure } else { Part::Frame }, at.1, sink);
+        self.code = Code::default();
+        match stays {
+            true => (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1),
+            false => self.cut_at(at.1),
+        }
+    }
+
+    /// A delimiter while somebody else speaks.
+    pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: Mark, sink: &mut dyn FnMut(Found<'_>)) {
+        match mark.role {
+            Role::Header(speech) => self.header(at, mark.row, speech, sink),
+            Role::End => self.frame(at, sink),
+            _ => self.scan = at.1,
+        }
+    }
+
+    /// A delimiter of a message in reasoning that began with a header. Whether it ended the reasoning.
+    pub(super) fn frame_in_block(
+        &mut self,
+        block: Block,
+        at: (usize, usize),
+        mark: Mark,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) -> bool {
+        match mark.role {
+            Role::End => self.close_block(block, at, sink),
+            Role::Header(_) => {
+                self.close_block(block, (at.0, at.0), sink);
+                self.join.clear();
+            }
+            Role::Message => {
+                let from = self.out.max(block.open.1);
+                let Some((header, speech)) = frames::before_message(&self.text[from..at.0]) else { return false };
+                let header = from + header;
+                self.close_block(block, (header, header), sink);
+                self.join.clear();
+                self.header((header, at.1), mark.row, speech, sink);
+            }
+            _ => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,88 @@
+//! Whether the inside of a JSON string must be looked at closely. A needle is never missed, escaped or not.
+
+use super::{Hit, LOST, NEAR, Role, Tags, search};
+use memchr::{memchr, memmem};
+
+impl Tags {
+    /// Whether a message may begin with what is found nowhere else, as the inside of a JSON string.
+    fn may_start(&self, raw: &[u8]) -> bool {
+        let mut rest = raw;
+        loop {
+            rest = rest.trim_ascii_start();
+            match rest {
+                [b'\\', b'n' | b't' | b'r', tail @ ..] => rest = tail,
+                _ => break,
+            }
+        }
+        let as_far = |bytes: &[u8]| {
+            let same = bytes.iter().zip(rest).take_while(|(a, b)| a == b).count();
+            same == bytes.len() || rest.get(same) == Some(&b'\\')
+        };
+        let opens = self.prose.iter().filter(|s| s.role == Role::Open);
+        let lost = rest.starts_with(b"analysis") && memmem::find(rest, LOST).is_some();
+        lost && !self.frames.is_empty()
+            || opens.map(|s| s.bytes.as_slice()).any(as_far)
+            || !self.frames.is_empty() && as_far(b"to=")
+    }
+
+    /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.
+    pub fn may_hold(&self, raw: &[u8], escaped: bool) -> bool {
+        if (!self.prose.is_empty() || !self.frames.is_empty()) && self.may_start(raw) {
+            return true;
+        }
+        let mut at = 0;
+        while let Some(i) = search(&self.block, raw, at) {
+            if self.may_begin(raw, i, escaped) {
+                return true;
+            }
+            at = i + 1;
+        }
+        let mut wide = self.wide.iter().flat_map(|c| c.find_iter(raw));
+        wide.any(|i| self.may_begin(raw, i, escaped)) || escaped && self.may_begin_escaped(raw)
+    }
+
+    /// Whether a delimiter may begin at `i`, where its first character stands as itself.
+    fn may_begin(&self, raw: &[u8], i: usize, escaped: bool) -> bool {
+        if raw[i] == b'<' && !raw.get(i + 1).is_some_and(|b| self.follow[usize::from(*b)]) {
+            return false;
+        }
+        // Where an escape follows closely, what it spells is not looked at.
+        let near = &raw[i..raw.len().min(i + NEAR)];
+        (escaped && self.may_go_on(near))
+            || matches!(self.at(raw, i, true), Hit::Yes(m) if !matches!(m.role, Role::Tool(_) | Role::WrapOpen(_) | Role::WrapClose(_)))
+    }
+
+    /// Whether a `\u` escape may be the first character of a delimiter.
+    fn may_begin_escaped(&self, raw: &[u8]) -> bool {
+        let mut at = 0;
+        while let Some(n) = self.escape.find(&raw[at..]) {
+            at += n;
+            // In text that is not ASCII escapes stand back to back.
+            while let Some([b'\\', b'u', a, b, c, _]) = raw.get(at..at + 6) {
+                let unit = [a, b, c].iter().fold(0, |unit, digit| unit << 4 | hex_digit(**digit));
+                if self.units.contains(&unit) {
+                    return true;
+                }
+                at += 6;
+            }
+            at = at.max(raw.len().min(at + 1));
+        }
+        false
+    }
+
+    /// Whether what begins like a delimiter goes on with an escape that may spell the rest of it.
+    fn may_go_on(&self, near: &[u8]) -> bool {
+        let Some(n) = memchr(b'\\', near) else { return false };
+        let exact = || self.exact.iter().any(|s| s.is_block() && s.bytes.starts_with(&near[..n]));
+        match near.get(n + 1) {
+            None | Some(b'u' | b'/') => exact() || self.word_at(&near[..n], false) != Hit::No,
+            // White space and quotes stand beside a name and in attributes.
+            Some(b't' | b'n' | b'r' | b'"') => self.word_at(&near[..n], false) != Hit::No,
+            _ => false,
+        }
+    }
+}
+
+fn hex_digit(b: u8) -> u16 {
+    char::from(b).to_digit(16).unwrap_or(0) as u16
+}

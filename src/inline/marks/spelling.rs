@@ -1,0 +1,67 @@
+//! A delimiter that is written in one way, and how it compares with a text.
+
+use super::{Mark, Role, Row, SPACES};
+
+pub(super) struct Spelling {
+    pub row: usize,
+    pub role: Role,
+    pub bytes: Vec<u8>,
+    /// Spaces may stand beside its tokens.
+    loose: bool,
+    /// It ends in a word: no small letter goes on with it.
+    apart: bool,
+}
+
+/// How a spelling and a text compare.
+pub(super) enum Fit {
+    No,
+    Partial,
+    /// This many bytes of the text.
+    Whole(usize),
+}
+
+impl Spelling {
+    pub fn new(rows: &[Row], row: usize, role: Role, text: &str) -> Self {
+        let apart =
+            rows[row].labels.iter().any(|label| label.ends_with(char::is_alphabetic) && text.ends_with(&**label));
+        Self { row, role, bytes: text.as_bytes().to_vec(), loose: rows[row].loose, apart: apart && role == Role::Open }
+    }
+
+    /// It decides whether a text is looked at more closely: it opens or closes a block, or must go in any case.
+    pub fn is_block(&self) -> bool {
+        matches!(self.role, Role::Open | Role::Close | Role::Marker(_))
+    }
+
+    pub fn fit(&self, rest: &[u8], eof: bool) -> Fit {
+        let mut at = 0;
+        if !self.loose {
+            let same = self.bytes.len().min(rest.len());
+            match self.bytes[..same] == rest[..same] {
+                false => return Fit::No,
+                true if same < self.bytes.len() => return if eof { Fit::No } else { Fit::Partial },
+                true => at = same,
+            }
+        }
+        for (i, b) in self.bytes.iter().enumerate().filter(|_| self.loose) {
+            let token_edge = *b == b'<' || i > 0 && self.bytes[i - 1] == b'>';
+            if self.loose && i > 0 && token_edge {
+                at += rest[at..].iter().take(SPACES).take_while(|b| **b == b' ').count();
+            }
+            match rest.get(at) {
+                None if eof => return Fit::No,
+                None => return Fit::Partial,
+                Some(c) if c != b => return Fit::No,
+                Some(_) => at += 1,
+            }
+        }
+        match rest.get(at) {
+            None if self.apart && !eof => Fit::Partial,
+            Some(c) if self.apart && c.is_ascii_lowercase() => Fit::No,
+            _ => Fit::Whole(at),
+        }
+    }
+
+    pub fn mark(&self, len: usize) -> Mark {
+        Mark { row: self.row, role: self.role, len, suffix: 0 }
+    }
+}
