@@ -219,6 +219,8 @@ pub struct Lane<'t> {
     commentary: bool,
     /// Tools whose calls are not closed any more.
     open_tools: Vec<(usize, u8)>,
+    /// A call was cut off by the end of the message.
+    cut_call: bool,
     /// The marker of the marker form, on a line with other text.
     marker: Option<(usize, usize, usize)>,
     /// The message begins like Harmony without its tokens.
@@ -274,6 +276,7 @@ impl<'t> Lane<'t> {
             transcript: false,
             commentary: false,
             open_tools: Vec::new(),
+            cut_call: false,
             marker: None,
             bare: false,
             tail: Vec::new(),

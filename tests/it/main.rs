@@ -16,3 +16,4 @@ mod surface;
 mod tally;
 mod tidy;
 mod tokens;
+mod vectors;

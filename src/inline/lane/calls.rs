@@ -118,8 +118,10 @@ impl Lane<'_> {
             return true;
         }
         if eof {
-            // It is no call, and its text is searched like any other.
+            // Its text is searched like any other, but for closers: they are arguments of a call that was cut off,
+            // unless the message may have begun with reasoning.
             self.open_tools.push(pair);
+            self.cut_call |= !self.open_start || self.text[self.out..call.from].trim_ascii().is_empty();
             self.mode = Mode::Visible;
             self.scan = body;
             return true;

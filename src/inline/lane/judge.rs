@@ -72,7 +72,7 @@ impl Lane<'_> {
         let may_lack = self.tags.may_lack_open(row);
         let live = self.options.start == Start::Live && may_lack;
         match () {
-            () if strict || self.tags.rows()[row].phrase && !may_lack => self.scan = at.1,
+            () if strict || self.cut_call || self.tags.rows()[row].phrase && !may_lack => self.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Nothing stood before the closer: the block is empty, and nothing was passed on too soon.
             () if live && self.is_blank_before(at.0) => {

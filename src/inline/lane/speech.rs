@@ -3,6 +3,10 @@
 use super::*;
 use crate::inline::frames;
 
+/// The beginning of a header whose recipient comes later, and how much of it is the channel's.
+const LEAD: &[u8] = b"<|start|>assistant<|channel|>";
+const CHANNEL: usize = b"<|channel|>".len();
+
 impl Lane<'_> {
     /// What the message begins with is looked at once. Whether enough of it has come.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
@@ -56,8 +60,14 @@ impl Lane<'_> {
             }
             Speech::Call => {
                 self.back_to_assistant(at.0, sink);
-                self.visible(at.0, sink);
-                self.message_call(at.0, at.1);
+                // What says nothing of the call does not belong to it.
+                let lead = if self.text[at.0..].starts_with(LEAD) { at.0 + LEAD.len() - CHANNEL } else { at.0 };
+                if lead > at.0 {
+                    self.frame((at.0, lead), sink);
+                } else {
+                    self.visible(at.0, sink);
+                }
+                self.message_call(lead, at.1);
             }
             _ => {
                 self.back_to_assistant(at.0, sink);
