@@ -118,10 +118,10 @@ impl Lane<'_> {
             return true;
         }
         if eof {
-            // Its text is searched like any other, but for closers: they are arguments of a call that was cut off,
-            // unless the message may have begun with reasoning.
+            // Its text is searched like any other, but for closers where the call is all that the message says: they
+            // are arguments of a call that was cut off. Behind other text one may end reasoning that began there.
             self.open_tools.push(pair);
-            self.cut_call |= !self.open_start || self.text[self.out..call.from].trim_ascii().is_empty();
+            self.cut_call |= !self.spoken && self.text[self.out.min(call.from)..call.from].trim_ascii().is_empty();
             self.mode = Mode::Visible;
             self.scan = body;
             return true;
