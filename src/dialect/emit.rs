@@ -152,7 +152,8 @@ struct Out<'a, 'b> {
 
 impl Out<'_, '_> {
     fn found(&mut self, found: &Found<'_>) {
-        if !found.text.is_empty() && !matches!(found.part, Part::Visible | Part::Commentary) {
+        let turn = matches!(found.part, Part::Turn(_));
+        if turn || !found.text.is_empty() && !matches!(found.part, Part::Visible | Part::Commentary) {
             self.flush_newline();
         }
         match found.part {

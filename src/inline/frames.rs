@@ -20,6 +20,8 @@ pub(super) enum Speech {
     Call,
     /// Somebody else speaks.
     Other(Role),
+    /// The input ends with the beginning of a message of the assistant.
+    Prompt,
 }
 
 /// What stands at a place.
@@ -50,6 +52,7 @@ const CHANNEL: &[u8] = b"<|channel|>";
 const CONSTRAIN: &[u8] = b"<|constrain|>";
 const MESSAGE: &[u8] = b"<|message|>";
 const TO: &[u8] = b"to=";
+const CHANNELS: [&[u8]; 3] = [b"analysis", b"commentary", b"final"];
 const ENDS: [&[u8]; 5] = [b"<|end|>", b"<|return|>", b"<|call|>", b"<|eom|>", b"<|eot|>"];
 
 const MODEL: &[u8] = b"<|message_model|>";
@@ -157,7 +160,9 @@ impl<'a> Header<'a> {
                 return match eof {
                     false => more(at),
                     // The prompt of the next message.
-                    true if next.is_empty() && self.channel.is_none() && !self.bare && types == 0 => self.whole(at),
+                    true if next.is_empty() && self.channel.is_none() && self.role == b"assistant" && types == 0 => {
+                        Sight::Header { len: at, speech: Speech::Prompt }
+                    }
                     true => self.broken(rest),
                 };
             }
@@ -194,10 +199,15 @@ impl<'a> Header<'a> {
         Sight::Header { len, speech: self.speech() }
     }
 
-    /// The header has no end: what follows the name of its channel is the message.
-    fn broken(&self, rest: &[u8]) -> Sight {
-        let space = usize::from(rest.get(self.named) == Some(&b' '));
-        if self.channel.is_some() { self.whole(self.named + space) } else { Sight::No }
+    /// The header has no end: what follows the name of its channel is the message, if the name is known.
+    fn broken(&mut self, rest: &[u8]) -> Sight {
+        let Some(name) = self.channel else { return Sight::No };
+        let known =
+            CHANNELS.iter().find(|known| name.get(..known.len()).is_some_and(|n| n.eq_ignore_ascii_case(known)));
+        let Some(known) = known else { return Sight::No };
+        let end = self.named - name.len() + known.len();
+        self.channel = Some(&name[..known.len()]);
+        self.whole(end + usize::from(rest.get(end) == Some(&b' ')))
     }
 
     fn speech(&self) -> Speech {
@@ -297,7 +307,7 @@ mod tests {
         for (text, len, speech) in [
             ("<|channel|>analysis I think so<|end|>", "<|channel|>analysis ".len(), Reasoning),
             ("<|channel|>commentary Hello<|end|>", "<|channel|>commentary ".len(), Commentary),
-            ("<|start|>assistant", "<|start|>assistant".len(), Answer),
+            ("<|start|>assistant", "<|start|>assistant".len(), Speech::Prompt),
         ] {
             assert_eq!(at(Frames::Harmony, text.as_bytes(), true), Sight::Header { len, speech }, "{text}");
         }

@@ -207,8 +207,11 @@ pub struct Lane<'t> {
     join: Vec<u8>,
     notes: Vec<Note>,
     refused: bool,
-    /// What the message begins with has been looked at.
+    /// What the message begins with has been looked at. A cut at its start makes a new one.
     begun: bool,
+    /// Before here all that stays is white space, unless something was said.
+    blank_to: usize,
+    said: bool,
     /// The phrase row of which a delimiter was found.
     prose: Option<usize>,
     /// A header of a message was found.
@@ -271,6 +274,8 @@ impl<'t> Lane<'t> {
             notes: Vec::new(),
             refused: false,
             begun: false,
+            blank_to: 0,
+            said: false,
             prose: None,
             framed: false,
             transcript: false,
@@ -319,10 +324,10 @@ impl<'t> Lane<'t> {
         if !self.join.is_empty() && !self.joined(eof, sink) {
             return;
         }
-        if !self.begun && !self.begin(eof, sink) {
-            return;
-        }
         loop {
+            if !self.begun && !self.begin(eof, sink) {
+                break;
+            }
             if let Mode::Call(call) = self.mode
                 && let Some(close) = call.close
             {

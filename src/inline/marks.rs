@@ -31,6 +31,13 @@ pub(super) enum Role {
     Message,
 }
 
+impl Role {
+    /// Whether it stays in visible text wherever it stands there.
+    pub fn is_kept(self) -> bool {
+        matches!(self, Role::Tool(_) | Role::WrapOpen(_) | Role::WrapClose(_) | Role::Message)
+    }
+}
+
 /// A delimiter that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {

@@ -89,14 +89,13 @@ impl Lane<'_> {
         call.at = call.at.max(end);
     }
 
-    /// The opener of a tool pair in visible text.
+    /// The opener of a tool pair in visible text. It counts wherever it stands, since a cut before it must not change
+    /// what it is.
     pub(super) fn tool_opener(&mut self, at: (usize, usize), row: usize, number: u8) {
-        let (open, close) = &self.tags.rows()[row].tools[usize::from(number)];
+        let (_, close) = &self.tags.rows()[row].tools[usize::from(number)];
         let known = !close.is_empty() && !self.open_tools.contains(&(row, number));
-        // A word that prose may hold counts where a call may stand.
-        let place = open.contains('|') || self.at_boundary(at.0);
         self.scan = at.1;
-        if known && place {
+        if known {
             let (json, string, escaped) = (false, false, false);
             let close = Some(((row, number), at.1));
             self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped });
@@ -121,7 +120,8 @@ impl Lane<'_> {
             // Its text is searched like any other, but for closers where the call is all that the message says: they
             // are arguments of a call that was cut off. Behind other text one may end reasoning that began there.
             self.open_tools.push(pair);
-            self.cut_call |= !self.spoken && self.text[self.out.min(call.from)..call.from].trim_ascii().is_empty();
+            let before = self.text.get(self.blank_to..call.from).unwrap_or_default();
+            self.cut_call |= !self.spoken && !self.said && before.trim_ascii().is_empty();
             self.mode = Mode::Visible;
             self.scan = body;
             return true;

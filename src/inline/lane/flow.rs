@@ -137,7 +137,9 @@ impl Lane<'_> {
         self.base += n as u64;
         self.out = 0;
         let shift = |at: &mut usize| *at = at.saturating_sub(n);
-        [&mut self.scan, &mut self.coded, &mut self.in_code, &mut self.look].into_iter().for_each(shift);
+        [&mut self.scan, &mut self.coded, &mut self.in_code, &mut self.look, &mut self.blank_to]
+            .into_iter()
+            .for_each(shift);
         match &mut self.wait {
             Some(Wait::Attributes(at) | Wait::Code { searched: at, .. }) => shift(at),
             None => (),

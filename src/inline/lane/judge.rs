@@ -117,7 +117,9 @@ impl Lane<'_> {
         self.emit(Part::Reasoning, at.0, sink);
         self.emit(Part::Close, at.1, sink);
         self.code = Code::default();
-        self.block_ended(Some(row), at.1);
+        // What stood before was none of the answer.
+        (self.said, self.blank_to) = (self.spoken, at.1);
+        self.block_ended(Some(row), at.1, at.1);
     }
 
     /// An opener; `sure`: it counts wherever it stands.
@@ -206,7 +208,7 @@ impl Lane<'_> {
         self.begin_block(&mut block, sink);
         self.emit(Part::Reasoning, at.0, sink);
         self.emit(Part::Close, at.1, sink);
-        self.block_ended(block.row, at.1);
+        self.block_ended(block.row, block.open.0, at.1);
     }
 
     /// The block is one: its opener goes out, and what was held back in front of it.
@@ -225,18 +227,21 @@ impl Lane<'_> {
         }
     }
 
-    pub(super) fn block_ended(&mut self, row: Option<usize>, end: usize) {
+    pub(super) fn block_ended(&mut self, row: Option<usize>, from: usize, end: usize) {
         self.open_start = false;
         self.seen = true;
         self.seen_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
         self.mode = Mode::Visible;
         self.wrapper_of = row.or_else(|| (0..self.tags.rows().len()).find(|row| self.tags.may_lack_open(*row)));
         self.code.after_block();
-        self.cut_at(end);
+        self.cut_at(from, end);
     }
 
     /// Text goes on at `end` after a cut: a delimiter may be put together there.
-    pub(super) fn cut_at(&mut self, end: usize) {
+    pub(super) fn cut_at(&mut self, from: usize, end: usize) {
+        let blank = self.text.get(self.blank_to..from).is_none_or(|text| text.trim_ascii().is_empty());
+        self.said |= !blank || self.spoken;
+        (self.begun, self.blank_to) = (self.said, end);
         (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
         let recent = std::mem::take(&mut self.recent);
         self.join.clear();
@@ -261,7 +266,7 @@ impl Lane<'_> {
             text.extend_from_slice(&rest[..rest.len().min(4 * RECENT)]);
             let whole = eof || rest.len() > 4 * RECENT;
             match self.tags.at(&text, 0, whole) {
-                Hit::Yes(Mark { role: Role::Open | Role::Close, len, .. }) if len > self.join.len() => {
+                Hit::Yes(Mark { role, len, .. }) if len > self.join.len() && !role.is_kept() => {
                     self.notes.push(Note::Stray);
                     self.stray((self.scan, self.scan + len - self.join.len()), sink);
                 }
@@ -283,7 +288,7 @@ impl Lane<'_> {
             self.visible(at.0, sink);
             self.emit(Part::Stray, at.1, sink);
         }
-        self.cut_at(at.1);
+        self.cut_at(at.0, at.1);
     }
 
     /// The end of the message inside a block. Whether there is something left to search.
@@ -320,7 +325,7 @@ impl Lane<'_> {
         let end = block.tool.unwrap_or(self.text.len());
         self.emit(Part::Reasoning, end, sink);
         self.emit(Part::Close, end, sink);
-        self.block_ended(block.row, end);
+        self.block_ended(block.row, block.open.0, end);
         true
     }
 

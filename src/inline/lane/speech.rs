@@ -11,25 +11,28 @@ impl Lane<'_> {
     /// What the message begins with is looked at once. Whether enough of it has come.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         if let Mode::Visible = self.mode {
-            let i = self.text.len() - self.text.trim_ascii_start().len();
+            let start = &self.text[self.blank_to..];
+            let i = self.text.len() - start.trim_ascii_start().len();
             let rest = &self.text[i..];
             if !eof && b"analysis".starts_with(rest) {
                 return false;
             }
             self.bare = rest.starts_with(b"analysis");
-            match self.tags.at_start(&self.text, i, eof) {
+            let hit = self.tags.at_start(&self.text, i, eof);
+            self.begun = !matches!(hit, Hit::Partial | Hit::Attributes);
+            match hit {
                 Hit::Yes(Mark { row, role: Role::Header(speech), len, .. }) => {
                     // A space in front belongs to the header.
-                    let from = i - usize::from(self.text[..i].ends_with(b" "));
+                    let from = i - usize::from(self.text[self.blank_to..i].ends_with(b" "));
                     self.header((from, i + len), row, speech, sink);
                 }
                 Hit::Yes(mark) => {
                     self.prose = Some(mark.row);
                     self.opener((i, i + mark.len), mark.row, false, sink);
                 }
-                Hit::Partial | Hit::Attributes => return false,
-                Hit::No => (),
+                _ => (),
             }
+            return self.begun;
         }
         self.begun = true;
         true
@@ -41,13 +44,17 @@ impl Lane<'_> {
         if let Speech::Reasoning | Speech::Unknown = speech {
             self.back_to_assistant(at.0, sink);
             self.opener(at, row, start, sink);
-            if let (Mode::Block(Block { tentative: false, .. }), Speech::Unknown) = (&self.mode, speech) {
-                self.notes.push(Note::Channel);
+            if let Mode::Block(Block { tentative: false, .. }) = self.mode {
+                self.framed = true;
+                self.notes.extend((speech == Speech::Unknown).then_some(Note::Channel));
             }
-            self.framed |= matches!(self.mode, Mode::Block(_));
             return;
         }
         self.open_start = false;
+        if speech == Speech::Prompt {
+            self.back_to_assistant(at.0, sink);
+            return self.structure(at, sink);
+        }
         self.framed = true;
         match speech {
             Speech::Other(role) => {
@@ -82,7 +89,7 @@ impl Lane<'_> {
         if let Mode::Other = self.mode {
             self.visible(at, sink);
             self.mode = Mode::Visible;
-            (self.seen, self.seen_strict, self.spoken) = (false, false, false);
+            (self.seen, self.seen_strict, self.spoken, self.said) = (false, false, false, false);
             (self.wrapper_of, self.prose) = (None, None);
             self.recent.clear();
             sink(Found { part: Part::Turn(Speaker::Assistant), at: self.base + at as u64, text: b"" });
@@ -94,7 +101,9 @@ impl Lane<'_> {
         match self.open_start {
             true => {
                 self.strays.push((at.0, at.1, Part::Structure));
-                self.scan = at.1;
+                self.code = Code::default();
+                (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
+                self.said = true;
             }
             false => self.frame(at, sink),
         }
@@ -103,14 +112,21 @@ impl Lane<'_> {
 
     /// A header or an end goes, unless it says who speaks.
     fn frame(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
-        self.visible(at.0, sink);
-        let stays = self.transcript || !self.framed;
-        self.emit(if stays { Part::Structure } else { Part::Frame }, at.1, sink);
-        self.code = Code::default();
-        match stays {
-            true => (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1),
-            false => self.cut_at(at.1),
+        if self.transcript || !self.framed {
+            return self.structure(at, sink);
         }
+        self.visible(at.0, sink);
+        self.emit(Part::Frame, at.1, sink);
+        self.code = Code::default();
+        self.cut_at(at.0, at.1);
+    }
+
+    fn structure(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+        self.visible(at.0, sink);
+        self.emit(Part::Structure, at.1, sink);
+        self.code = Code::default();
+        (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
+        self.said = true;
     }
 
     /// A delimiter while somebody else speaks.
@@ -130,21 +146,28 @@ impl Lane<'_> {
         mark: Mark,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> bool {
+        let framed = std::mem::replace(&mut self.framed, true);
         match mark.role {
             Role::End => self.close_block(block, at, sink),
-            Role::Header(_) => {
+            Role::Header(speech) if speech != Speech::Prompt => {
                 self.close_block(block, (at.0, at.0), sink);
                 self.join.clear();
             }
             Role::Message => {
                 let from = self.out.max(block.open.1);
-                let Some((header, speech)) = frames::before_message(&self.text[from..at.0]) else { return false };
+                let Some((header, speech)) = frames::before_message(&self.text[from..at.0]) else {
+                    self.framed = framed;
+                    return false;
+                };
                 let header = from + header;
                 self.close_block(block, (header, header), sink);
                 self.join.clear();
                 self.header((header, at.1), mark.row, speech, sink);
             }
-            _ => return false,
+            _ => {
+                self.framed = framed;
+                return false;
+            }
         }
         true
     }

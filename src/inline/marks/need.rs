@@ -48,8 +48,7 @@ impl Tags {
         }
         // Where an escape follows closely, what it spells is not looked at.
         let near = &raw[i..raw.len().min(i + NEAR)];
-        (escaped && self.may_go_on(near))
-            || matches!(self.at(raw, i, true), Hit::Yes(m) if !matches!(m.role, Role::Tool(_) | Role::WrapOpen(_) | Role::WrapClose(_)))
+        (escaped && self.may_go_on(near)) || matches!(self.at(raw, i, true), Hit::Yes(m) if !m.role.is_kept())
     }
 
     /// Whether a `\u` escape may be the first character of a delimiter.
