@@ -84,3 +84,4 @@ pub mod out;
 pub mod pass;
 pub mod settings;
 pub mod span;
+pub mod tagfile;

@@ -21,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 use options::{BlocksArg, CloseArg, ColorArg, FramingArg, OnError, StartArg, UnclosedArg};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use unthink::inline::Row;
 
 /// Removes the reasoning that language models leave in their output, and passes the rest on unchanged.
 ///
@@ -82,6 +83,15 @@ pub struct Common {
     /// Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]
     #[arg(long, value_name = "NAME", global = true)]
     pub tag: Vec<String>,
+
+    /// Read rows of the tag table from this file: JSON, an array of rows as `list tags -o json` prints them, or a model's
+    /// response_template or tokenizer_config.json; repeatable; they come before the table
+    #[arg(long, value_name = "FILE", global = true)]
+    pub tags: Vec<PathBuf>,
+
+    /// The rows of those files.
+    #[arg(skip)]
+    pub rows: Vec<Row>,
 
     /// A tag that is read beside the table.
     #[arg(skip)]
@@ -183,12 +193,18 @@ pub fn arguments(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     typed
 }
 
-/// Runs what was typed. Settings that are wrong are wrong for every verb.
-pub fn run(cli: Cli) -> Status {
+/// Runs what was typed. Settings and rows that are wrong are wrong for every verb.
+pub fn run(mut cli: Cli) -> Status {
+    let wrong = |common: &Common, e| run::failed(&notes::Notes::new(common.quiet, common.verbose, common.color), &e);
+    // Once: a file may be a pipe.
+    match options::tag_files(&cli.common.tags) {
+        Ok(rows) => cli.common.rows = rows,
+        Err(e) => return wrong(&cli.common, e),
+    }
     let common = &cli.common;
     let settings = match options::settings(common) {
         Ok(settings) => settings,
-        Err(e) => return run::failed(&notes::Notes::new(common.quiet, common.verbose, common.color), &e),
+        Err(e) => return wrong(common, e),
     };
     match cli.command {
         None => strip::plain(common, &cli.plain),
@@ -197,7 +213,7 @@ pub fn run(cli: Cli) -> Status {
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, &settings),
-        Some(Command::List(args)) => list::run(&args),
+        Some(Command::List(args)) => list::run(&args, &common.rows),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
         Some(Command::Man) => surface::print(&surface::man()),
     }
