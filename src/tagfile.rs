@@ -107,7 +107,10 @@ fn in_object(object: &Map<String, Value>) -> Read<Vec<Row>> {
 }
 
 /// What every row must be, wherever it comes from.
-fn sound(row: &Row) -> Read<()> {
+///
+/// # Errors
+/// When it could not be found wherever it stands.
+pub fn sound(row: &Row) -> Result<(), TagFileError> {
     let extra = |texts: &[std::borrow::Cow<'_, str>]| texts.iter().map(|t| t.len()).max().unwrap_or(0);
     let [behind, before, after] = row.framing.each_ref().map(|text| text.len());
     let opens: Vec<(&str, &str)> =
@@ -148,6 +151,13 @@ fn delimiter(member: &str, text: &str, beside: usize) -> Read<()> {
     match text {
         "" => wrong(format!("{member}: it is empty")),
         _ if text.trim().is_empty() => wrong(format!("{member}: white space alone is no delimiter")),
+        // Strings of JSON spell these with an escape, and are not searched for that.
+        _ if text.starts_with(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\')) => {
+            wrong(format!("{member}: {}: white space, quotes and backslashes do not begin a delimiter", shown(text)))
+        }
+        _ if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) => {
+            wrong(format!("{member}: {}: control characters are in no delimiter", shown(text)))
+        }
         _ if text.len() + beside > LONGEST => {
             wrong(format!("{member}: {}: longer than {LONGEST} bytes, with what goes with it", shown(text)))
         }
@@ -322,6 +332,9 @@ mod tests {
             ("\"opens\":[\"[/a]\"]", "opens: [/a] is in close too"),
             ("\"closes\":[\"\\n\"]", "closes: white space alone is no delimiter"),
             ("\"labels\":[\"\"]", "labels: a label is not empty"),
+            ("\"opens\":[\" b\"]", "opens:  b: white space, quotes and backslashes do not begin a delimiter"),
+            ("\"tools\":[\"\\\"b\"]", "tools: \"b: white space, quotes and backslashes do not begin a delimiter"),
+            ("\"opens\":[\"b\\u001b\"]", "opens: b\\u{1b}: control characters are in no delimiter"),
             (&many, "opens: at most 16"),
             (&long, "longer than 64 bytes, with what goes with it"),
             (

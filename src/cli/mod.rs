@@ -84,8 +84,16 @@ pub struct Common {
     #[arg(long, value_name = "NAME", global = true)]
     pub tag: Vec<String>,
 
-    /// Read rows of the tag table from this file: JSON, an array of rows as `list tags -o json` prints them, or a model's
-    /// response_template or tokenizer_config.json; repeatable; they come before the table
+    /// Read rows of the tag table from this file, JSON; repeatable; they come before the table
+    ///
+    /// The file is an array of rows as `list tags -o json` prints them, an object with `tags`, or one row. A row has
+    /// `open` and `close`, and may have `name` (a row of the table with that name gives way); `opens`, `closes`:
+    /// other spellings; `labels` behind the opener; `framing`: the newlines after_open, before_close, after_close;
+    /// `word`: like an HTML element, with `suffix`; `loose`, `phrase`, `strict`; `missing_open`; `unclosed`: visible,
+    /// reasoning or error; `blocks`: one or all; `wrappers` and `markers` of the answer and `tools`: pairs;
+    /// `default`: false if it must be named; `examples`: pairs of a text and what is visible of it, which must hold.
+    ///
+    /// It may also be a response_template of Hugging Face, or a tokenizer_config.json that holds one.
     #[arg(long, value_name = "FILE", global = true)]
     pub tags: Vec<PathBuf>,
 

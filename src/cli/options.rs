@@ -139,10 +139,11 @@ pub fn row(name: &str, files: &[Row]) -> Result<Row> {
     let table = table(files);
     match (table.iter().find(|row| row.name == *name), name.split_once(',')) {
         (Some(row), _) => Ok((*row).clone()),
-        (None, Some((open, close))) if !open.is_empty() && !close.is_empty() && open != close => {
-            Ok(Row::custom(open, close))
+        (None, Some((open, close))) => {
+            let row = Row::custom(open, close);
+            tagfile::sound(&row).map_err(|e| anyhow!("--tag {}: {e}", printable(Path::new(name))))?;
+            Ok(row)
         }
-        (None, Some(_)) => Err(anyhow!("--tag {name}: OPEN and CLOSE are not empty and not the same")),
         (None, None) => {
             let near = nearest(name, table.iter().map(|row| row.name.as_ref()));
             Err(anyhow!("--tag {name}: no such row of the tag table; did you mean {near}? OPEN,CLOSE adds one"))

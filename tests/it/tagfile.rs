@@ -1,9 +1,15 @@
 //! Rows from files: what is listed can be read, and means the same.
 
-use crate::support::root;
+use crate::support::{files_in, root};
 use assert_cmd::Command;
-use serde_json::Value;
-use unthink::inline::TAGS;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::engine::{Engine, EngineOptions};
+use unthink::frame::Framing;
+use unthink::inline::{Options, Row, TAGS, Tags};
+use unthink::model::Wants;
+use unthink::out::{Report, Show, Sinks};
 
 fn unthink() -> Command {
     let mut command = Command::cargo_bin("unthink").unwrap();
@@ -70,52 +76,121 @@ fn at_most_so_many_rows() {
     let run = unthink().arg("--tags").arg(&path).write_stdin("a").assert().code(2);
     let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(stderr.contains("rows would be in force, 64 can be; --tag names some"), "{stderr}");
-    unthink().arg("--tags").arg(&path).args(["--tag", "r63"]).write_stdin("[r63]r[/r63]a").assert().success().stdout("a");
+    unthink()
+        .arg("--tags")
+        .arg(&path)
+        .args(["--tag", "r63"])
+        .write_stdin("[r63]r[/r63]a")
+        .assert()
+        .success()
+        .stdout("a");
+}
+
+fn read_with(tags: &Tags, framing: Framing, input: &str, piece: usize) -> String {
+    let read = ReadOptions {
+        dialects: DIALECTS.iter().collect(),
+        inline: Options::default(),
+        live: false,
+        wants: Wants::default(),
+        templates: true,
+        pointers: Vec::new(),
+        to: None,
+    };
+    let options = EngineOptions { framing: Some(framing), read, max_record: 1 << 20, stop: false };
+    let show = Show { visible: true, reasoning: true, verbatim: true, join: "|".into(), ..Show::default() };
+    let mut engine = Engine::new(tags, options, Report::new(show));
+    let mut sinks = Sinks::default();
+    input.as_bytes().chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
+    engine.finish(&mut sinks);
+    String::from_utf8(sinks.out).unwrap()
+}
+
+/// The rows with the table behind them, as they are in force.
+fn in_force(rows: &[Row]) -> Tags {
+    let table = TAGS.iter().filter(|r| r.default && rows.iter().all(|o| o.name != r.name));
+    Tags::new(rows.iter().chain(table).cloned().collect())
 }
 
 /// However the text comes: the rows of a file hold across any cut.
 #[test]
 fn pieces_give_the_same() {
-    use unthink::engine::{Engine, EngineOptions};
-    use unthink::out::{Report, Show, Sinks};
-    for file in [
-        "rows.json",
-        "think-template.json",
-        "tokenizer_config.json",
-        "channels-template.json",
-        "messages-template.json",
-    ] {
-        let rows =
-            unthink::tagfile::read(&std::fs::read_to_string(root().join("testdata/tags").join(file)).unwrap()).unwrap();
-        let row = rows[0].clone();
-        let table = TAGS.iter().filter(|r| r.default && rows.iter().all(|o| o.name != r.name));
-        let tags = unthink::inline::Tags::new(rows.iter().chain(table).cloned().collect());
-        let (open, close) = (&row.open, &row.close);
+    for path in files_in(&root().join("testdata/tags")) {
+        let rows = unthink::tagfile::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let (tags, open, close) = (in_force(&rows), &rows[0].open, &rows[0].close);
         for text in [
             format!("{open}S3CRET{close}PUBL1C"),
             format!("{open}\nS3CRET {open} x{close}\n{close}\n\nPUBL1C {open}S3CRET{close}"),
             format!("a {open}S3CRET"),
         ] {
-            let run = |piece: usize| {
-                let read = unthink::dialect::ReadOptions {
-                    dialects: unthink::dialect::DIALECTS.iter().collect(),
-                    inline: unthink::inline::Options::default(),
-                    live: false,
-                    wants: unthink::model::Wants::default(),
-                    templates: true,
-                    pointers: Vec::new(),
-                    to: None,
-                };
-                let framing = Some(unthink::frame::Framing::Text);
-                let options = EngineOptions { framing, read, max_record: 1 << 20, stop: false };
-                let show = Show { visible: true, reasoning: true, join: "|".into(), ..Show::default() };
-                let mut engine = Engine::new(&tags, options, Report::new(show));
-                let mut sinks = Sinks::default();
-                text.as_bytes().chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
-                engine.finish(&mut sinks);
-                String::from_utf8(sinks.out).unwrap()
-            };
-            assert_eq!(run(1), run(usize::MAX), "{file}: {text}");
+            let whole = read_with(&tags, Framing::Text, &text, usize::MAX);
+            assert_eq!(read_with(&tags, Framing::Text, &text, 1), whole, "{}: {text}", path.display());
+        }
+    }
+}
+
+/// A text of few characters, so that delimiters are often near each other, or within each other.
+fn few(most: usize) -> impl Strategy<Value = String> {
+    let pieces =
+        prop::sample::select(vec!["a", "b", "<", "/", ">", "[", "]", "|", "`", "\n", " ", "é", "思", "\"", "\\"]);
+    prop::collection::vec(pieces, 0..most).prop_map(|p| p.concat())
+}
+
+fn delimiter() -> impl Strategy<Value = String> {
+    let first = prop::sample::select(vec!["a", "<", "[", "|", "é", "思", "<a", "</"]);
+    (first, few(4)).prop_map(|(first, rest)| format!("{first}{rest}"))
+}
+
+fn row() -> impl Strategy<Value = Value> {
+    let texts = || prop::collection::vec(delimiter(), 0..3);
+    let pairs = || prop::collection::vec((delimiter(), prop::sample::select(vec!["", "b]", "</"])), 0..3);
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), prop::sample::select(vec!["one", "all"]));
+    let unclosed = prop::sample::select(vec!["visible", "reasoning"]);
+    let word = prop::option::of(prop::sample::select(vec!["a", "b", "ab", "think"]));
+    (delimiter(), delimiter(), texts(), texts(), texts(), pairs(), pairs(), flags, unclosed, word).prop_map(
+        |(open, close, opens, closes, labels, markers, tools, (loose, phrase, strict, missing, blocks), unclosed, word)| {
+            match word {
+                Some(name) => json!({
+                    "open": format!("<{name}>"), "close": format!("</{name}>"), "word": true, "suffix": loose, "markers": markers,
+                    "tools": tools, "missing_open": missing, "blocks": blocks, "unclosed": unclosed,
+                }),
+                None => json!({
+                    "open": open, "close": close, "opens": opens, "closes": closes, "labels": labels,
+                    "framing": ["\n", "", "\n"], "loose": loose, "phrase": phrase, "strict": strict, "missing_open": missing,
+                    "markers": markers, "tools": tools, "blocks": blocks, "unclosed": unclosed,
+                }),
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    /// Whatever row is let in: nothing falls over, and the result depends neither on the cut nor on the spelling.
+    #[test]
+    fn any_row_reads_any_text_the_same(rows in prop::collection::vec(row(), 1..3), parts in prop::collection::vec((few(3), 0usize..4), 0..6)) {
+        let Ok(rows) = unthink::tagfile::read(&Value::Array(rows).to_string()) else { return Ok(()) };
+        let pick = |n: usize| {
+            let row = &rows[n % rows.len()];
+            if n < 2 { row.open.clone() } else { row.close.clone() }
+        };
+        let text: String = parts.iter().map(|(text, n)| format!("{text}{}", pick(*n))).collect();
+        for tags in [Tags::new(rows.clone()), in_force(&rows)] {
+            let whole = read_with(&tags, Framing::Text, &text, usize::MAX);
+            for piece in [1, 2, 3] {
+                prop_assert_eq!(&read_with(&tags, Framing::Text, &text, piece), &whole, "{:?} in pieces of {}", text, piece);
+            }
+            if text.trim().is_empty() {
+                continue;
+            }
+            let record = |text: &str| format!("{{\"role\":\"assistant\",\"content\":{text}}}\n");
+            let plain = record(&Value::String(text.clone()).to_string());
+            let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+            let escaped = record(&format!("\"{escaped}\""));
+            let said = read_with(&tags, Framing::Jsonl, &plain, usize::MAX);
+            prop_assert_eq!(&read_with(&tags, Framing::Jsonl, &escaped, usize::MAX), &said, "{}", plain);
+            let same = |said: &str| said.split_once("\"visible\"").map(|(_, rest)| rest.to_string());
+            prop_assert_eq!(same(&said), same(&whole), "{}", plain);
         }
     }
 }
