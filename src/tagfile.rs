@@ -15,6 +15,7 @@ use crate::model::Wants;
 use crate::out::{Report, Show, Sinks};
 use crate::settings::shown;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 use std::fmt;
 
 /// What is wrong with a file of rows: a plain sentence that names the row and its member.
@@ -59,8 +60,9 @@ pub fn read(text: &str) -> Result<Vec<Row>, TagFileError> {
     if rows.is_empty() {
         return wrong("there is no row in it");
     }
+    let mut names = HashSet::new();
     for (i, row) in rows.iter().enumerate() {
-        if rows[..i].iter().any(|other| other.name == row.name) {
+        if !names.insert(&row.name) {
             return wrong(format!("row {}: {}: there are two rows with that name", i + 1, shown(&row.name)));
         }
         sound(row).map_err(|TagFileError(e)| TagFileError(format!("row {} ({}): {e}", i + 1, shown(&row.name))))?;
@@ -193,10 +195,14 @@ fn word(row: &Row) -> Read<()> {
 /// row with that row alone.
 fn proven(rows: &[Row]) -> Read<()> {
     let table = TAGS.iter().filter(|row| row.default && rows.iter().all(|other| other.name != row.name));
-    let all = Tags::new(rows.iter().filter(|row| row.default).chain(table).cloned().collect());
+    let mine = || rows.iter().filter(|row| row.default);
+    let all = Tags::new(mine().chain(table).take(Tags::MAX_ROWS).cloned().collect());
+    let last = mine().take(Tags::MAX_ROWS).last().map(|row| &row.name);
+    let mut together = last.is_some();
     for row in rows {
         let alone;
-        let tags = if row.default {
+        let tags = if row.default && together {
+            together = last != Some(&row.name);
             &all
         } else {
             alone = Tags::new(vec![row.clone()]);

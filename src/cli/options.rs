@@ -5,6 +5,7 @@ use super::notes::Notes;
 use super::{Common, TagArgs};
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use unthink::dialect::{self, DIALECTS, Dialect};
 use unthink::engine::EngineOptions;
@@ -115,11 +116,11 @@ pub fn size(text: &str) -> Result<usize, String> {
 
 /// The rows of files. Two files do not say different things of one name.
 pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
-    let mut rows: Vec<Row> = Vec::new();
+    let (mut rows, mut names) = (Vec::new(), HashSet::new());
     for path in paths {
         let name = printable(path);
         let read = tagfile::read(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
-        if let Some(row) = read.iter().find(|row| rows.iter().any(|other| other.name == row.name)) {
+        if let Some(row) = read.iter().find(|row| !names.insert(row.name.clone())) {
             let row = printable(Path::new(&*row.name));
             bail!("{name}: row {row}: another file has a row with that name");
         }
@@ -155,7 +156,8 @@ pub fn row(name: &str, files: &[Row]) -> Result<Row> {
 /// no naming, and one more if it is in neither.
 pub fn tags(common: &Common) -> Result<Tags> {
     let files = common.rows.as_slice();
-    let too = common.tag_too.as_deref().filter(|name| table(files).iter().all(|row| row.name != *name));
+    let unread = |name: &&str| table(files).iter().all(|row| row.name != **name || !row.default);
+    let too = common.tag_too.as_deref().filter(unread);
     let rows: Vec<Row> = match (common.tag.as_slice(), too) {
         ([], None) if files.is_empty() => return Ok(Tags::default()),
         ([], too) => {

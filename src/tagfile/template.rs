@@ -194,7 +194,7 @@ fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
     let mut out: Vec<(String, String)> = Vec::new();
     for (field, object) in fields.iter().filter(|(field, _)| field.starts_with("tool_call")) {
         let place = format!("response_template: fields: {field}");
-        let (opens, closes) = (spellings(&place, object, "open")?, spellings(&place, object, "close")?);
+        let (opens, closes) = (if_any(&place, object, "open")?, if_any(&place, object, "close")?);
         let long = |text: &String| text.chars().count() >= SHORTEST;
         let begin = |s: &Spelling| s.runs.first().filter(|text| !s.head && long(text)).cloned();
         let finish = |s: &Spelling| s.runs.last().filter(|text| !s.tail && long(text)).cloned();
@@ -212,7 +212,7 @@ fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
 
 /// What the assistant's message begins behind, as far as it is text.
 fn anchors(template: &Map<String, Value>) -> Read<Vec<String>> {
-    let all = spellings("response_template", template, "start_anchor")?;
+    let all = if_any("response_template", template, "start_anchor")?;
     Ok(all.iter().filter_map(Spelling::whole).filter(|text| !text.is_empty()).map(str::to_string).collect())
 }
 
@@ -259,6 +259,15 @@ fn spellings(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Sp
         }
         (Some(_), None) => wrong(format!("{place}: {key}: it is a string, or an array of strings")),
     }
+}
+
+/// The same where nothing depends on a pattern that is not understood.
+fn if_any(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Spelling>> {
+    let pattern = object.get(&format!("{key}_pattern")).and_then(Value::as_str);
+    if pattern.is_some_and(|pattern| pattern::read(pattern).is_none()) {
+        return Ok(Vec::new());
+    }
+    spellings(place, object, key)
 }
 
 /// A text as itself; `eos` is the end.
