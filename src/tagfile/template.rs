@@ -345,6 +345,10 @@ mod tests {
                 "<think> </think> word tools <f>…</f> <g n=\"…</f>",
             ),
             (
+                &format!(r#"{THINK},"content":{{}},"tool_calls":{{"open_pattern":"(?i)<f>","close":"</f>"}}"#),
+                "<think> </think> word",
+            ),
+            (
                 &format!(
                     r#"{THINK},"content":{{}},"tool_calls":{{"open_pattern":"\\w+ <f>","close_pattern":"(?=x)"}}"#
                 ),
