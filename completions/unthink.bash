@@ -77,7 +77,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert tokens profile list completions man help"
+            opts="-f -q -v -h -V --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert tokens profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -96,6 +96,10 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -147,7 +151,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__completions)
-            opts="-f -q -v -h --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help bash elvish fish powershell zsh"
+            opts="-f -q -v -h --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -166,6 +170,10 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -205,7 +213,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -248,6 +256,10 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -427,7 +439,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__list)
-            opts="-o -f -q -v -h --output --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help dialects tags policies settings rules"
+            opts="-o -f -q -v -h --output --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help dialects tags policies settings rules"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -454,6 +466,10 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -493,7 +509,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__man)
-            opts="-f -q -v -h --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-f -q -v -h --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -512,6 +528,10 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -551,7 +571,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__profile)
-            opts="-o -f -q -v -h --output --check --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-o -f -q -v -h --output --check --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -578,6 +598,10 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -617,7 +641,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__split)
-            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -675,6 +699,10 @@ _unthink() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --tags)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --unclosed)
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
                     return 0
@@ -711,7 +739,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -f -q -v -h --policy --unit --empty --stats --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -f -q -v -h --policy --unit --empty --stats --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -761,6 +789,10 @@ _unthink() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --tags)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --unclosed)
                     COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
                     return 0
@@ -797,7 +829,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__tokens)
-            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --blocks --from --framing --tag --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -856,6 +888,10 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= unclosed= profile= set= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= h/help V/version
+    string join \n f/from= framing= tag= tags= unclosed= profile= set= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -31,6 +31,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_needs_command" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_needs_command" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -86,6 +87,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -126,6 +128,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -161,6 +164,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -209,6 +213,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -236,6 +241,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -263,6 +269,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -287,6 +294,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"
@@ -311,6 +319,7 @@ json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
 text\t'Raw text: the whole input is one message'"
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
 reasoning\t'Everything after it is reasoning'
 error\t'The record cannot be understood'"

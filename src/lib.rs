@@ -25,6 +25,7 @@
 //! | [`count`] | tokens of a text | where the text stood |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
 //! | [`settings`] | the table of settings, profiles as text | who asks for them |
+//! | [`tagfile`] | rows of the tag table as text, checked and tried out | where the text comes from |
 //!
 //! The command line is a module of the binary, so that the compiler keeps the library free of it.
 //!
@@ -84,3 +85,4 @@ pub mod out;
 pub mod pass;
 pub mod settings;
 pub mod span;
+pub mod tagfile;

@@ -188,7 +188,7 @@ impl fmt::Display for SettingError {
 impl std::error::Error for SettingError {}
 
 /// What somebody wrote, short, and with what could steer a terminal or break a line made visible.
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let mut out: String = text
         .chars()

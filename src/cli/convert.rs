@@ -77,7 +77,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let policy = settings.context_policy();
     let status = if DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None {
-        let tags = options::tags(&common.tag, common.tag_too.as_deref());
+        let tags = options::tags(&common);
         let read = options::engine(&common, &args.tags, true);
         let (tags, mut read) = match tags.and_then(|tags| Ok((tags, read?))) {
             Ok(found) => found,
@@ -139,7 +139,7 @@ fn target(common: &Common, args: &Convert) -> anyhow::Result<(Target, Common)> {
         match names.as_slice() {
             [] => (),
             [name] => {
-                let row = options::row(name)?;
+                let row = options::row(name, &common.rows)?;
                 spelling.tag = Some((row.open.into_owned(), row.close.into_owned()));
                 common.tag_too = Some(name.clone());
             }

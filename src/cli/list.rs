@@ -2,11 +2,12 @@
 //!
 //! Prints a table of the program's, one row a line.
 
+use super::options::table;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use unthink::dialect::{DIALECTS, Dialect, Held};
-use unthink::inline::{Blocks, Missing, Pairs, Row, TAGS, Unclosed};
+use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
 use unthink::pass::{Policy, RULES};
 use unthink::settings::{self, Kind, SETTINGS};
 
@@ -52,10 +53,10 @@ struct Item {
 }
 
 /// `unthink list`.
-pub fn run(args: &List) -> Status {
+pub fn run(args: &List, rows: &[Row]) -> Status {
     let items: Vec<Item> = match args.what {
         What::Dialects => DIALECTS.iter().map(dialect).collect(),
-        What::Tags => TAGS.iter().map(tag).collect(),
+        What::Tags => table(rows).into_iter().map(tag).collect(),
         What::Policies => Policy::NAMES.iter().map(policy).collect(),
         What::Settings => SETTINGS.iter().map(setting).collect(),
         What::Rules => RULES.iter().map(rule).collect(),
@@ -132,7 +133,14 @@ fn tag(row: &Row) -> Item {
             ("close", json!(row.close)),
             ("word", json!(row.word)),
             ("strict", json!(row.strict)),
-            ("missing_open", json!(row.missing_open != Missing::No)),
+            (
+                "missing_open",
+                match row.missing_open {
+                    Missing::No => json!(false),
+                    Missing::Yes => json!(true),
+                    Missing::Alone => json!("alone"),
+                },
+            ),
             ("opens", json!(row.opens)),
             ("closes", json!(row.closes)),
             ("labels", json!(row.labels)),
@@ -147,6 +155,7 @@ fn tag(row: &Row) -> Item {
             ("blocks", json!(blocks)),
             ("wrappers", json!(row.wrappers)),
             ("tools", json!(row.tools)),
+            ("examples", json!(row.examples)),
         ],
     }
 }

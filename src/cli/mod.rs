@@ -21,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 use options::{BlocksArg, CloseArg, ColorArg, FramingArg, OnError, StartArg, UnclosedArg};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use unthink::inline::Row;
 
 /// Removes the reasoning that language models leave in their output, and passes the rest on unchanged.
 ///
@@ -82,6 +83,23 @@ pub struct Common {
     /// Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]
     #[arg(long, value_name = "NAME", global = true)]
     pub tag: Vec<String>,
+
+    /// Read rows of the tag table from this file, JSON; repeatable; they come before the table
+    ///
+    /// The file is an array of rows as `list tags -o json` prints them, an object with `tags`, or one row. A row has
+    /// `open` and `close`, and may have `name` (a row of the table with that name gives way); `opens`, `closes`:
+    /// other spellings; `labels` behind the opener; `framing`: the newlines after_open, before_close, after_close;
+    /// `word`: like an HTML element, with `suffix`; `loose`, `phrase`, `strict`; `missing_open`; `unclosed`: visible,
+    /// reasoning or error; `blocks`: one or all; `wrappers` and `markers` of the answer and `tools`: pairs;
+    /// `default`: false if it must be named; `examples`: pairs of a text and what is visible of it, which must hold.
+    ///
+    /// It may also be a response_template of Hugging Face, or a tokenizer_config.json that holds one.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub tags: Vec<PathBuf>,
+
+    /// The rows of those files.
+    #[arg(skip)]
+    pub rows: Vec<Row>,
 
     /// A tag that is read beside the table.
     #[arg(skip)]
@@ -183,12 +201,18 @@ pub fn arguments(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     typed
 }
 
-/// Runs what was typed. Settings that are wrong are wrong for every verb.
-pub fn run(cli: Cli) -> Status {
+/// Runs what was typed. Settings and rows that are wrong are wrong for every verb.
+pub fn run(mut cli: Cli) -> Status {
+    let wrong = |common: &Common, e| run::failed(&notes::Notes::new(common.quiet, common.verbose, common.color), &e);
+    // Once: a file may be a pipe.
+    match options::tag_files(&cli.common.tags) {
+        Ok(rows) => cli.common.rows = rows,
+        Err(e) => return wrong(&cli.common, e),
+    }
     let common = &cli.common;
     let settings = match options::settings(common) {
         Ok(settings) => settings,
-        Err(e) => return run::failed(&notes::Notes::new(common.quiet, common.verbose, common.color), &e),
+        Err(e) => return wrong(common, e),
     };
     match cli.command {
         None => strip::plain(common, &cli.plain),
@@ -197,7 +221,7 @@ pub fn run(cli: Cli) -> Status {
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, &settings),
-        Some(Command::List(args)) => list::run(&args),
+        Some(Command::List(args)) => list::run(&args, &common.rows),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
         Some(Command::Man) => surface::print(&surface::man()),
     }

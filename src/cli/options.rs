@@ -5,7 +5,8 @@ use super::notes::Notes;
 use super::{Common, TagArgs};
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use unthink::dialect::{self, DIALECTS, Dialect};
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
@@ -13,6 +14,7 @@ use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
 use unthink::model::Wants;
 use unthink::nearest::nearest;
 use unthink::settings::Settings;
+use unthink::tagfile;
 
 /// `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -112,32 +114,65 @@ pub fn size(text: &str) -> Result<usize, String> {
     n.filter(|n| *n > 0).ok_or_else(|| "a number of bytes from 1, such as 4096, 64K, 256M or 1G".into())
 }
 
-/// The row of the tag table with this name, or that the user made.
-pub fn row(name: &str) -> Result<Row> {
-    match (TAGS.iter().find(|row| row.name == *name), name.split_once(',')) {
-        (Some(row), _) => Ok(row.clone()),
-        (None, Some((open, close))) if !open.is_empty() && !close.is_empty() && open != close => {
-            Ok(Row::custom(open, close))
+/// The rows of files. Two files do not say different things of one name.
+pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
+    let (mut rows, mut names) = (Vec::new(), HashSet::new());
+    for path in paths {
+        let name = printable(path);
+        let read = tagfile::read(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
+        if let Some(row) = read.iter().find(|row| !names.insert(row.name.clone())) {
+            let row = printable(Path::new(&*row.name));
+            bail!("{name}: row {row}: another file has a row with that name");
         }
-        (None, Some(_)) => Err(anyhow!("--tag {name}: OPEN and CLOSE are not empty and not the same")),
+        rows.extend(read);
+    }
+    Ok(rows)
+}
+
+/// The tag table with the rows of files in front, which replace rows of the same name.
+pub fn table(files: &[Row]) -> Vec<&Row> {
+    let rest = TAGS.iter().filter(|row| files.iter().all(|other| other.name != row.name));
+    files.iter().chain(rest).collect()
+}
+
+/// The row of the tag table or of a file with this name, or that the user made.
+pub fn row(name: &str, files: &[Row]) -> Result<Row> {
+    let table = table(files);
+    match (table.iter().find(|row| row.name == *name), name.split_once(',')) {
+        (Some(row), _) => Ok((*row).clone()),
+        (None, Some((open, close))) => {
+            let row = Row::custom(open, close);
+            tagfile::sound(&row).map_err(|e| anyhow!("--tag {}: {e}", printable(Path::new(name))))?;
+            Ok(row)
+        }
         (None, None) => {
-            let near = nearest(name, TAGS.iter().map(|row| row.name.as_ref()));
+            let near = nearest(name, table.iter().map(|row| row.name.as_ref()));
             Err(anyhow!("--tag {name}: no such row of the tag table; did you mean {near}? OPEN,CLOSE adds one"))
         }
     }
 }
 
-/// The rows of the tag table that are in force; `too` is one more than the table.
-pub fn tags(names: &[String], too: Option<&str>) -> Result<Tags> {
-    let rows: Vec<Row> = match (names, too.filter(|name| TAGS.iter().all(|row| row.name != *name))) {
-        ([], None) => return Ok(Tags::default()),
-        ([], Some(too)) => TAGS.iter().cloned().map(Ok).chain([row(too)]).collect::<Result<_>>()?,
-        (names, _) => names.iter().map(|name| row(name)).collect::<Result<_>>()?,
+/// The rows of the tag table that are in force: those that were named, or those of files and of the table that need
+/// no naming, and one more if it is in neither.
+pub fn tags(common: &Common) -> Result<Tags> {
+    let files = common.rows.as_slice();
+    let unread = |name: &&str| table(files).iter().all(|row| row.name != **name || !row.default);
+    let too = common.tag_too.as_deref().filter(unread);
+    let rows: Vec<Row> = match (common.tag.as_slice(), too) {
+        ([], None) if files.is_empty() => return Ok(Tags::default()),
+        ([], too) => {
+            let all = table(files).into_iter().filter(|row| row.default).cloned().map(Ok);
+            all.chain(too.map(|name| row(name, files))).collect::<Result<_>>()?
+        }
+        (names, _) => names.iter().map(|name| row(name, files)).collect::<Result<_>>()?,
     };
-    if rows.len() > Tags::MAX_ROWS {
-        bail!("--tag: at most {} at a time", Tags::MAX_ROWS);
+    match rows.len() > Tags::MAX_ROWS {
+        true if common.tag.is_empty() => {
+            bail!("--tags: {} rows would be in force, {} can be; --tag names some", rows.len(), Tags::MAX_ROWS)
+        }
+        true => bail!("--tag: at most {} at a time", Tags::MAX_ROWS),
+        false => Ok(Tags::new(rows)),
     }
-    Ok(Tags::new(rows))
 }
 
 /// The settings: the profile's, and over them those that were typed.

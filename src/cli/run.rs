@@ -64,7 +64,7 @@ impl Job<'_> {
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &stdin[..] } else { self.files };
         self.must_not_overwrite(files)?;
-        let tags = options::tags(&common.tag, common.tag_too.as_deref())?;
+        let tags = options::tags(common)?;
         options::engine(common, self.tags, self.live)?;
         let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
             Ok(targets) => targets,
@@ -108,7 +108,7 @@ impl Job<'_> {
         let aside = self.aside.filter(|path| path.as_os_str() != "stderr");
         let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside].into_iter().flatten().collect();
         for output in &outputs {
-            if files.iter().chain(&self.common.profile).any(|file| same_file(file, output)) {
+            if files.iter().chain(&self.common.profile).chain(&self.common.tags).any(|file| same_file(file, output)) {
                 anyhow::bail!("{}: the file is read, and would be overwritten", printable(output));
             }
         }

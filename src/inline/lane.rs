@@ -557,7 +557,7 @@ mod tests {
     fn every_row_proves_itself() {
         for row in crate::inline::TAGS {
             assert!(!row.examples.is_empty(), "{} has no examples", row.name);
-            for (text, want) in row.examples {
+            for (text, want) in row.examples.iter() {
                 // A row that is not in force by itself is looked at alone.
                 let tags = if row.default { Tags::default() } else { Tags::new(vec![row.clone()]) };
                 let (mut visible, mut cut) = (Vec::new(), false);

@@ -9,7 +9,7 @@ mod word;
 
 use self::spelling::{Fit, Spelling};
 use super::frames::{self, Sight, Speech};
-use super::tags::{Frames, Missing, Row, TAGS};
+use super::tags::{Frames, Missing, Row, Shared, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use wide::u8x16;
 
@@ -68,6 +68,8 @@ const NEAR: usize = 64;
 /// The rows that are looked for, ready for searching.
 pub struct Tags {
     rows: Vec<Row>,
+    /// Rows of which the opener may be missing.
+    lacks: Vec<bool>,
     /// Exact delimiters in table order.
     exact: Vec<Spelling>,
     /// Delimiters of phrase rows that are looked for at the start of a message, and behind that once one was found.
@@ -163,6 +165,7 @@ impl Tags {
             beside_word,
             follow,
             block,
+            lacks: lacks(&rows),
             rows,
             exact,
             prose,
@@ -183,11 +186,7 @@ impl Tags {
 
     /// Whether the opener of a row may be missing.
     pub(super) fn may_lack_open(&self, row: usize) -> bool {
-        match self.rows[row].missing_open {
-            Missing::Yes => true,
-            Missing::Alone => self.rows.len() == 1,
-            Missing::No => false,
-        }
+        self.lacks[row]
     }
 
     /// Whether a row is the marker form, in which nothing can be said before the marker has come.
@@ -258,6 +257,8 @@ impl Tags {
                 break;
             }
             match s.fit(rest, eof) {
+                // A tag that goes on may be of a row that comes first.
+                Fit::Whole(_) if matches!(word, Hit::Partial | Hit::Attributes) => return word,
                 Fit::Whole(len) => return Hit::Yes(s.mark(len)),
                 Fit::Partial => return Hit::Partial,
                 Fit::No => (),
@@ -274,6 +275,22 @@ impl Tags {
         let hits = self.frames.iter().map(|(row, kind)| hit_of(frames::at(*kind, rest, eof), *row));
         hits.into_iter().find(|hit| *hit != Hit::No).unwrap_or(Hit::No)
     }
+}
+
+/// Of which rows the opener may be missing: a closer that two rows share says no more of one than of the other.
+fn lacks(rows: &[Row]) -> Vec<bool> {
+    let may = |row: &Row| match row.missing_open {
+        Missing::Yes => true,
+        Missing::Alone => rows.len() == 1,
+        Missing::No => false,
+    };
+    let plain = |row: &Row| row.frames.is_none() && !row.strict && !row.open.is_empty();
+    let lacking: Vec<&Row> = rows.iter().filter(|row| may(row) && plain(row)).collect();
+    let shares = |row: &Row| {
+        let mut closes = std::iter::once(&row.close).chain(row.closes.iter());
+        closes.any(|close| lacking.iter().any(|other| other.shares(Shared::Close, close)))
+    };
+    rows.iter().map(|row| may(row) || plain(row) && shares(row)).collect()
 }
 
 /// What is left of Harmony when its tokens are lost, behind the name of the first channel.

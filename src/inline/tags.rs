@@ -46,6 +46,14 @@ pub enum Frames {
     Inkling,
 }
 
+/// What rows may have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shared {
+    Open,
+    Close,
+    Tool,
+}
+
 /// Several texts.
 pub type Texts = Cow<'static, [Cow<'static, str>]>;
 
@@ -99,8 +107,8 @@ pub struct Row {
     pub frames: Option<Frames>,
     /// In force unless others are named. The other rows have the delimiters of one that is, and other facts.
     pub default: bool,
-    /// Texts with what is visible of them: the row's own proof, run by the tests.
-    pub examples: &'static [(&'static str, &'static str)],
+    /// Texts with what is visible of them: the row's own proof, run by the tests, or when a file of rows is read.
+    pub examples: Pairs,
 }
 
 /// Written like an HTML element; everything else as in most rows.
@@ -125,7 +133,7 @@ pub(super) const WORD: Row = Row {
     tools: Cow::Borrowed(&[]),
     frames: None,
     default: true,
-    examples: &[],
+    examples: Cow::Borrowed(&[]),
 };
 
 /// Written exactly so; everything else as in most rows.
@@ -153,6 +161,21 @@ impl Row {
             unclosed: Unclosed::Visible,
             blocks: Blocks::One,
             ..EXACT
+        }
+    }
+
+    /// Whether `text`, a delimiter of another row, is one of this row that does the same: rows may share them.
+    pub(super) fn shares(&self, role: Shared, text: &str) -> bool {
+        let text = text.trim();
+        let same = |other: &Cow<'static, str>| !other.is_empty() && other.trim() == text;
+        let word = |close: &str| {
+            let name = text.strip_prefix(close).and_then(|rest| rest.strip_suffix('>'));
+            self.word && name.is_some_and(|name| name.eq_ignore_ascii_case(self.open.trim_matches(['<', '>'])))
+        };
+        match role {
+            Shared::Open => word("<") || same(&self.open) || self.opens.iter().any(same),
+            Shared::Close => word("</") || same(&self.close) || self.closes.iter().any(same),
+            Shared::Tool => self.tools.iter().any(|(open, _)| same(open)),
         }
     }
 

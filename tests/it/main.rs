@@ -13,6 +13,7 @@ mod settings;
 mod shared;
 mod support;
 mod surface;
+mod tagfile;
 mod tally;
 mod tidy;
 mod tokens;

@@ -1,6 +1,7 @@
 //! What a delimiter does where it stands.
 
 use super::*;
+use crate::inline::tags::Shared;
 
 impl Lane<'_> {
     pub(super) fn mark(&mut self, i: usize, mark: Mark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
@@ -170,6 +171,7 @@ impl Lane<'_> {
             Some(row) => row == mark.row || rows[row].frames.is_some() && rows[row].frames == rows[mark.row].frames,
             None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].frames.is_some(),
         };
+        let mine = mine || self.is_shared(block, at, mark);
         if mine && rows[mark.row].frames.is_some() && self.frame_in_block(block, at, mark, sink) {
             return;
         }
@@ -201,6 +203,24 @@ impl Lane<'_> {
             _ => (),
         }
         self.mode = Mode::Block(block);
+    }
+
+    /// Whether the delimiter of another row is one of the block's row too, of which the other one comes first.
+    fn is_shared(&self, block: Block, at: (usize, usize), mark: Mark) -> bool {
+        let role = match mark.role {
+            Role::Open => Shared::Open,
+            Role::Close => Shared::Close,
+            Role::Tool(_) => Shared::Tool,
+            _ => return false,
+        };
+        let Ok(text) = std::str::from_utf8(&self.text[at.0..at.1]) else { return false };
+        let rows = self.tags.rows();
+        let alike = |row: usize| rows[row].frames.is_none() && !rows[row].strict;
+        let shares = |row: usize| alike(row) && alike(mark.row) && mark.suffix == 0 && rows[row].shares(role, text);
+        match block.row {
+            Some(row) => shares(row),
+            None => (0..rows.len()).any(|row| self.tags.may_lack_open(row) && shares(row)),
+        }
     }
 
     /// The block ends with the closer at `at`.

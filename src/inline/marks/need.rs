@@ -43,7 +43,7 @@ impl Tags {
 
     /// Whether a delimiter may begin at `i`, where its first character stands as itself.
     fn may_begin(&self, raw: &[u8], i: usize, escaped: bool) -> bool {
-        if raw[i] == b'<' && !raw.get(i + 1).is_some_and(|b| self.follow[usize::from(*b)]) {
+        if raw[i] == b'<' && raw.get(i + 1).is_some_and(|b| !self.follow[usize::from(*b)]) {
             return false;
         }
         // Where an escape follows closely, what it spells is not looked at.
@@ -73,10 +73,19 @@ impl Tags {
     fn may_go_on(&self, near: &[u8]) -> bool {
         let Some(n) = memchr(b'\\', near) else { return false };
         let exact = || self.exact.iter().any(|s| s.is_block() && s.bytes.starts_with(&near[..n]));
+        let goes_on = |b: u8| {
+            let mut exact = self.exact.iter().filter(|s| s.is_block() && s.bytes.get(n) == Some(&b));
+            exact.any(|s| s.bytes.starts_with(&near[..n]))
+        };
+        let word = || self.word_at(&near[..n], false) != Hit::No;
         match near.get(n + 1) {
-            None | Some(b'u' | b'/') => exact() || self.word_at(&near[..n], false) != Hit::No,
+            None | Some(b'u' | b'/') => exact() || word(),
             // White space and quotes stand beside a name and in attributes.
-            Some(b't' | b'n' | b'r' | b'"') => self.word_at(&near[..n], false) != Hit::No,
+            Some(b't') => goes_on(b'\t') || word(),
+            Some(b'n') => goes_on(b'\n') || word(),
+            Some(b'r') => goes_on(b'\r') || word(),
+            Some(b'"') => goes_on(b'"') || word(),
+            Some(b'\\') => goes_on(b'\\'),
             _ => false,
         }
     }

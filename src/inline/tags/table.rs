@@ -10,7 +10,7 @@ macro_rules! texts {
 }
 
 macro_rules! pairs {
-    ($(($a:literal, $b:literal)),* $(,)?) => {
+    ($(($a:literal, $b:literal $(,)?)),* $(,)?) => {
         Cow::Borrowed(&[$((Cow::Borrowed($a), Cow::Borrowed($b))),*])
     };
 }
@@ -33,7 +33,7 @@ pub const TAGS: &[Row] = &[
     strict: true,
     unclosed: Unclosed::Visible,
     blocks: Blocks::One,
-    examples: &[
+    examples: pairs![
         ("<REASONING>\nr\n</REASONING>\na", "a"),
         ("a <REASONING>r</REASONING> b", "a  b"),
         ("<REASONING>r <REASONING>i</REASONING> s</REASONING>a", "a"),
@@ -56,7 +56,7 @@ pub const TAGS: &[Row] = &[
         ("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"), ("<｜DSML｜", ""),
         ("<minimax:tool_call>", "</minimax:tool_call>"), ("<invoke name=", "</invoke>"),
     ],
-    examples: &[
+    examples: pairs![
         ("<think>r</think>a", "a"),
         ("<THINK>r</Think>a", "a"),
         ("<think signature=\"x\">r</think>a", "a"),
@@ -81,39 +81,39 @@ pub const TAGS: &[Row] = &[
         ("<think:>a", "<think:>a"),
     ]),
     row!(WORD, "thinking", "<thinking>", "</thinking>",
-        examples: &[("<thinking>r</thinking>a", "a"), ("<Thinking id=\"1\">r</thinking>a", "a"), ("a</thinking>b", "ab")]),
+        examples: pairs![("<thinking>r</thinking>a", "a"), ("<Thinking id=\"1\">r</thinking>a", "a"), ("a</thinking>b", "ab")]),
     row!(WORD, "thought", "<thought>", "</thought>",
-        examples: &[("<thought>r</thought>a", "a"), ("<Thought>r</Thought>a", "a"), ("a</thought>", "a")]),
+        examples: pairs![("<thought>r</thought>a", "a"), ("<Thought>r</Thought>a", "a"), ("a</thought>", "a")]),
     row!(WORD, "thoughts", "<thoughts>", "</thoughts>",
-        examples: &[("<thoughts>r</thoughts>a", "a"), ("<thoughts>r</thought>", "")]),
+        examples: pairs![("<thoughts>r</thoughts>a", "a"), ("<thoughts>r</thought>", "")]),
     row!(WORD, "reason", "<reason>", "</reason>",
-        examples: &[("<reason>r</reason>a", "a"), ("<reasons>a</reasons>", "<reasons>a</reasons>")]),
+        examples: pairs![("<reason>r</reason>a", "a"), ("<reasons>a</reasons>", "<reasons>a</reasons>")]),
     row!(WORD, "reasoning", "<reasoning>", "</reasoning>",
-        examples: &[("<reasoning>r</reasoning>a", "a"), ("<Reasoning>r</Reasoning>a", "a")]),
+        examples: pairs![("<reasoning>r</reasoning>a", "a"), ("<Reasoning>r</Reasoning>a", "a")]),
     row!(WORD, "REASONING_SCRATCHPAD", "<REASONING_SCRATCHPAD>", "</REASONING_SCRATCHPAD>",
-    examples: &[
+    examples: pairs![
         ("<REASONING_SCRATCHPAD>r</REASONING_SCRATCHPAD>a", "a"),
         ("<reasoning_scratchpad>r</reasoning_scratchpad>a", "a"),
     ]),
     row!(WORD, "analysis", "<analysis>", "</analysis>",
-        examples: &[("<analysis>r</analysis>a", "a"), ("<analysis>\nr</analysis>\n\na", "a")]),
+        examples: pairs![("<analysis>r</analysis>a", "a"), ("<analysis>\nr</analysis>\n\na", "a")]),
     row!(WORD, "budget:thinking", "<budget:thinking>", "</budget:thinking>",
-        examples: &[("<budget:thinking>r</budget:thinking>a", "a"), ("<budget>a</budget>", "<budget>a</budget>")]),
+        examples: pairs![("<budget:thinking>r</budget:thinking>a", "a"), ("<budget>a</budget>", "<budget>a</budget>")]),
     row!(EXACT, "思考", "<思考>", "</思考>",
-        examples: &[("<思考>r</思考>a", "a"), ("<思>a</思>", "<思>a</思>")]),
-    row!(EXACT, "反思", "<反思>", "</反思>", examples: &[("<反思>r</反思>a", "a"), ("反思a", "反思a")]),
-    row!(EXACT, "推理", "<推理>", "</推理>", examples: &[("<推理>r</推理>a", "a"), ("推理a", "推理a")]),
-    row!(EXACT, "推敲", "<推敲>", "</推敲>", examples: &[("<推敲>r</推敲>a", "a"), ("推敲a", "推敲a")]),
+        examples: pairs![("<思考>r</思考>a", "a"), ("<思>a</思>", "<思>a</思>")]),
+    row!(EXACT, "反思", "<反思>", "</反思>", examples: pairs![("<反思>r</反思>a", "a"), ("反思a", "反思a")]),
+    row!(EXACT, "推理", "<推理>", "</推理>", examples: pairs![("<推理>r</推理>a", "a"), ("推理a", "推理a")]),
+    row!(EXACT, "推敲", "<推敲>", "</推敲>", examples: pairs![("<推敲>r</推敲>a", "a"), ("推敲a", "推敲a")]),
     row!(EXACT, "[THINK]", "[THINK]", "[/THINK]",
         tools: pairs![("[TOOL_CALLS]", "")],
-        examples: &[("[THINK]r[/THINK]a", "a"), ("[think]a[/think]", "[think]a[/think]"), ("[THINK]r[TOOL_CALLS]f", "[TOOL_CALLS]f")]),
+        examples: pairs![("[THINK]r[/THINK]a", "a"), ("[think]a[/think]", "[think]a[/think]"), ("[THINK]r[TOOL_CALLS]f", "[TOOL_CALLS]f")]),
     row!(EXACT, "◁think▷", "◁think▷", "◁/think▷",
-        examples: &[("◁think▷r◁/think▷a", "a"), ("◁think", "◁think")]),
+        examples: pairs![("◁think▷r◁/think▷a", "a"), ("◁think", "◁think")]),
     row!(EXACT, "seed:think", "<seed:think>", "</seed:think>",
     missing_open: Missing::Yes,
     framing: [Cow::Borrowed(""), Cow::Borrowed(""), Cow::Borrowed("\n")],
     tools: pairs![("<seed:tool_call>", "</seed:tool_call>")],
-    examples: &[
+    examples: pairs![
         ("<seed:think>r</seed:think>a", "a"),
         ("r</seed:think>a", "a"),
         ("<seed:think>r<seed:cot_budget_reflect>s</seed:cot_budget_reflect>t</seed:think>\na", "a"),
@@ -121,7 +121,7 @@ pub const TAGS: &[Row] = &[
     row!(EXACT, "mm:think", "<mm:think>", "</mm:think>",
     missing_open: Missing::Yes,
     tools: pairs![("]<]minimax[>[", "")],
-    examples: &[
+    examples: pairs![
         ("<mm:think>r</mm:think>a", "a"),
         ("</mm:think>a", "a"),
         ("<mm:think>r]<]minimax[>[<tool_call>", "]<]minimax[>[<tool_call>"),
@@ -134,7 +134,7 @@ pub const TAGS: &[Row] = &[
         ("", "<|close|>message<|sep|>"), ("", "<|end_of_msg|>"),
     ],
     tools: pairs![("<|open|>tools<|sep|>", "<|close|>tools<|sep|>"), ("<|open|>call ", ""), ("<|open|>argument ", "")],
-    examples: &[
+    examples: pairs![
         ("<|open|>think<|sep|>r<|close|>think<|sep|><|open|>response<|sep|>a<|close|>response<|sep|><|end_of_msg|>", "a"),
         ("<|open|> think <|sep|>r<|close|> think <|sep|>a", "a"),
         ("r<|close|>think<|sep|>a", "a"),
@@ -148,7 +148,7 @@ pub const TAGS: &[Row] = &[
         ("<|START_RESPONSE|>", "<|END_RESPONSE|>"), ("<|START_TEXT|>", "<|END_TEXT|>"), ("", "<|END_OF_TURN_TOKEN|>"),
     ],
     tools: pairs![("<|START_ACTION|>", "<|END_ACTION|>")],
-    examples: &[
+    examples: pairs![
         ("<|START_THINKING|>r<|END_THINKING|>a", "a"),
         ("<|START_THINKING|>r<|END_THINKING|><|START_RESPONSE|>a<|END_RESPONSE|>", "a"),
         ("<|START_TEXT|>a<|END_TEXT|>", "a"),
@@ -159,7 +159,7 @@ pub const TAGS: &[Row] = &[
     missing_open: Missing::Yes,
     markers: pairs![("", "<turn|>")],
     tools: pairs![("<|tool_call>", "<tool_call|>")],
-    examples: &[
+    examples: pairs![
         ("<|channel>thought\nr<channel|>a<turn|>", "a"),
         ("<|channel>r<channel|>a", "a"),
         ("<|channel>thought\n<channel|>a<channel|>", "a"),
@@ -169,13 +169,13 @@ pub const TAGS: &[Row] = &[
     ]),
     row!(EXACT, "gemma-unused94", "<unused94>", "<unused95>",
         labels: texts!["thought\n", "thought"],
-        examples: &[("<unused94>thought\nr<unused95>a", "a"), ("<unused93>a", "<unused93>a")]),
+        examples: pairs![("<unused94>thought\nr<unused95>a", "a"), ("<unused93>a", "<unused93>a")]),
     row!(EXACT, "granite", "Here is my thought process:", "Here is my response:",
     opens: texts!["Here's my thought process:"],
     closes: texts!["Here's my response:"],
     phrase: true,
     unclosed: Unclosed::Visible,
-    examples: &[
+    examples: pairs![
         ("Here is my thought process: r Here is my response: a", "a"),
         ("Here's my thought process: r Here is my response: a", "a"),
         ("Here's my thought process: a", "Here's my thought process: a"),
@@ -187,7 +187,7 @@ pub const TAGS: &[Row] = &[
     missing_open: Missing::Yes,
     unclosed: Unclosed::Visible,
     markers: pairs![("", "[END FINAL RESPONSE]")],
-    examples: &[
+    examples: pairs![
         ("Here are my reasoning steps:\nr\n[BEGIN FINAL RESPONSE]\na", "a"),
         ("r\n[BEGIN FINAL RESPONSE]\na\n[END FINAL RESPONSE]", "a"),
         ("Here are my reasoning steps: a", "Here are my reasoning steps: a"),
@@ -195,53 +195,53 @@ pub const TAGS: &[Row] = &[
     row!(EXACT, "plamo3", "<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>",
     missing_open: Missing::Yes,
     tools: pairs![("<|plamo:begin_tool_requests:plamo|>", "<|plamo:end_tool_requests:plamo|>")],
-    examples: &[
+    examples: pairs![
         ("<|plamo:begin_think:plamo|>r<|plamo:end_think:plamo|>a", "a"),
         ("<|plamo:end_think:plamo|>a<|plamo:end_think:plamo|>b", "ab"),
     ]),
     row!(EXACT, "ifm|think", "<ifm|think>", "</ifm|think>",
     missing_open: Missing::Yes,
     tools: pairs![("<ifm|tool_calls>", "</ifm|tool_calls>")],
-    examples: &[
+    examples: pairs![
         ("<ifm|think>r</ifm|think>a", "a"),
         ("<ifm|think>r<ifm|tool_calls>f</ifm|tool_calls>", "<ifm|tool_calls>f</ifm|tool_calls>"),
     ]),
     row!(EXACT, "ifm|think_fast", "<ifm|think_fast>", "</ifm|think_fast>",
     missing_open: Missing::Yes,
     tools: pairs![("<ifm|tool_calls>", "</ifm|tool_calls>")],
-    examples: &[
+    examples: pairs![
         ("<ifm|think_fast>r</ifm|think_fast>a", "a"),
         ("<ifm|think_fast>r</ifm|think>s</ifm|think_fast>a", "a"),
     ]),
     row!(EXACT, "ifm|think_faster", "<ifm|think_faster>", "</ifm|think_faster>",
     missing_open: Missing::Yes,
     tools: pairs![("<ifm|tool_calls>", "</ifm|tool_calls>")],
-    examples: &[("<ifm|think_faster>r</ifm|think_faster>a", "a"), ("<ifm|thinks>a", "<ifm|thinks>a")]),
+    examples: pairs![("<ifm|think_faster>r</ifm|think_faster>a", "a"), ("<ifm|thinks>a", "<ifm|thinks>a")]),
     row!(EXACT, "<|inner_prefix|>", "<|inner_prefix|>", "<|inner_suffix|>",
         tools: pairs![("<|tools_prefix|>", "<|tools_suffix|>"), ("<|tools_suffix|>", "")],
-        examples: &[("<|inner_prefix|>r<|inner_suffix|>a", "a"), ("a", "a")]),
+        examples: pairs![("<|inner_prefix|>r<|inner_suffix|>a", "a"), ("a", "a")]),
     row!(EXACT, "hyperclovax", "/think\n", "<|im_end|>\n<|im_start|>assistant",
     closes: texts!["<|im_end|>\n<|im_start|>assistant\n", "<|im_end|>\n<|im_start|>assistant -> tool/function_call\n"],
     phrase: true,
     missing_open: Missing::Alone,
     unclosed: Unclosed::Visible,
-    examples: &[
+    examples: pairs![
         ("/think\nr<|im_end|>\n<|im_start|>assistant\na", "a"),
         ("a<|im_end|>\n<|im_start|>assistant\nb", "a<|im_end|>\n<|im_start|>assistant\nb"),
         ("a /think\nb", "a /think\nb"),
     ]),
     row!(EXACT, "solar-open", "<|think|>", "<|end|><|begin|>assistant<|content|>",
         missing_open: Missing::Yes,
-        examples: &[("<|think|>r<|end|><|begin|>assistant<|content|>a", "a"), ("<|thinks|>a", "<|thinks|>a")]),
+        examples: pairs![("<|think|>r<|end|><|begin|>assistant<|content|>a", "a"), ("<|thinks|>a", "<|thinks|>a")]),
     row!(EXACT, "<|begin_of_thought|>", "<|begin_of_thought|>", "<|end_of_thought|>",
     markers: pairs![("<|begin_of_solution|>", "<|end_of_solution|>")],
-    examples: &[
+    examples: pairs![
         ("<|begin_of_thought|>\n\nr\n\n<|end_of_thought|>\n\n<|begin_of_solution|>\n\na\n\n<|end_of_solution|>", "a"),
         ("<|begin_of_thought|>r<|begin_of_solution|>a<|end_of_solution|>", "a"),
     ]),
     row!(EXACT, "harmony", "<|channel|>analysis<|message|>", "<|end|>",
     frames: Some(Frames::Harmony),
-    examples: &[
+    examples: pairs![
         ("<|channel|>analysis<|message|>r<|end|><|start|>assistant<|channel|>final<|message|>a<|return|>", "a"),
         ("<|start|>assistant<|channel|>analysis<|message|>r<|return|><|start|>assistant<|channel|>final<|message|>a", "a"),
         ("<|channel|>analysis<|message|>r<|start|>assistant<|channel|>final<|message|>a", "a"),
@@ -259,7 +259,7 @@ pub const TAGS: &[Row] = &[
     ]),
     row!(EXACT, "muse", " to=self<|message|>", "<|eom|>",
     frames: Some(Frames::Harmony),
-    examples: &[
+    examples: pairs![
         (" to=self<|message|>r<|eom|><|start|>assistant to=user<|message|>a<|eot|>", "a"),
         (" to=self<|message|>r to=user<|message|>a<|eot|>", "a"),
         (" to=user<|message|>a<|eot|>", "a"),
@@ -267,7 +267,7 @@ pub const TAGS: &[Row] = &[
     ]),
     row!(EXACT, "inkling", "<|content_thinking|>", "<|end_message|>",
     frames: Some(Frames::Inkling),
-    examples: &[
+    examples: pairs![
         (
             "<|message_model|><|content_thinking|>r<|end_message|><|message_model|><|content_text|>a<|end_message|>\
              <|content_model_end_sampling|>",
@@ -284,35 +284,35 @@ pub const TAGS: &[Row] = &[
         default: false,
         missing_open: Missing::Yes,
         framing: [Cow::Borrowed("\n"), Cow::Borrowed(""), Cow::Borrowed("")],
-        examples: &[("<think>\nr\n</think>\n\na", "a"), ("<THINK>a", "<THINK>a")]),
+        examples: pairs![("<think>\nr\n</think>\n\na", "a"), ("<THINK>a", "<THINK>a")]),
     row!(EXACT, "qwen3", "<think>", "</think>",
         default: false,
         missing_open: Missing::Yes,
         framing: [Cow::Borrowed("\n"), Cow::Borrowed("\n"), Cow::Borrowed("\n\n")],
         tools: pairs![("<tool_call>", "</tool_call>")],
-        examples: &[("<think>\nr\n</think>\n\na", "a"), ("<think>\n\n</think>\n\na", "a")]),
+        examples: pairs![("<think>\nr\n</think>\n\na", "a"), ("<think>\n\n</think>\n\na", "a")]),
     row!(EXACT, "minimax-m2", "<think>", "</think>",
         default: false,
         missing_open: Missing::Yes,
         framing: [Cow::Borrowed("\n"), Cow::Borrowed("\n"), Cow::Borrowed("\n\n")],
         tools: pairs![("<minimax:tool_call>", "</minimax:tool_call>"), ("<invoke name=", "</invoke>")],
-        examples: &[("<think>\nr\n</think>\n\na", "a"), ("r\n</think>\n\na", "a")]),
+        examples: pairs![("<think>\nr\n</think>\n\na", "a"), ("r\n</think>\n\na", "a")]),
     row!(EXACT, "glm-4.5", "<think>", "</think>",
         default: false,
         missing_open: Missing::Yes,
         framing: [Cow::Borrowed(""), Cow::Borrowed(""), Cow::Borrowed("\n")],
         tools: pairs![("<tool_call>", "</tool_call>")],
-        examples: &[("\n<think>r</think>\na", "a"), ("<think></think>\na", "a")]),
+        examples: pairs![("\n<think>r</think>\na", "a"), ("<think></think>\na", "a")]),
     row!(EXACT, "nemotron", "<think>", "</think>",
         default: false,
         missing_open: Missing::Yes,
         framing: [Cow::Borrowed("\n"), Cow::Borrowed("\n"), Cow::Borrowed("\n")],
         tools: pairs![("<tool_call>", "</tool_call>")],
-        examples: &[("<think>\nr\n</think>\na", "a"), ("<think>r</think>a", "a")]),
+        examples: pairs![("<think>\nr\n</think>\na", "a"), ("<think>r</think>a", "a")]),
     row!(EXACT, "step3.5", "<think>", "</think>",
         default: false,
         missing_open: Missing::Yes,
         framing: [Cow::Borrowed("\n"), Cow::Borrowed("\n"), Cow::Borrowed("\n")],
         tools: pairs![("<tool_call>", "</tool_call>")],
-        examples: &[("<think>\nr\n</think>\na", "a"), ("r\n</think>\na", "a")]),
+        examples: pairs![("<think>\nr\n</think>\na", "a"), ("r\n</think>\na", "a")]),
 ];

@@ -1,0 +1,407 @@
+//! Rows of the tag table as JSON text: a user's own, and those that a `response_template` of Hugging Face comes to.
+//!
+//! A row that could never match, or that would match in a place where nothing is looked for, is an error here: later
+//! nobody would see that reasoning stays. What a row promises with its examples is tried out before it is used.
+
+mod own;
+mod pattern;
+mod template;
+
+use crate::dialect::{DIALECTS, ReadOptions};
+use crate::engine::{Engine, EngineOptions};
+use crate::frame::Framing;
+use crate::inline::{Options, Row, TAGS, Tags};
+use crate::model::Wants;
+use crate::out::{Report, Show, Sinks};
+use crate::settings::shown;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::fmt;
+
+/// What is wrong with a file of rows: a plain sentence that names the row and its member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagFileError(String);
+
+impl fmt::Display for TagFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TagFileError {}
+
+type Read<T> = Result<T, TagFileError>;
+
+fn wrong<T>(what: impl Into<String>) -> Read<T> {
+    Err(TagFileError(what.into()))
+}
+
+/// No delimiter is longer, with what goes with it: further behind its first byte no escape is looked for.
+const LONGEST: usize = 64;
+/// No list of a row is longer.
+const MOST: usize = 16;
+
+/// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that holds
+/// one, such as a `tokenizer_config.json`.
+///
+/// # Errors
+/// When the text is none of these, a row cannot be one, two have the same name, or an example does not hold.
+pub fn read(text: &str) -> Result<Vec<Row>, TagFileError> {
+    let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if json.trim().is_empty() {
+        return wrong("the file is empty; it holds rows of the tag table as JSON");
+    }
+    let value: Value = serde_json::from_str(json).map_err(|e| TagFileError(format!("not JSON: {e}")))?;
+    let rows = match &value {
+        Value::Array(rows) => own::rows(rows)?,
+        Value::Object(object) => in_object(object)?,
+        _ => return wrong("it is an array of rows of the tag table, an object with tags, or a response_template"),
+    };
+    if rows.is_empty() {
+        return wrong("there is no row in it");
+    }
+    let mut names = HashSet::new();
+    for (i, row) in rows.iter().enumerate() {
+        if !names.insert(&row.name) {
+            return wrong(format!("row {}: {}: there are two rows with that name", i + 1, shown(&row.name)));
+        }
+        sound(row).map_err(|TagFileError(e)| TagFileError(format!("row {} ({}): {e}", i + 1, shown(&row.name))))?;
+    }
+    proven(&rows)?;
+    Ok(rows)
+}
+
+fn in_object(object: &Map<String, Value>) -> Read<Vec<Row>> {
+    let has = |key: &str| object.get(key).is_some_and(|value| !value.is_null());
+    let name = |object: &Map<String, Value>| object.get("name").and_then(Value::as_str).map(str::to_string);
+    if has("response_template") {
+        let inner: Value;
+        let template = match &object["response_template"] {
+            Value::String(text) => {
+                let read = serde_json::from_str(text);
+                inner = read.map_err(|e| TagFileError(format!("response_template: not JSON: {e}")))?;
+                &inner
+            }
+            value => value,
+        };
+        let Value::Object(template) = template else { return wrong("response_template: it is an object") };
+        return template::rows(template, name(template).or_else(|| name(object)));
+    }
+    if has("response_schema") || has("x-regex") || has("x-regex-iterator") || has("properties") {
+        return wrong(
+            "response_schema, the older format, is not read; a response_template is, and rows of your own are",
+        );
+    }
+    if has("fields") || has("start_anchor") || has("start_anchor_pattern") {
+        return template::rows(object, name(object));
+    }
+    if let Some(tags) = object.get("tags") {
+        if let Some(key) = object.keys().find(|key| *key != "tags") {
+            return wrong(format!("{}: no such member beside tags", shown(key)));
+        }
+        let Value::Array(rows) = tags else { return wrong("tags: it is an array of rows") };
+        return own::rows(rows);
+    }
+    if has("tokenizer_class") || has("added_tokens_decoder") || has("chat_template") {
+        return wrong("there is no response_template in it; rows of your own say where reasoning begins and ends");
+    }
+    Ok(vec![own::row(&Value::Object(object.clone()), 1)?])
+}
+
+/// What every row must be, wherever it comes from.
+///
+/// # Errors
+/// When it could not be found wherever it stands.
+pub fn sound(row: &Row) -> Result<(), TagFileError> {
+    let extra = |texts: &[std::borrow::Cow<'_, str>]| texts.iter().map(|t| t.len()).max().unwrap_or(0);
+    let [behind, before, after] = row.framing.each_ref().map(|text| text.len());
+    let opens: Vec<(&str, &str)> =
+        std::iter::once(("open", &*row.open)).chain(row.opens.iter().map(|o| ("opens", &**o))).collect();
+    let closes: Vec<(&str, &str)> =
+        std::iter::once(("close", &*row.close)).chain(row.closes.iter().map(|c| ("closes", &**c))).collect();
+    if row.frames.is_none() {
+        for (member, open) in &opens {
+            delimiter(member, open, behind.max(extra(&row.labels)))?;
+            if let Some((other, _)) = closes.iter().find(|(_, close)| close == open) {
+                return wrong(format!("{member}: {} is in {other} too; a delimiter opens or closes", shown(open)));
+            }
+        }
+        for (member, close) in &closes {
+            delimiter(member, close, before + after)?;
+        }
+    }
+    for (member, pairs) in [("wrappers", &row.wrappers), ("markers", &row.markers), ("tools", &row.tools)] {
+        for text in pairs.iter().flat_map(|(a, b)| [a, b]).filter(|text| !text.is_empty()) {
+            delimiter(member, text, 0)?;
+        }
+        if pairs.len() > MOST {
+            return wrong(format!("{member}: at most {MOST}"));
+        }
+    }
+    for (member, texts) in [("opens", &row.opens), ("closes", &row.closes), ("labels", &row.labels)] {
+        if texts.len() > MOST {
+            return wrong(format!("{member}: at most {MOST}"));
+        }
+        if member == "labels" && texts.iter().any(|text| text.is_empty()) {
+            return wrong("labels: a label is not empty");
+        }
+    }
+    if row.word { word(row) } else { exact(row) }
+}
+
+fn delimiter(member: &str, text: &str, beside: usize) -> Read<()> {
+    match text {
+        "" => wrong(format!("{member}: it is empty")),
+        _ if text.trim().is_empty() => wrong(format!("{member}: white space alone is no delimiter")),
+        // Strings of JSON spell these with an escape, and are not searched for that.
+        _ if text.starts_with(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\')) => {
+            wrong(format!("{member}: {}: white space, quotes and backslashes do not begin a delimiter", shown(text)))
+        }
+        _ if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) => {
+            wrong(format!("{member}: {}: control characters are in no delimiter", shown(text)))
+        }
+        _ if text.len() + beside > LONGEST => {
+            wrong(format!("{member}: {}: longer than {LONGEST} bytes, with what goes with it", shown(text)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn exact(row: &Row) -> Read<()> {
+    if row.suffix {
+        return wrong("suffix: it goes with word");
+    }
+    Ok(())
+}
+
+/// A row that is written like an HTML element is known by its name alone.
+fn word(row: &Row) -> Read<()> {
+    let name = row.open.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();
+    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':' | '.');
+    if name.is_empty() || !name.chars().all(part) || row.close != format!("</{name}>") {
+        return wrong(format!("word: {} and {} are not <NAME> and </NAME>", shown(&row.open), shown(&row.close)));
+    }
+    let framed = row.framing.iter().any(|text| !text.is_empty());
+    let lists =
+        [("opens", !row.opens.is_empty()), ("closes", !row.closes.is_empty()), ("labels", !row.labels.is_empty())];
+    let flags = [("framing", framed), ("loose", row.loose), ("phrase", row.phrase), ("strict", row.strict)];
+    match lists.into_iter().chain(flags).find(|(_, is)| *is) {
+        Some((member, _)) => wrong(format!("{member}: it does not go with word")),
+        None => Ok(()),
+    }
+}
+
+/// Every example holds: with the rows of the file and of the table that are in force by themselves, and for another
+/// row with that row alone.
+fn proven(rows: &[Row]) -> Read<()> {
+    let table = TAGS.iter().filter(|row| row.default && rows.iter().all(|other| other.name != row.name));
+    let mine = || rows.iter().filter(|row| row.default);
+    let all = Tags::new(mine().chain(table).take(Tags::MAX_ROWS).cloned().collect());
+    let last = mine().take(Tags::MAX_ROWS).last().map(|row| &row.name);
+    let mut together = last.is_some();
+    for row in rows {
+        let alone;
+        let tags = if row.default && together {
+            together = last != Some(&row.name);
+            &all
+        } else {
+            alone = Tags::new(vec![row.clone()]);
+            &alone
+        };
+        for (i, (text, want)) in row.examples.iter().enumerate() {
+            let got = visible(tags, text);
+            if got != *want {
+                let [text, got, want] = [text, &*got, want].map(quoted);
+                let row = shown(&row.name);
+                return wrong(format!("row {row}: example {}: of {text} {got} is visible, not {want}", i + 1));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn quoted(text: &str) -> String {
+    let text = shown(text);
+    if text == "\"\"" { text } else { format!("\"{text}\"") }
+}
+
+/// What `split` shows of a text.
+fn visible(tags: &Tags, text: &str) -> String {
+    let read = ReadOptions {
+        dialects: DIALECTS.iter().collect(),
+        inline: Options::default(),
+        live: false,
+        wants: Wants::default(),
+        templates: true,
+        pointers: Vec::new(),
+        to: None,
+    };
+    let options = EngineOptions { framing: Some(Framing::Text), read, max_record: usize::MAX, stop: false };
+    let show = Show { text: true, visible: true, join: "\n".into(), ..Show::default() };
+    let mut engine = Engine::new(tags, options, Report::new(show));
+    let mut sinks = Sinks::default();
+    engine.push(text.as_bytes(), &mut sinks);
+    engine.finish(&mut sinks);
+    let mut out = String::from_utf8_lossy(&sinks.out).into_owned();
+    // Where something was cut the ends are trimmed, and the line end of the input comes back.
+    if out != text && text.ends_with('\n') {
+        out.truncate(out.strip_suffix('\n').unwrap_or(&out).len());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inline::{Blocks, Missing, Unclosed};
+
+    fn refused(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_row_and_its_members() {
+        let text = r#"{"open":"[a]","close":"[/a]","opens":["[A]"],"closes":["[/A]"],"labels":["x"],"framing":["\n","","\n\n"],
+            "loose":true,"phrase":true,"missing_open":"alone","unclosed":"error","blocks":"one","wrappers":[["(",")"],"["],
+            "markers":["<e>",["<s>",""]],"tools":["<t>",["<u>","</u>"]],"default":false}"#;
+        let rows = read(text).unwrap();
+        let [row] = rows.as_slice() else { panic!("{rows:?}") };
+        assert_eq!((&*row.name, &*row.open, &*row.close), ("[a],[/a]", "[a]", "[/a]"));
+        assert_eq!(
+            (&row.opens[..], &row.closes[..], &row.labels[..]),
+            (&["[A]".into()][..], &["[/A]".into()][..], &["x".into()][..])
+        );
+        assert_eq!(row.framing, ["\n", "", "\n\n"]);
+        assert!(row.loose && row.phrase && !row.word && !row.suffix && !row.strict && !row.default);
+        assert_eq!((row.missing_open, row.unclosed, row.blocks), (Missing::Alone, Unclosed::Error, Blocks::One));
+        assert_eq!(row.wrappers[..], [("(".into(), ")".into()), ("[".into(), "".into())]);
+        assert_eq!(row.markers[..], [("".into(), "<e>".into()), ("<s>".into(), "".into())]);
+        assert_eq!(row.tools[..], [("<t>".into(), "".into()), ("<u>".into(), "</u>".into())]);
+        let plain = read(r#"[{"open":"a b","close":"c","framing":{"before_close":"\n"}}]"#).unwrap();
+        let want = Row { framing: ["".into(), "\n".into(), "".into()], ..Row::custom("a b", "c") };
+        assert_eq!(plain, [want]);
+        assert_eq!(read("\u{feff}{\"tags\":[{\"open\":\"a\",\"close\":\"b\"}]}").unwrap(), [Row::custom("a", "b")]);
+    }
+
+    /// The members of a row that is else right.
+    fn with(member: &str) -> String {
+        refused(&format!("[{{\"open\":\"[a]\",\"close\":\"[/a]\",{member}}}]"))
+    }
+
+    #[test]
+    fn files_that_are_refused() {
+        for (text, want) in [
+            ("", "the file is empty"),
+            (" \n", "the file is empty"),
+            ("<think>", "not JSON: expected value at line 1 column 1"),
+            ("3", "an array of rows of the tag table, an object with tags, or a response_template"),
+            ("[]", "there is no row in it"),
+            ("{\"tags\":[]}", "there is no row in it"),
+            ("{\"tags\":{}}", "tags: it is an array of rows"),
+            ("{\"tags\":[],\"tagz\":1}", "tagz: no such member beside tags"),
+            ("[1]", "row 1: a row is an object"),
+            ("{}", "row 1: open: it is missing"),
+            ("[{\"open\":\"a\",\"close\":\"b\"},{\"open\":\"c\"}]", "row 2 (c): close: it is missing"),
+            ("{\"open\":\"\",\"close\":\"b\"}", "open: it is empty"),
+            ("{\"open\":\" \",\"close\":\"b\"}", "open: white space alone is no delimiter"),
+            ("{\"open\":\"a\",\"close\":\"\"}", "close: it is empty"),
+            ("{\"open\":\"a\",\"close\":\"a\"}", "open: a is in close too; a delimiter opens or closes"),
+            ("{\"open\":1,\"close\":\"a\"}", "row 1: open: it is a string, not a number"),
+            (
+                "[{\"open\":\"a\",\"close\":\"b\"},{\"open\":\"a\",\"close\":\"b\"}]",
+                "row 2: a,b: there are two rows with that name",
+            ),
+            ("{\"opne\":\"a\",\"close\":\"b\"}", "row 1: opne: no such member; did you mean open?"),
+            ("{\"tokenizer_class\":\"x\"}", "there is no response_template in it"),
+            ("{\"response_schema\":{}}", "response_schema, the older format, is not read"),
+            (
+                "{\"x-regex\":\"a\",\"type\":\"object\",\"properties\":{}}",
+                "response_schema, the older format, is not read",
+            ),
+        ] {
+            let got = refused(text);
+            assert!(got.contains(want) && !got.contains('\n'), "{text}: {got}");
+        }
+    }
+
+    #[test]
+    fn members_that_are_refused() {
+        let many = format!("\"opens\":[{}\"x\"]", "\"x\",".repeat(MOST));
+        let long = format!("\"opens\":[\"{}\"]", "x".repeat(LONGEST + 1));
+        for (member, want) in [
+            ("\"name\":\"\"", "row 1 (\"\"): name: it is empty"),
+            ("\"name\":\"n\",\"word\":1", "row 1 (n): word: it is true or false, not a number"),
+            ("\"word\":true", "row 1 ([a],[/a]): word: [a] and [/a] are not <NAME> and </NAME>"),
+            ("\"suffix\":true", "suffix: it goes with word"),
+            ("\"opens\":\"x\"", "opens: it is an array of strings, not a string"),
+            ("\"opens\":[1]", "opens: it is a string, not a number"),
+            ("\"opens\":[\"[/a]\"]", "opens: [/a] is in close too"),
+            ("\"closes\":[\"\\n\"]", "closes: white space alone is no delimiter"),
+            ("\"labels\":[\"\"]", "labels: a label is not empty"),
+            ("\"opens\":[\" b\"]", "opens:  b: white space, quotes and backslashes do not begin a delimiter"),
+            ("\"tools\":[\"\\\"b\"]", "tools: \"b: white space, quotes and backslashes do not begin a delimiter"),
+            ("\"opens\":[\"b\\u001b\"]", "opens: b\\u{1b}: control characters are in no delimiter"),
+            (&many, "opens: at most 16"),
+            (&long, "longer than 64 bytes, with what goes with it"),
+            (
+                "\"framing\":[\"\\n\"]",
+                "framing: it is an array of three strings: after_open, before_close, after_close",
+            ),
+            ("\"framing\":{\"after\":\"\\n\"}", "framing: after: no such member; did you mean after_open?"),
+            ("\"framing\":{\"after_open\":1}", "framing: after_open: it is a string, not a number"),
+            ("\"missing_open\":\"yes\"", "missing_open: yes is not allowed; allowed is true, false, \"alone\""),
+            ("\"missing_open\":1", "missing_open: it is true, false or \"alone\", not a number"),
+            ("\"unclosed\":\"visibel\"", "allowed is visible, reasoning, error; did you mean visible?"),
+            ("\"blocks\":\"two\"", "blocks: two is not allowed; allowed is one, all"),
+            ("\"wrappers\":[[\"\",\"x\"]]", "wrappers: a pair has an opener"),
+            ("\"wrappers\":{}", "wrappers: it is an array of pairs, not an object"),
+            ("\"markers\":[[\"\",\"\"]]", "markers: a pair is not empty on both sides"),
+            ("\"markers\":[1]", "markers: pair 1: it is an array of two strings, not a number"),
+            ("\"tools\":[[\"a\",\"b\"],[\"a\"]]", "tools: pair 2: it is an array of two strings"),
+            ("\"tools\":[[\"\",\"b\"]]", "tools: a pair has an opener"),
+            ("\"examples\":[\"a\"]", "examples: pair 1: it is an array of two strings, not a string"),
+            ("\"headers\":true", "headers: what the header of a message may say is known for rows of the table only"),
+            ("\"headers\":0", "headers: it is true or false, not a number"),
+            (
+                "\"examples\":[[\"x\",\"x\"],[\"[a]r[/a]b\",\"r\"]]",
+                "example 2: of \"[a]r[/a]b\" \"b\" is visible, not \"r\"",
+            ),
+            (
+                "\"examples\":[[\"[a]r[/a]\",\"r\"]]",
+                "row [a],[/a]: example 1: of \"[a]r[/a]\" \"\" is visible, not \"r\"",
+            ),
+            ("\"\\u001b\":1", "\\u{1b}: no such member; did you mean "),
+        ] {
+            let got = with(member);
+            assert!(got.contains(want) && !got.contains('\n') && !got.contains('\u{1b}'), "{member}: {got}");
+        }
+        for member in [
+            "opens\":[\"<b>\"]",
+            "closes\":[\"<b>\"]",
+            "labels\":[\"x\"]",
+            "framing\":[\"\\n\",\"\",\"\"]",
+            "loose\":true",
+            "phrase\":true",
+            "strict\":true",
+        ] {
+            let got = refused(&format!("{{\"open\":\"<a>\",\"close\":\"</a>\",\"word\":true,\"{member}}}"));
+            assert!(got.contains("it does not go with word"), "{member}: {got}");
+        }
+    }
+
+    #[test]
+    fn examples_are_read_as_split_reads() {
+        for (member, text, want) in [
+            ("", "a\\n\\n[a]r[/a]\\n\\nb\\n", "a\\n\\nb"),
+            ("", "no delimiter\\n", "no delimiter\\n"),
+            ("\"unclosed\":\"visible\",", "[a]r", "[a]r"),
+            ("", "[a]r[/a]b <think>", "b <think>"),
+            ("", "[a]r[/a]b <think>s</think>c", "b c"),
+            ("\"default\":false,", "[a]r[/a]b <think>s</think>c", "b <think>s</think>c"),
+            ("\"missing_open\":true,", "r[/a]b", "b"),
+        ] {
+            let row = format!("{{\"open\":\"[a]\",\"close\":\"[/a]\",{member}\"examples\":[[\"{text}\",\"{want}\"]]}}");
+            assert!(read(&row).is_ok(), "{row}: {:?}", read(&row));
+        }
+    }
+}
