@@ -86,14 +86,14 @@ impl<'t> JsonReader<'t> {
             return self.fields(body, sink);
         }
         let mut record = std::mem::take(&mut self.record);
-        let alike = self.template.as_mut().is_some_and(|t| t.fits(body.text, &mut record));
+        let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
         let read = match alike {
             true => Ok(()),
             false => walk(body.text, &self.names, self.detail, &mut record).and_then(|()| self.refuse(body, &record)),
         };
         if !alike {
             let worth_it = read.is_ok() && self.options.templates && self.options.to.is_none();
-            self.template = worth_it.then(|| Template::of(body.text, &record)).flatten();
+            self.template = worth_it.then(|| Template::of(body, &record)).flatten();
         }
         let facts = read.and_then(|()| match self.options.to.is_some() {
             true => self.convert(body, &record, sink),
