@@ -6,7 +6,7 @@ use crate::dialect::stream::Known;
 use crate::dialect::walk::{Draft, Unit};
 use crate::dialect::{Says, Told};
 use crate::frame::Body;
-use crate::model::Bit;
+use crate::model::{Bit, Loss};
 
 /// What was known of the message before the event.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,7 @@ pub(in crate::dialect) fn event(
             members.drop(i);
         }
     }
+    plan.losses.extend(draft.is_commentary().then_some(Loss::Commentary));
     if row.says == Says::Call {
         delta.call(heard.known.calls, name, arguments);
     }

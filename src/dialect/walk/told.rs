@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::dialect::{Events, Says, Told};
+use std::borrow::Cow;
 
 /// What an event was found to have.
 #[derive(Default)]
@@ -36,7 +37,10 @@ impl Walk<'_, '_> {
     /// The record, if it is an event in an event of this name.
     pub(super) fn told(&mut self, event: &[u8]) -> Done {
         let text = self.s.text();
-        let kind = self.kind.take().map(|kind| text::decoded(kind.raw(text)));
+        let kind = self.kind.take().map(|kind| match kind.raw(text) {
+            raw if raw.contains(&b'\\') => Cow::Owned(text::decoded(raw)),
+            raw => Cow::Borrowed(raw),
+        });
         let Some((name, events, row)) = self.names.told(event, kind.as_deref()) else { return Ok(()) };
         let mut draft = self.record.draft();
         let mut logged = None;
