@@ -66,7 +66,7 @@ const LANES: Lane = 1 << 30;
 /// After this many records that are no deltas, no response goes on.
 const OTHERS: u32 = 64;
 
-/// So many responses may be open at a time; then the one that was silent longest is over.
+/// So many responses that say themselves when they are over may be open at a time.
 const OPEN: usize = 64;
 
 /// What the streams need of a reader.
@@ -136,14 +136,14 @@ impl<'t> Streams<'t> {
         let clock = self.clock;
         let silent = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
-            !r.told && over || !r.told && self.responses.iter().any(|other| other.began > r.heard)
+            !r.told && (over || self.responses.iter().any(|other| other.began > r.heard))
         };
         let gone: Vec<bool> = self.responses.iter().map(silent).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
             self.finish_response(at, sink, notes);
         }
-        if let (true, Some(oldest)) = (self.responses.len() >= OPEN, self.silent_longest()) {
-            self.finish_response(oldest, sink, notes);
+        if let (true, Some(at)) = (told, self.too_many()) {
+            self.finish_response(at, sink, notes);
         }
         let id = id.unwrap_or_default().to_vec();
         self.responses.push(Response { id, choices: BTreeMap::new(), began: clock, heard: clock, begun: false, told });

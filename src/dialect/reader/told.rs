@@ -51,10 +51,11 @@ impl JsonReader<'_> {
                 continue;
             };
             let (Some(row), Some(key)) = (draft.told, key) else {
-                return Err(Error::new(
-                    0,
-                    "an event of a stream that becomes a delta of this dialect only with --from mia",
-                ));
+                let name = record.dialect();
+                let what = format!(
+                    "an event of {name}: a delta of this dialect only with --from {name}, and without a policy"
+                );
+                return Err(Error::new(0, what));
             };
             let before = self.streams.number(id);
             let out = Outside { body, wants: Wants::default(), sink: &mut Nobody, notes: &mut self.notes };

@@ -44,8 +44,10 @@ impl Streams<'_> {
         alike.max_by_key(|i| self.responses[*i].heard)
     }
 
-    pub(super) fn silent_longest(&self) -> Option<usize> {
-        (0..self.responses.len()).min_by_key(|i| self.responses[*i].heard)
+    /// The response that was silent longest, if too many wait for an event that says that they are over.
+    pub(super) fn too_many(&self) -> Option<usize> {
+        let told = || (0..self.responses.len()).filter(|i| self.responses[*i].told);
+        told().nth(OPEN - 1).and_then(|_| told().min_by_key(|i| self.responses[*i].heard))
     }
 
     fn of_told(&self, id: Option<&[u8]>) -> Option<usize> {
