@@ -93,3 +93,59 @@ fn what_is_converted_says_the_same() {
         assert_eq!(flat(messages(&out, Setup::default())), want, "{}", file.display());
     }
 }
+
+/// An event: its kind, its response, and how its text is written.
+fn event((kind, response, sse): (usize, usize, bool)) -> String {
+    let id = ["\"request_id\":\"a\",", "\"request_id\":\"b\",", "\"record\":1,\"message\":2,", ""][response];
+    let (name, rest) = [
+        ("analysis", "\"text\":\"S3CRET \""),
+        ("delta", "\"text\":\"PUBL1C \""),
+        ("delta", "\"text\":\"\""),
+        ("delta", "\"text\":\"a <think>S3CRET</think> PUBL1C\""),
+        ("commentary", "\"text\":\"PUBL1C.\""),
+        ("tool_call", "\"recipient\":\"f\",\"args_text\":\"PUBL1C\""),
+        ("final", "\"stats\":{},\"reasoning_text\":\"S3CRET\",\"final_text\":\"PUBL1C\""),
+        ("final", "\"stats\":{},\"reasoning_text\":null,\"final_text\":\"\""),
+        ("final", "\"final_text\":null,\"reasoning_text\":\"S\\u0033CRET\""),
+        ("reasoning", "\"reasoning_text\":\"S3CRET\",\"stats\":{\"reasoning_tokens\":1}"),
+        ("usage", "\"reasoning_tokens\":1"),
+        ("end", "\"status\":\"ok\""),
+    ][kind];
+    match (sse, response < 2) {
+        (true, true) => format!("event: {name}\ndata: {{{id}{rest}}}\n\n"),
+        (true, false) => format!("event: delta\ndata: {{{id}\"type\":\"{name}\",{rest}}}\n\n"),
+        (false, _) => format!("{{{id}\"type\":\"{name}\",{rest}}}\n"),
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(300))]
+    #[test]
+    fn whatever_the_order_of_events(
+        kinds in proptest::collection::vec((0..12usize, 0..4usize), 1..14),
+        sse in proptest::bool::ANY,
+    ) {
+        // What is no event of an adapter is told by the name of the event, and by the name of a response.
+        let known = kinds.into_iter().filter(|(kind, response)| *kind < 9 || sse && *response < 2);
+        let input: String = known.map(|(kind, response)| event((kind, response, sse))).collect();
+        let setup = Setup::default();
+        let whole = strip(input.as_bytes(), setup);
+        let count = |text: &str| text.matches("PUBL1C").count();
+        proptest::prop_assert!(!whole.text().contains("CRET"), "{}", whole.text());
+        proptest::prop_assert_eq!(count(&whole.text()), count(&input));
+        proptest::prop_assert_eq!(&whole.problems, &[]);
+        proptest::prop_assert_eq!(&strip(&whole.out, setup).out, &whole.out);
+        for name in POLICIES {
+            let all = strip(input.as_bytes(), policy(name));
+            proptest::prop_assert_eq!(&strip(input.as_bytes(), Setup { piece: 1, ..policy(name) }), &all);
+            proptest::prop_assert_eq!(&strip(input.as_bytes(), Setup { all_gears: true, ..policy(name) }), &all);
+        }
+        let pieces = Setup { piece: 1, ..setup };
+        proptest::prop_assert_eq!(split(input.as_bytes(), pieces), split(input.as_bytes(), setup));
+        let (deltas, _) = converted(input.as_bytes(), "reasoning", usize::MAX);
+        proptest::prop_assert_eq!(&deltas.problems, &[]);
+        for line in deltas.text().lines().filter_map(|line| line.strip_prefix("data: ").or(line.strip_prefix("{\"").map(|_| line))) {
+            proptest::prop_assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{}", line);
+        }
+    }
+}

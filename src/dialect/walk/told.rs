@@ -12,6 +12,8 @@ struct Found {
     text: Option<usize>,
     reasoning: bool,
     stats: bool,
+    /// Something that the format does not have, and that others show.
+    more: bool,
     /// The answer that a message has in full, with the number of its key.
     answer: Option<(usize, Literal)>,
     response: Option<Literal>,
@@ -24,7 +26,8 @@ impl Found {
     /// Whether it is an event of this kind: a type is not enough, others use the words too.
     fn is(&self, row: &Told, typed: bool) -> bool {
         let text = match row.says {
-            Says::Message if typed && self.response.is_none() => self.text == Some(0) || self.stats,
+            Says::Message if self.reasoning || self.stats => true,
+            Says::Message if typed && self.response.is_none() => self.text == Some(0),
             Says::Usage | Says::End => true,
             Says::Reasons => self.reasoning,
             _ => self.text.is_some(),
@@ -55,7 +58,8 @@ impl Walk<'_, '_> {
             logged = usage::logged(text);
         }
         self.record.logged = logged.or(self.record.logged);
-        self.record.payload = !matches!(row.says, Says::Reasoning | Says::Answer | Says::Commentary | Says::Reasons);
+        let text_only = matches!(row.says, Says::Reasoning | Says::Answer | Says::Commentary | Says::Reasons);
+        self.record.payload = !text_only || found.more;
         match row.says {
             Says::Reasoning | Says::Answer | Says::Commentary => self.record.items.push(Item::Delta(draft)),
             Says::Call => {
@@ -94,8 +98,10 @@ fn read(
         let plain = if key.escaped { text::decoded(key.raw(text)) } else { key.raw(text).to_vec() };
         let is = |name: &str| plain == name.as_bytes();
         let said = row.texts.iter().position(|name| is(name));
+        let name = names.get(text, key);
+        found.more |= matches!(name, Name::Content | Name::ToolCalls | Name::Says);
         if detail.members {
-            let name = if is(events.response) { Name::Id } else { names.get(text, key) };
+            let name = if is(events.response) { Name::Id } else { name };
             draft.members.push(Member { name, key, value: at.clone() });
         }
         let source = match row.says {
@@ -127,6 +133,10 @@ fn read(
                     Says::Message if found.answer.is_none_or(|(other, _)| n <= other) => found.answer = Some((n, s)),
                     _ => (),
                 }
+            }
+            // No answer is an answer too.
+            (Some(n), Token::Null) if row.says == Says::Message => {
+                found.text = Some(found.text.map_or(n, |other| n.min(other)));
             }
             (_, Token::String(s)) if is(events.response) => found.response = Some(s),
             (_, Token::Number) if is(events.numbers[0]) => found.number = Some(start),
