@@ -10,7 +10,7 @@ pub use chain::Chain;
 
 use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions};
 use crate::error::Error;
-use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff};
+use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff, sse};
 use crate::inline::{Note, Tags};
 use crate::model::{Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};

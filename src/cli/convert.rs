@@ -76,17 +76,25 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         to: None,
     };
     let policy = settings.context_policy();
-    let status = if DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None {
+    let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
+    let told = dialect::find(&common.from).is_some_and(|from| from.events.is_some());
+    let by_way = if told && !decides { dialect::find("reasoning-content") } else { None };
+    let status = if decides || by_way.is_some() {
+        // Events that tell of a message become deltas first, and then what they should.
+        let mut second = common.clone();
+        second.from = if by_way.is_some() { "auto".into() } else { second.from };
         let tags = options::tags(&common);
-        let read = options::engine(&common, &args.tags, true);
+        let read = options::engine(&second, &args.tags, true);
         let (tags, mut read) = match tags.and_then(|tags| Ok((tags, read?))) {
             Ok(found) => found,
             Err(e) => return failed(&notes, &e),
         };
         read.read.to = Some(target);
+        let policy = if decides { policy } else { pass::Policy::None };
         let strip = || Splice::new(pass::Strip::new(policy, pass::Unit::Message), options);
         let output = || Chain::new(strip(), &tags, read.clone(), Splice::new(keep(), options));
-        job.run(output, |chain, counts, notes| {
+        let to = by_way.and_then(|dialect| Target::new(dialect, Spelling::default()));
+        Job { to, ..job }.run(output, |chain, counts, notes| {
             tell(counts, notes);
             chain.second().into_iter().for_each(|splice| count(splice.losses()));
         })

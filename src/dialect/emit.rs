@@ -72,6 +72,12 @@ impl<'t> Script<'t> {
         }
     }
 
+    /// Its visible text begins a text of its own, behind another one of the same message.
+    pub fn again(mut self) -> Self {
+        self.fresh = true;
+        self
+    }
+
     /// More text, decoded; its raw form stands at `input` and has the escapes in `map`.
     pub fn feed(&mut self, text: &[u8], input: u64, map: Map, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.places.push_back(Place { at: self.len, len: text.len() as u64, input, map });

@@ -8,6 +8,7 @@ mod chat;
 mod emit;
 mod field;
 mod llxprt;
+mod mia;
 mod names;
 mod raw;
 mod reader;
@@ -57,8 +58,59 @@ pub struct Dialect {
     pub wrappers: &'static [&'static str],
     /// Keys of a wrapper's objects that are messages, beside those of `contents`.
     pub nested: &'static [&'static str],
+    /// It tells messages by events.
+    pub events: Option<&'static Events>,
     /// It can be written; what it holds beside the text of the reasoning.
     pub holds: Option<&'static [Held]>,
+}
+
+/// How a format tells a message by events, each of one kind, whose text stands at the top of the event.
+#[derive(Debug)]
+pub struct Events {
+    /// The kinds.
+    pub kinds: &'static [Told],
+    /// The key that names the response which an event belongs to.
+    pub response: &'static str,
+    /// The keys of numbers that do so otherwise, if they stand side by side.
+    pub numbers: [&'static str; 2],
+    /// The key under which an event repeats the reasoning.
+    pub reasoning: &'static str,
+    /// The key of counts.
+    pub stats: &'static str,
+}
+
+/// A kind of event.
+#[derive(Debug)]
+pub struct Told {
+    /// Its name: the event's, or its type.
+    pub name: &'static str,
+    /// It may be known by its type alone.
+    pub typed: bool,
+    /// What it says.
+    pub says: Says,
+    /// The keys of its text, the best first.
+    pub texts: &'static [&'static str],
+}
+
+/// What an event says of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// More of its reasoning.
+    Reasoning,
+    /// More of its answer.
+    Answer,
+    /// More of what the person is told meanwhile.
+    Commentary,
+    /// A tool is called.
+    Call,
+    /// Its reasoning, again.
+    Reasons,
+    /// All of it, again. It is over.
+    Message,
+    /// How much was used.
+    Usage,
+    /// It is over.
+    End,
 }
 
 /// What a dialect can hold of a block of reasoning beside its text.
@@ -134,6 +186,7 @@ const PLAIN: Dialect = Dialect {
     chunks: &[],
     wrappers: &[],
     nested: &[],
+    events: None,
     holds: None,
 };
 
@@ -148,6 +201,7 @@ pub const DIALECTS: &[Dialect] = &[
     llxprt::SESSION_ROW,
     llxprt::CHECKPOINT_ROW,
     llxprt::LOG_ROW,
+    mia::ROW,
 ];
 
 /// The dialect of that name or alias.

@@ -1,6 +1,6 @@
 //! The keys of the dialects in force, merged for looking up.
 
-use super::{Dialect, Field};
+use super::{Dialect, Events, Field, Told};
 use crate::json::{Literal, text};
 
 /// What a key means to the walk.
@@ -104,11 +104,13 @@ fn ends(key: &[u8]) -> (u64, u64) {
 pub(super) struct Names {
     by_len: Vec<Vec<Entry>>,
     parts: Vec<&'static str>,
+    /// The dialects that tell messages by events.
+    events: Vec<(&'static str, &'static Events)>,
 }
 
 impl Names {
     pub fn new(dialects: &[&'static Dialect]) -> Self {
-        let mut names = Self { by_len: vec![Vec::new(); LONGEST + 1], parts: Vec::new() };
+        let mut names = Self { by_len: vec![Vec::new(); LONGEST + 1], parts: Vec::new(), events: Vec::new() };
         for d in dialects {
             d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
             d.lists.iter().for_each(|key| names.add(key, Name::List));
@@ -119,6 +121,7 @@ impl Names {
             d.wrappers.iter().for_each(|key| names.add(key, Name::Wrapper));
             d.nested.iter().for_each(|key| names.add(key, Name::Nested));
             names.parts.extend(d.parts);
+            names.events.extend(d.events.map(|events| (d.name, events)));
             let choices = if d.choices { CHOICES } else { &[] };
             choices.iter().chain(FIXED).for_each(|(key, name)| names.add(key, *name));
         }
@@ -152,6 +155,16 @@ impl Names {
         let ends = ends(key);
         let found = bucket.iter().find(|e| e.ends == ends && (key.len() <= 16 || e.key == key));
         found.map_or(Name::Other, |e| e.name)
+    }
+
+    /// The kind of an event by its type, or else by the name it came under: with its dialect.
+    pub fn told(&self, event: &[u8], kind: Option<&[u8]>) -> Option<(&'static str, &'static Events, &'static Told)> {
+        let is = |told: &Told| match kind {
+            Some(kind) => told.typed && told.name.as_bytes() == kind,
+            None => told.name.as_bytes() == event,
+        };
+        let find = |(name, events): &(_, &'static Events)| Some((*name, *events, events.kinds.iter().find(|t| is(t))?));
+        self.events.iter().find_map(find)
     }
 
     /// Whether a content part of this type is reasoning.

@@ -2,13 +2,14 @@
 
 mod convert;
 mod refuse;
+mod told;
 
 use super::Dialect;
 use super::emit::{Noted, Script, decode};
 use super::field::Pointer;
 use super::names::Names;
 use super::rewrite::{Live, Target};
-use super::stream::{Outside, Streams};
+use super::stream::{Known, Outside, Streams};
 use super::template::Template;
 use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
 use crate::error::Error;
@@ -86,14 +87,15 @@ impl<'t> JsonReader<'t> {
             return self.fields(body, sink);
         }
         let mut record = std::mem::take(&mut self.record);
-        let alike = self.template.as_mut().is_some_and(|t| t.fits(body.text, &mut record));
+        let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
         let read = match alike {
             true => Ok(()),
-            false => walk(body.text, &self.names, self.detail, &mut record).and_then(|()| self.refuse(body, &record)),
+            false => walk(body.text, body.event, &self.names, self.detail, &mut record)
+                .and_then(|()| self.refuse(body, &record)),
         };
         if !alike {
             let worth_it = read.is_ok() && self.options.templates && self.options.to.is_none();
-            self.template = worth_it.then(|| Template::of(body.text, &record)).flatten();
+            self.template = worth_it.then(|| Template::of(body, &record)).flatten();
         }
         let facts = read.and_then(|()| match self.options.to.is_some() {
             true => self.convert(body, &record, sink),
@@ -122,10 +124,12 @@ impl<'t> JsonReader<'t> {
                 continue;
             }
             if let (Item::Choice(draft), true) = (item, facts.stream || self.streams.repeats(id)) {
-                self.message(body, draft, &mut facts, Standing::Snapshot, sink);
+                self.message(body, draft, &mut facts, Standing::Snapshot(Known::ALL), sink);
                 continue;
             }
             match item {
+                Item::Told(draft) => self.told(body, record, draft, &mut facts, sink),
+                Item::Over => self.over(body, record, &mut facts, sink),
                 Item::ChunksEnd => self.streams.end(CHUNKS, sink, &mut self.notes),
                 Item::Start if self.options.wants.messages => sink.event(&Event::ConversationStart),
                 Item::End if self.options.wants.messages => sink.event(&Event::ConversationEnd),
@@ -145,10 +149,8 @@ impl<'t> JsonReader<'t> {
                 _ => (),
             }
         }
-        if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
-            let delta = facts.stream || facts.dialect.is_none();
-            let lane = delta.then(|| self.streams.lane(record.id.map(|id| id.raw(body.text)))).flatten();
-            sink.event(&Event::Logged { lane, tokens });
+        if !matches!(record.items.last(), Some(Item::Over)) {
+            self.logged(body, record, &facts, sink);
         }
         if facts.dialect.is_some() && !facts.stream {
             self.streams.other(sink, &mut self.notes);
@@ -187,10 +189,12 @@ impl<'t> JsonReader<'t> {
 
     fn message(&mut self, body: &Body<'_>, draft: &Draft, facts: &mut Facts, standing: Standing, sink: &mut dyn Sink) {
         let wants = self.options.wants;
-        let (joined, bare) = (matches!(standing, Standing::Joined | Standing::Snapshot), standing == Standing::Bare);
+        let joined = matches!(standing, Standing::Joined | Standing::Snapshot(_));
+        let bare = matches!(standing, Standing::Bare);
         facts.messages += u64::from(!joined);
         // Lanes of whole messages are never open while those of deltas are told apart from them by an offset.
-        let lane = if standing == Standing::Snapshot { SNAPSHOT } else { WHOLE } + draft.index;
+        let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
+        let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
         let role = draft.role.unwrap_or(Role::Assistant);
         let search = searched(draft);
         let interesting = |unit: &Unit| match unit {
@@ -206,7 +210,7 @@ impl<'t> JsonReader<'t> {
         let seeded = self.options.inline.start == Start::Reasoning;
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
-        for unit in &draft.units {
+        for unit in draft.units.iter().filter(|unit| repeated.has(unit)) {
             match unit {
                 Unit::Text(literal) if search && alone && !seeded => self.plain_text(body, lane, *literal, sink),
                 Unit::Text(literal) if search => self.text(body, lane, *literal, sink),
@@ -355,7 +359,7 @@ impl<'t> JsonReader<'t> {
 }
 
 /// How a message stands in its record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum Standing {
     /// It is the record.
     Bare,
@@ -363,8 +367,8 @@ enum Standing {
     Listed,
     /// Another choice.
     Joined,
-    /// It repeats what deltas have said.
-    Snapshot,
+    /// So much of it repeats what deltas have said.
+    Snapshot(Known),
 }
 
 /// The id of a response whose deltas are a list in one record. No record can have it.

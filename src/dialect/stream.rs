@@ -1,5 +1,9 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
+mod told;
+
+pub(super) use told::Known;
+
 use super::emit::{Noted, Script, decode};
 use super::walk::{Draft, Unit, call_text, deep_text};
 use crate::frame::Body;
@@ -35,6 +39,8 @@ struct Response<'t> {
     heard: u64,
     /// It has begun a message.
     begun: bool,
+    /// It is told by events, one of which says that it is over.
+    told: bool,
 }
 
 struct Choice<'t> {
@@ -48,6 +54,10 @@ struct Choice<'t> {
     finished: bool,
     /// After that, a role came: what follows is another message.
     renewed: bool,
+    /// What was said, for events that say it again.
+    known: Known,
+    /// The visible text that was said last is commentary.
+    aside: bool,
 }
 
 /// Lanes of deltas come round again after this many, long after the first of them is closed.
@@ -55,6 +65,9 @@ const LANES: Lane = 1 << 30;
 
 /// After this many records that are no deltas, no response goes on.
 const OTHERS: u32 = 64;
+
+/// So many responses that say themselves when they are over may be open at a time.
+const OPEN: usize = 64;
 
 /// What the streams need of a reader.
 pub(super) struct Outside<'a, 'b> {
@@ -98,17 +111,16 @@ impl<'t> Streams<'t> {
     }
 
     /// The response that an event with this id belongs to.
-    fn response(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
+    fn response(&mut self, id: Option<&[u8]>, told: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
         self.clock += 1;
         self.others = 0;
         let at = match id {
             Some(id) => self.responses.iter().position(|r| r.id == id),
-            // Without an id, it is the one that spoke last.
-            None => (0..self.responses.len()).max_by_key(|i| self.responses[*i].heard),
+            None => self.spoke_last(told),
         };
         // The first events of a response may lack the id that the others have.
         let nameless = || {
-            let last = (0..self.responses.len()).max_by_key(|i| self.responses[*i].heard)?;
+            let last = self.spoke_last(false).filter(|_| !told)?;
             let goes_on =
                 self.responses[last].id.is_empty() && self.responses[last].choices.values().all(|c| !c.finished);
             goes_on.then_some(last)
@@ -124,22 +136,30 @@ impl<'t> Streams<'t> {
         let clock = self.clock;
         let silent = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
-            over || self.responses.iter().any(|other| other.began > r.heard)
+            !r.told && (over || self.responses.iter().any(|other| other.began > r.heard))
         };
         let gone: Vec<bool> = self.responses.iter().map(silent).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
             self.finish_response(at, sink, notes);
         }
+        if let (true, Some(at)) = (told, self.too_many()) {
+            self.finish_response(at, sink, notes);
+        }
         let id = id.unwrap_or_default().to_vec();
-        self.responses.push(Response { id, choices: BTreeMap::new(), began: clock, heard: clock, begun: false });
+        self.responses.push(Response { id, choices: BTreeMap::new(), began: clock, heard: clock, begun: false, told });
         self.responses.len() - 1
     }
 
     /// A delta of one choice of the response with this id.
-    pub fn delta(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, mut out: Outside<'_, '_>) {
+    pub fn delta(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) {
+        self.news(id, draft, Known::default(), facts, out);
+    }
+
+    /// A delta that says again what is known.
+    fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.index;
         let speaks = draft.units.iter().any(says);
-        let at = self.response(id, out.sink, out.notes);
+        let at = self.response(id, draft.told.is_some(), out.sink, out.notes);
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
             if choice.renewed && speaks {
@@ -159,17 +179,25 @@ impl<'t> Streams<'t> {
             let role = draft.role.unwrap_or(Role::Assistant);
             out.sink.event(&Event::MessageStart { lane: self.lane, role, joined, bare: false });
             let script = Script::new(self.tags, self.options, false);
-            let choice =
-                Choice { lane: self.lane, script, open: Vec::new(), said: Vec::new(), finished: false, renewed: false };
+            let (open, said, known) = (Vec::new(), Vec::new(), Known::default());
+            let (finished, renewed, aside) = (false, false, false);
+            let choice = Choice { lane: self.lane, script, open, said, finished, renewed, known, aside };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
         let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
-        for unit in &draft.units {
+        for unit in draft.units.iter().filter(|unit| !known.has(unit)) {
+            if let (Unit::Text(literal), true) = (unit, draft.is_commentary()) {
+                let after = Script::new(self.tags, self.options, false).again();
+                choice.commentary(*literal, after, &mut self.scratch, &mut out);
+                continue;
+            }
+            choice.known.hear(unit);
             choice.unit(choice.lane, unit, &mut cuts, &mut self.scratch, &mut out);
         }
         if draft.tool {
+            choice.known.calls += 1;
             out.sink.event(&Event::ToolCall(choice.lane));
         }
         choice.finished |= draft.finished && !speaks;
@@ -190,13 +218,9 @@ impl<'t> Streams<'t> {
     }
 
     fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(mut choice) = self.responses[at].choices.remove(&index) {
+        if let Some(choice) = self.responses[at].choices.remove(&index) {
             let lane = choice.lane;
-            let mut to = |p: &Piece<'_>| match p.kind {
-                Kind::Turn(_) => (),
-                _ => sink.event(&Event::Piece(Piece { lane, ..*p })),
-            };
-            choice.script.finish(notes, &mut to);
+            finish(choice.script, lane, sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
@@ -206,6 +230,15 @@ impl<'t> Streams<'t> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
         choices.filter_map(|c| c.script.undecided()).min()
     }
+}
+
+/// A text of a message is over.
+fn finish(mut script: Script<'_>, lane: Lane, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+    let mut to = |p: &Piece<'_>| match p.kind {
+        Kind::Turn(_) => (),
+        _ => sink.event(&Event::Piece(Piece { lane, ..*p })),
+    };
+    script.finish(notes, &mut to);
 }
 
 /// Whether a stretch of a delta holds anything.
@@ -234,6 +267,7 @@ impl Choice<'_> {
             Unit::Text(literal) if literal.start == literal.end => return,
             Unit::Text(literal) => {
                 let (input, map) = decode(out.body, *literal, scratch);
+                self.aside = false;
                 let (open, sink) = (&mut self.open, &mut *out.sink);
                 let mut to = |p: &Piece<'_>| {
                     match p.kind {

@@ -6,12 +6,15 @@
 //! `refit`. The law `gears` compares with this turned off.
 
 use super::walk::{Draft, Item, Record, Unit};
+use crate::frame::Body;
 use crate::json::{Literal, string_end};
 use std::ops::Range;
 
 /// What an event looks like around its one string.
 #[derive(Debug)]
 pub(super) struct Template {
+    /// The name of the event: it may say what the string is.
+    event: Vec<u8>,
     before: Vec<u8>,
     after: Vec<u8>,
     /// Where the string stands in the record that was read last.
@@ -20,7 +23,7 @@ pub(super) struct Template {
 
 impl Template {
     /// The template of an event that was walked, if it has exactly one string that says something.
-    pub fn of(body: &[u8], record: &Record) -> Option<Self> {
+    pub fn of(body: &Body<'_>, record: &Record) -> Option<Self> {
         let [Item::Delta(draft)] = record.items.as_slice() else { return None };
         let Draft { units, finished: false, .. } = draft.as_ref() else { return None };
         let mut found = None;
@@ -33,14 +36,17 @@ impl Template {
             }
         }
         let literal = found?;
-        Some(Self { before: body[..literal.start].to_vec(), after: body[literal.end..].to_vec(), literal })
+        let (before, after) = (body.text[..literal.start].to_vec(), body.text[literal.end..].to_vec());
+        Some(Self { event: body.event.to_vec(), before, after, literal })
     }
 
     /// Whether `body` is alike. If so, `record` now describes it.
-    pub fn fits(&mut self, body: &[u8], record: &mut Record) -> bool {
+    pub fn fits(&mut self, body: &Body<'_>, record: &mut Record) -> bool {
+        let Body { text: body, event, .. } = *body;
         if body.len() < self.before.len() + self.after.len()
             || !body.starts_with(&self.before)
             || !body.ends_with(&self.after)
+            || event != self.event
         {
             return false;
         }

@@ -8,6 +8,7 @@ mod deep;
 mod draft;
 mod lists;
 mod message;
+mod told;
 mod usage;
 
 pub(super) use deep::{call_text, deep_text};
@@ -29,6 +30,8 @@ pub(super) struct Walk<'a, 'n> {
     answer: Option<Literal>,
     /// The record is a delta of a kind that is not read.
     partial: bool,
+    /// The type of the record.
+    kind: Option<Literal>,
     detail: Detail,
 }
 
@@ -37,11 +40,13 @@ const WRAPPERS: usize = 2;
 
 type Done<T = ()> = Result<T, Error>;
 
-/// Walks `body` into `record`.
-pub(super) fn walk(body: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Result<(), Error> {
+/// Walks `body`, which came in an event of that name, into `record`.
+pub(super) fn walk(body: &[u8], event: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Done {
     record.clear();
-    let mut w = Walk { s: Scanner::new(body)?, names, record, listed: false, answer: None, partial: false, detail };
-    match w.s.token()? {
+    let (s, listed, answer, partial, kind) = (Scanner::new(body)?, false, None, false, None);
+    let mut w = Walk { s, names, record, listed, answer, partial, kind, detail };
+    let first = w.s.token()?;
+    match first {
         Token::ObjectStart => {
             if let Some(draft) = w.record(0)? {
                 w.record.items.push(Item::Message(draft));
@@ -51,6 +56,9 @@ pub(super) fn walk(body: &[u8], names: &Names, detail: Detail, record: &mut Reco
         token => w.s.skip(token)?,
     }
     w.s.token()?;
+    if first == Token::ObjectStart && w.record.items.is_empty() && (w.kind.is_some() || !event.is_empty()) {
+        w.told(event)?;
+    }
     Ok(())
 }
 
@@ -102,7 +110,11 @@ impl Walk<'_, '_> {
                     self.record.logged = logged.or(self.record.logged);
                 }
                 name => {
+                    let at = if name == Name::Type && depth == 0 { self.s.next_value() + 1 } else { 0 };
                     self.member(&mut draft, &mut cuts, name, key)?;
+                    if at > 0 && self.s.text()[at - 1] == b'"' {
+                        self.kind = Some(Literal { start: at, end: self.s.at() - 1, escaped: true });
+                    }
                     continue;
                 }
             }

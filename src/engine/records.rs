@@ -115,7 +115,8 @@ impl<O: Output> Engine<'_, O> {
             self.lines.push((0, self.base + body.start as u64));
             &self.buf[body]
         };
-        let body = Body::new(text, &self.lines);
+        let name = self.framer.name();
+        let body = Body::new(text, &self.buf[from + name.start..from + name.end], &self.lines);
         let wrong = |e: Error| (body.offset(e.offset), e.what.into_owned());
         let cut = |e: (u64, String)| {
             if unfinished { (e.0, "an incomplete event at the end of the input".into()) } else { e }
@@ -132,7 +133,8 @@ impl<O: Output> Engine<'_, O> {
         match reader.read(&body, &mut self.output) {
             Ok(facts) => Ok(facts),
             Err(e) if ranges.len() > 1 => {
-                lines(reader, &body, &self.lines, &mut self.output).ok_or_else(|| cut(wrong(e)))
+                let lines = Lines { starts: &self.lines, raw: &self.buf[from..], base: self.base + from as u64 };
+                lines.read(reader, &body, &mut self.output).ok_or_else(|| cut(wrong(e)))
             }
             Err(e) => Err(cut(wrong(e))),
         }
@@ -193,35 +195,52 @@ impl<O: Output> Engine<'_, O> {
 }
 
 /// Data lines that were captured without the blank lines between them: each is a record.
-fn lines<S: Sink>(
-    reader: &mut JsonReader<'_>,
-    body: &Body<'_>,
-    starts: &[(usize, u64)],
-    sink: &mut S,
-) -> Option<Facts> {
-    let line = |i: usize| {
-        let end = starts.get(i + 1).map_or(body.text.len(), |next| next.0 - 1);
-        &body.text[starts[i].0..end]
-    };
-    let whole = |text: &[u8]| is_done(text) || crate::json::scan::validate(text).is_ok();
-    if !(0..starts.len()).all(|i| whole(line(i))) {
-        return None;
+struct Lines<'a> {
+    /// Where each begins: in the joined text, and in the input.
+    starts: &'a [(usize, u64)],
+    /// The event as it stands in the input, from this offset on.
+    raw: &'a [u8],
+    base: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn text<'b>(&self, body: &Body<'b>, i: usize) -> &'b [u8] {
+        let end = self.starts.get(i + 1).map_or(body.text.len(), |next| next.0 - 1);
+        &body.text[self.starts[i].0..end]
     }
-    let mut all = Facts::default();
-    for (i, start) in starts.iter().enumerate() {
-        if is_done(line(i)) {
-            reader.plain(&Body::new(line(i), &[(0, starts[i].1)]), sink);
-            all.payload = true;
-            continue;
+
+    /// The name in front of a line.
+    fn name(&self, body: &Body<'_>, i: usize) -> &'a [u8] {
+        let before = i.checked_sub(1).map_or(0, |last| self.at(last) + self.text(body, last).len());
+        sse::name(&self.raw[before..self.at(i)])
+    }
+
+    fn at(&self, i: usize) -> usize {
+        (self.starts[i].1 - self.base) as usize
+    }
+
+    fn read<S: Sink>(&self, reader: &mut JsonReader<'_>, body: &Body<'_>, sink: &mut S) -> Option<Facts> {
+        let whole = |text: &[u8]| is_done(text) || crate::json::scan::validate(text).is_ok();
+        if !(0..self.starts.len()).all(|i| whole(self.text(body, i))) {
+            return None;
         }
-        let start = [(0, start.1)];
-        let facts = reader.read(&Body::new(line(i), &start), sink).ok()?;
-        all.dialect = all.dialect.or(facts.dialect);
-        all.stream |= facts.stream;
-        all.payload |= facts.payload || !facts.stream;
-        all.messages += facts.messages;
+        let mut all = Facts::default();
+        for i in 0..self.starts.len() {
+            let (text, start) = (self.text(body, i), [(0, self.starts[i].1)]);
+            let line = Body::new(text, self.name(body, i), &start);
+            if is_done(text) {
+                reader.plain(&line, sink);
+                all.payload = true;
+                continue;
+            }
+            let facts = reader.read(&line, sink).ok()?;
+            all.dialect = all.dialect.or(facts.dialect);
+            all.stream |= facts.stream;
+            all.payload |= facts.payload || !facts.stream;
+            all.messages += facts.messages;
+        }
+        Some(all)
     }
-    Some(all)
 }
 
 fn is_done(text: &[u8]) -> bool {

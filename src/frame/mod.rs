@@ -161,6 +161,14 @@ impl Framer {
         }
     }
 
+    /// Where the name of the last frame's event stands, as a range of its buffer; empty if it has none.
+    pub fn name(&self) -> Range<usize> {
+        match self {
+            Framer::Sse(f) => f.name(),
+            _ => 0..0,
+        }
+    }
+
     /// The first `n` bytes of the buffer, all of them searched, are gone before their frame is complete.
     pub fn forget(&mut self, n: usize) {
         match self {
@@ -177,14 +185,16 @@ impl Framer {
 pub struct Body<'a> {
     /// The payload: for an event of several data lines, the lines joined by LF.
     pub text: &'a [u8],
+    /// The name of the event that it came in; empty if it has none.
+    pub event: &'a [u8],
     /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
     lines: &'a [(usize, u64)],
 }
 
 impl<'a> Body<'a> {
-    /// A payload whose lines begin at `lines`.
-    pub fn new(text: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
-        Self { text, lines }
+    /// The payload of an event of that name, whose lines begin at `lines`.
+    pub fn new(text: &'a [u8], event: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
+        Self { text, event, lines }
     }
 
     /// The input offset of the byte at `at`.

@@ -16,6 +16,8 @@ pub struct Sse {
     searched: usize,
     /// The data lines of the event so far.
     data: Vec<Range<usize>>,
+    /// The value of its last `event` line.
+    name: Range<usize>,
     /// The event has a field.
     fields: bool,
     /// The last line ended with a CR alone.
@@ -44,6 +46,7 @@ impl Sse {
         }
         if self.line == 0 && self.searched == 0 {
             self.data.clear();
+            self.name = 0..0;
             self.fields = false;
         }
         loop {
@@ -75,17 +78,24 @@ impl Sse {
         &self.data
     }
 
+    pub(super) fn name(&self) -> Range<usize> {
+        self.name.clone()
+    }
+
     pub(super) fn forget(&mut self, n: usize) {
         self.line = self.line.saturating_sub(n);
         self.searched = self.searched.saturating_sub(n);
         self.data.clear();
+        self.name = 0..0;
     }
 
     fn field(&mut self, buf: &[u8], end: usize) {
         let line = &buf[self.line..end];
         let (name, value) = field(line);
-        if name == b"data" {
-            self.data.push(end - value.len()..end);
+        match name {
+            b"data" => self.data.push(end - value.len()..end),
+            b"event" => self.name = end - value.len()..end,
+            _ => (),
         }
         self.fields |= !name.is_empty();
         self.strange |= ![&b""[..], b"data", b"event", b"id", b"retry"].contains(&name);
@@ -129,6 +139,12 @@ pub fn field(line: &[u8]) -> (&[u8], &[u8]) {
             (&line[..n], value.strip_prefix(b" ").unwrap_or(value))
         }
     }
+}
+
+/// The value of the last `event` line among these lines; empty if there is none.
+pub fn name(lines: &[u8]) -> &[u8] {
+    let named = |line| matches!(field(line), (b"event", _)).then(|| field(line).1);
+    lines.rsplit(|b| matches!(b, b'\n' | b'\r')).find_map(named).unwrap_or_default()
 }
 
 /// An event as a client would see it.
@@ -206,6 +222,26 @@ mod tests {
                     from += len;
                     to = to.max(from);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn names() {
+        for (text, want) in [
+            ("data: a\n\n", ""),
+            ("event: e\ndata: a\n\n", "e"),
+            ("data: a\r\nevent:e\r\n\r\n", "e"),
+            ("event: e\rdata: a\revent: f\r\r", "f"),
+            ("event: e\nevent\ndata: a\n\n", ""),
+            ("events: e\ndata: a\n\n", ""),
+        ] {
+            let mut sse = Sse::default();
+            for to in 0..=text.len() {
+                let Step::Frame(_) = sse.step(&text.as_bytes()[..to], to == text.len()) else { continue };
+                assert_eq!(&text[sse.name()], want, "{text:?}");
+                assert_eq!(name(text.as_bytes()), want.as_bytes(), "{text:?}");
+                break;
             }
         }
     }

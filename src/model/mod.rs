@@ -132,11 +132,13 @@ pub enum Loss {
     Result,
     /// Several tool results in one message, which was left as it was.
     Results,
+    /// That a text was commentary.
+    Commentary,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 13] = [
+    pub const ALL: [Loss; 14] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -150,6 +152,7 @@ impl Loss {
         Loss::Stray,
         Loss::Result,
         Loss::Results,
+        Loss::Commentary,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -167,6 +170,7 @@ impl Loss {
             Loss::Closer => ("closer", "closing tag in the reasoning escaped", "block", "blocks"),
             Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
+            Loss::Commentary => ("commentary", "commentary became part of the answer", "event", "events"),
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
         }
     }

@@ -11,6 +11,9 @@ use crate::model::{Facts, Sink, Wants};
 impl JsonReader<'_> {
     /// Says how a record becomes one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
+        if record.told.is_some() {
+            return self.convert_told(body, record, sink);
+        }
         let Self { tags, names, options, streams, notes, live, .. } = self;
         let mut facts = Facts { payload: true, ..Facts::default() };
         let Some(target) = &options.to else { return Ok(facts) };

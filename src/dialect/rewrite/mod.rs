@@ -15,9 +15,11 @@ mod rebuild;
 mod retold;
 mod said;
 mod slots;
+mod told;
 
 pub(super) use live::{Delta, Live};
 pub(super) use retold::Retold;
+pub(super) use told::{Heard, event};
 
 use super::names::Names;
 use super::walk::{Draft, Item, Record, Unit};
@@ -26,7 +28,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::model::{Bit, Event, Role, Sink};
-use plan::Plan;
+pub(super) use plan::Plan;
 use said::Said;
 
 /// What a conversation is converted to.
@@ -74,6 +76,16 @@ impl Target {
         let respell = spelling.tag.is_some();
         let (open, close) = spelling.tag.unwrap_or(("<think>".into(), "</think>".into()));
         Some(Self { form, open: escaped(&open), close: escaped(&close), respell, escape: spelling.escape })
+    }
+}
+
+impl Target {
+    /// The field that has the reasoning, if one has it.
+    pub(super) fn field(&self) -> Option<&'static str> {
+        match self.form {
+            Form::Field(key) => Some(key),
+            _ => None,
+        }
     }
 }
 

@@ -13,7 +13,8 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
     };
-    let (mut counts, mut from) = (false, 0);
+    // A value that is all text says what it is called with.
+    let (mut counts, mut from) = (value.first() == Some(&b'"'), 0);
     loop {
         match s.token() {
             Ok(Token::Key(key)) => {

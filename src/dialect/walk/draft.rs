@@ -1,6 +1,6 @@
 //! What a walk found: where things stand in a record.
 
-use super::super::names::Name;
+use super::super::{Says, Told, names::Name};
 use crate::json::Literal;
 use crate::model::{Role, Source};
 use std::ops::Range;
@@ -16,6 +16,10 @@ pub(in crate::dialect) enum Item {
     /// An element of a list of deltas, and the end of such a list.
     Chunk(Box<Draft>),
     ChunksEnd,
+    /// What was told of a message, again.
+    Told(Box<Draft>),
+    /// A response is over.
+    Over,
     /// An element of a list that is no message.
     Stays((usize, Range<usize>)),
     End,
@@ -46,12 +50,21 @@ pub(in crate::dialect) struct Draft {
     pub entries: Vec<Entry>,
     /// How many tokens of reasoning it says it had.
     pub logged: Option<u64>,
+    /// It is an event of this kind, which tells of a message.
+    pub told: Option<&'static Told>,
     /// It has a key that only a message has.
     pub(super) telling: bool,
     pub(super) content: bool,
     /// It answers tool calls, and says nothing else.
     pub(super) results: bool,
     pub(super) says: bool,
+}
+
+impl Draft {
+    /// Whether its text is commentary.
+    pub fn is_commentary(&self) -> bool {
+        self.told.is_some_and(|told| told.says == Says::Commentary)
+    }
 }
 
 impl Unit {
@@ -138,6 +151,8 @@ pub(in crate::dialect) struct Record {
     pub logged: Option<u64>,
     /// How many messages before it are taken back: so many, or all.
     pub rewind: Option<u64>,
+    /// The dialect in which it is an event that tells of a message.
+    pub told: Option<&'static str>,
 }
 
 /// What a walk looks for beside reasoning.
@@ -156,7 +171,8 @@ impl Record {
             if let Item::Message(mut draft)
             | Item::Choice(mut draft)
             | Item::Delta(mut draft)
-            | Item::Chunk(mut draft) = item
+            | Item::Chunk(mut draft)
+            | Item::Told(mut draft) = item
             {
                 draft.units.clear();
                 draft.cuts.clear();
@@ -171,7 +187,7 @@ impl Record {
             }
         }
         (self.id, self.payload, self.blocks) = (None, false, false);
-        (self.enveloped, self.gemini, self.logged, self.rewind) = (false, false, None, None);
+        (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
     }
 
     /// The name of the dialect that it is written in.
@@ -180,6 +196,9 @@ impl Record {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
             _ => None,
         });
+        if let Some(name) = self.told {
+            return name;
+        }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
             Unit::Field(source, _) => Some(*source),
             _ => None,

@@ -1,0 +1,95 @@
+//! Events that tell of a message once more, or that it is over.
+
+use super::{JsonReader, Standing};
+use crate::dialect::names::Name;
+use crate::dialect::rewrite::{self, Heard, Plan, Target};
+use crate::dialect::stream::{Known, Outside};
+use crate::dialect::walk::{Draft, Item, Record};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::model::{Event, Facts, Sink, Wants};
+
+/// Hears what nobody asked for.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn event(&mut self, _event: &Event<'_>) {}
+}
+
+impl JsonReader<'_> {
+    /// What deltas have not said is part of the message; the rest repeats it, and goes where it goes.
+    pub(super) fn told(
+        &mut self,
+        body: &Body<'_>,
+        record: &Record,
+        draft: &Draft,
+        facts: &mut Facts,
+        sink: &mut dyn Sink,
+    ) {
+        facts.stream = true;
+        let id = record.id.map(|id| id.raw(body.text));
+        let out = Outside { body, wants: self.options.wants, sink: &mut *sink, notes: &mut self.notes };
+        let known = self.streams.told(id, draft, facts, out);
+        if draft.units.iter().any(|unit| known.has(unit)) {
+            self.message(body, draft, facts, Standing::Snapshot(known), sink);
+        }
+    }
+
+    /// Says how an event becomes a delta of another dialect.
+    pub(super) fn convert_told(
+        &mut self,
+        body: &Body<'_>,
+        record: &Record,
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, Error> {
+        let mut facts = Facts { dialect: Some(record.dialect()), payload: true, ..Facts::default() };
+        let Some(key) = self.options.to.as_ref().map(Target::field) else { return Ok(facts) };
+        let id = record.id.map(|id| id.raw(body.text));
+        for item in &record.items {
+            let (Item::Delta(draft) | Item::Told(draft)) = item else {
+                self.streams.over(id, &mut Nobody, &mut self.notes);
+                continue;
+            };
+            let (Some(row), Some(key)) = (draft.told, key) else {
+                let name = record.dialect();
+                let what = format!(
+                    "an event of {name}: a delta of this dialect only with --from {name}, and without a policy"
+                );
+                return Err(Error::new(0, what));
+            };
+            let before = self.streams.number(id);
+            let out = Outside { body, wants: Wants::default(), sink: &mut Nobody, notes: &mut self.notes };
+            let known = match item {
+                Item::Told(_) => self.streams.told(id, draft, &mut facts, out),
+                _ => {
+                    self.streams.delta(id, draft, &mut facts, out);
+                    Known::calls(before.map_or(0, |(_, calls)| calls))
+                }
+            };
+            let number = self.streams.number(id);
+            let (begins, (number, _)) = (before.is_none() && number.is_some(), number.unwrap_or_default());
+            let named = draft.members.iter().any(|member| member.name == Name::Id);
+            let mut plan = Plan::default();
+            rewrite::event(body, (draft, row), Heard { known, begins, number, named }, key, &mut plan);
+            rewrite::say(&plan, sink);
+        }
+        facts.stream = false;
+        Ok(facts)
+    }
+
+    /// The message is over.
+    pub(super) fn over(&mut self, body: &Body<'_>, record: &Record, facts: &mut Facts, sink: &mut dyn Sink) {
+        facts.stream = true;
+        self.logged(body, record, facts, sink);
+        self.streams.over(record.id.map(|id| id.raw(body.text)), sink, &mut self.notes);
+    }
+
+    /// What the record itself says of how much was used.
+    pub(super) fn logged(&mut self, body: &Body<'_>, record: &Record, facts: &Facts, sink: &mut dyn Sink) {
+        if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
+            let delta = facts.stream || facts.dialect.is_none();
+            let lane = delta.then(|| self.streams.lane(record.id.map(|id| id.raw(body.text)))).flatten();
+            sink.event(&Event::Logged { lane, tokens });
+        }
+    }
+}

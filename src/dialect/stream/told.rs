@@ -1,0 +1,110 @@
+//! Events that tell of a message: commentary, and what says again what others have said, of which only the new is heard.
+
+use super::*;
+use crate::json::Literal;
+
+/// What of a message was said.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::dialect) struct Known {
+    answer: bool,
+    reasoning: bool,
+    /// How many tools were called.
+    pub calls: u32,
+}
+
+impl Known {
+    /// All of it.
+    pub const ALL: Known = Known { answer: true, reasoning: true, calls: 0 };
+
+    /// That so many tools were called, and nothing else.
+    pub fn calls(calls: u32) -> Self {
+        Known { calls, ..Known::default() }
+    }
+
+    /// Whether this is part of it.
+    pub fn has(self, unit: &Unit) -> bool {
+        match unit {
+            Unit::Text(_) | Unit::Call(_) => self.answer,
+            _ => self.reasoning,
+        }
+    }
+
+    pub(super) fn hear(&mut self, unit: &Unit) {
+        match unit {
+            Unit::Text(_) => self.answer |= says(unit),
+            _ => self.reasoning |= says(unit),
+        }
+    }
+}
+
+impl Streams<'_> {
+    /// The response that spoke last, among those that are told by events or among the others.
+    pub(super) fn spoke_last(&self, told: bool) -> Option<usize> {
+        let alike = (0..self.responses.len()).filter(|i| self.responses[*i].told == told);
+        alike.max_by_key(|i| self.responses[*i].heard)
+    }
+
+    /// The response that was silent longest, if too many wait for an event that says that they are over.
+    pub(super) fn too_many(&self) -> Option<usize> {
+        let told = || (0..self.responses.len()).filter(|i| self.responses[*i].told);
+        told().nth(OPEN - 1).and_then(|_| told().min_by_key(|i| self.responses[*i].heard))
+    }
+
+    fn of_told(&self, id: Option<&[u8]>) -> Option<usize> {
+        match id {
+            Some(id) => self.responses.iter().position(|r| r.id == id),
+            None => self.spoke_last(true),
+        }
+    }
+
+    /// An event that says again what was said: what is new in it is heard. Returns what is not.
+    pub fn told(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
+        let known = match self.of_told(id) {
+            Some(at) => self.responses[at].choices.get(&draft.index).map(|choice| choice.known).unwrap_or_default(),
+            // It was over, and is told of once more.
+            None if self.repeats(id) => return Known::ALL,
+            None => Known::default(),
+        };
+        self.news(id, draft, known, facts, out);
+        known
+    }
+
+    /// The number of the response that an event belongs to, if it has begun, and how many tools it has called.
+    pub fn number(&self, id: Option<&[u8]>) -> Option<(u64, u32)> {
+        let response = &self.responses[self.of_told(id)?];
+        Some((response.began, response.choices.values().map(|choice| choice.known.calls).sum()))
+    }
+
+    /// An event says that a response is over.
+    pub fn over(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        if let Some(at) = self.of_told(id) {
+            self.finish_response(at, sink, notes);
+        }
+    }
+}
+
+impl<'t> Choice<'t> {
+    /// What the person is told meanwhile: no tag is looked for in it. The text before it is over, `after` begins then.
+    pub(super) fn commentary(
+        &mut self,
+        literal: Literal,
+        after: Script<'t>,
+        scratch: &mut Vec<u8>,
+        out: &mut Outside<'_, '_>,
+    ) {
+        if literal.start == literal.end {
+            return;
+        }
+        let fresh = !std::mem::replace(&mut self.aside, true);
+        if fresh {
+            let before = std::mem::replace(&mut self.script, after);
+            finish(before, self.lane, out.sink, out.notes);
+        }
+        scratch.clear();
+        text::decode(literal.raw(out.body.text), scratch);
+        self.open.clear();
+        let (lane, kind, text) = (self.lane, Kind::Commentary, scratch.as_slice());
+        let at = &[out.body.span(literal.start..literal.end)];
+        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at }));
+    }
+}

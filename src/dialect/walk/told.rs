@@ -1,0 +1,156 @@
+//! Events of a format that tells messages by events: one kind each, with its text at the top. A record is looked at for
+//! that only when it was walked, is no conversation, and its type or the name of its event is known.
+
+use super::*;
+use crate::dialect::{Events, Says, Told};
+use std::borrow::Cow;
+
+/// What an event was found to have.
+#[derive(Default)]
+struct Found {
+    /// One of its texts: the number of its key.
+    text: Option<usize>,
+    reasoning: bool,
+    stats: bool,
+    /// Something that the format does not have, and that others show.
+    more: bool,
+    /// The answer that a message has in full, with the number of its key.
+    answer: Option<(usize, Literal)>,
+    response: Option<Literal>,
+    /// The first of the numbers, and both.
+    number: Option<usize>,
+    numbers: Option<Literal>,
+}
+
+impl Found {
+    /// Whether it is an event of this kind: a type is not enough, others use the words too.
+    fn is(&self, row: &Told, typed: bool) -> bool {
+        let text = match row.says {
+            Says::Message if self.reasoning || self.stats => true,
+            Says::Message if typed && self.response.is_none() => self.text == Some(0),
+            Says::Usage | Says::End => true,
+            Says::Reasons => self.reasoning,
+            _ => self.text.is_some(),
+        };
+        text && (typed || self.response.is_some())
+    }
+}
+
+impl Walk<'_, '_> {
+    /// The record, if it is an event in an event of this name.
+    pub(super) fn told(&mut self, event: &[u8]) -> Done {
+        let text = self.s.text();
+        let kind = self.kind.take().map(|kind| match kind.raw(text) {
+            raw if raw.contains(&b'\\') => Cow::Owned(text::decoded(raw)),
+            raw => Cow::Borrowed(raw),
+        });
+        let Some((name, events, row)) = self.names.told(event, kind.as_deref()) else { return Ok(()) };
+        let mut draft = self.record.draft();
+        let mut logged = None;
+        let found = read(text, (events, row, self.names), &mut draft, self.detail, &mut logged)?;
+        if !found.is(row, kind.is_some()) {
+            return Ok(());
+        }
+        draft.told = Some(row);
+        self.record.told = Some(name);
+        self.record.id = found.response.or(found.numbers);
+        if row.says == Says::Usage && self.detail.usage {
+            logged = usage::logged(text);
+        }
+        self.record.logged = logged.or(self.record.logged);
+        let text_only = matches!(row.says, Says::Reasoning | Says::Answer | Says::Commentary | Says::Reasons);
+        self.record.payload = !text_only || found.more;
+        match row.says {
+            Says::Reasoning | Says::Answer | Says::Commentary => self.record.items.push(Item::Delta(draft)),
+            Says::Call => {
+                draft.tool = true;
+                self.record.items.push(Item::Delta(draft));
+            }
+            Says::Reasons => self.record.items.push(Item::Told(draft)),
+            Says::Message => {
+                draft.role = Some(Role::Assistant);
+                draft.units.extend(found.answer.map(|(_, literal)| Unit::Text(literal)));
+                self.record.items.extend([Item::Told(draft), Item::Over]);
+            }
+            Says::End => self.record.items.push(Item::Over),
+            Says::Usage => (),
+        }
+        Ok(())
+    }
+}
+
+/// Reads the members of an event.
+fn read(
+    text: &[u8],
+    (events, row, names): (&'static Events, &'static Told, &Names),
+    draft: &mut Draft,
+    detail: Detail,
+    logged: &mut Option<u64>,
+) -> Done<Found> {
+    let (mut found, mut cuts, mut s) = (Found::default(), Cuts::default(), Scanner::new(text)?);
+    s.token()?;
+    draft.object.start = s.at() - 1;
+    while let Token::Key(key) = s.token()? {
+        let (from, start, number) = (s.from(), s.next_value(), found.number.take());
+        let value = s.token()?;
+        s.skip(value)?;
+        let at = start..s.at();
+        let plain = if key.escaped { text::decoded(key.raw(text)) } else { key.raw(text).to_vec() };
+        let is = |name: &str| plain == name.as_bytes();
+        let said = row.texts.iter().position(|name| is(name));
+        let name = names.get(text, key);
+        found.more |= matches!(name, Name::Content | Name::ToolCalls | Name::Says);
+        if detail.members {
+            let name = if is(events.response) { Name::Id } else { name };
+            draft.members.push(Member { name, key, value: at.clone() });
+        }
+        let source = match row.says {
+            _ if is(events.reasoning) => Some(events.reasoning),
+            Says::Reasoning if said.is_some() => Some(row.name),
+            _ => None,
+        };
+        let unit = source.and_then(|source| match value {
+            Token::String(s) => Some(Unit::Field(source, s)),
+            Token::Null => Some(Unit::Void(source)),
+            Token::ObjectStart | Token::ArrayStart => Some(Unit::Deep(source, at.clone())),
+            _ => None,
+        });
+        if let Some(unit) = unit {
+            found.reasoning |= is(events.reasoning);
+            found.text = found.text.or(said.filter(|_| matches!(value, Token::String(_))));
+            draft.units.push(unit);
+            draft.cuts.extend(cuts.drop(from, s.at()));
+            continue;
+        }
+        draft.cuts.extend(cuts.keep(from));
+        cuts.end(s.at());
+        match (said, value) {
+            (Some(n), Token::String(s)) => {
+                found.text = Some(found.text.map_or(n, |other| n.min(other)));
+                match row.says {
+                    Says::Call if detail.usage || detail.members => draft.units.push(Unit::Call(at)),
+                    Says::Answer | Says::Commentary => draft.units.push(Unit::Text(s)),
+                    Says::Message if found.answer.is_none_or(|(other, _)| n <= other) => found.answer = Some((n, s)),
+                    _ => (),
+                }
+            }
+            // No answer is an answer too.
+            (Some(n), Token::Null) if row.says == Says::Message => {
+                found.text = Some(found.text.map_or(n, |other| n.min(other)));
+            }
+            (_, Token::String(s)) if is(events.response) => found.response = Some(s),
+            (_, Token::Number) if is(events.numbers[0]) => found.number = Some(start),
+            (_, Token::Number) if is(events.numbers[1]) => {
+                found.numbers = number.map(|start| Literal { start, end: at.end, escaped: false });
+            }
+            (_, Token::ObjectStart) if is(events.stats) => {
+                found.stats = true;
+                *logged = if detail.usage { usage::logged(&text[at]) } else { None };
+            }
+            _ => (),
+        }
+    }
+    draft.cuts.extend(cuts.close());
+    draft.object.end = s.at();
+    Ok(found)
+}
