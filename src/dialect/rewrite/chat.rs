@@ -3,14 +3,14 @@
 use super::closer::{respellable, tagged};
 use super::parse::kind;
 use super::plan::{Members, Plan, Style, copies, copy, losses, text};
-use super::rebuild::{rebuild, role};
+use super::rebuild::{Written, rebuild, role};
 use super::said::{At, Block, Said, Shape, Thought};
 use super::slots::{Slot, list, slots};
 use super::{Context, Form, Target};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::json::text as escapes;
-use crate::model::{Bit, Loss, Role};
+use crate::model::{Bit, Loss};
 
 /// Where a thought stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(super) fn write(
             moved.push((*origin, thought));
         }
     }
-    if target.form == Form::Tagged && !moved.is_empty() && !matches!(draft.role, None | Some(Role::Assistant)) {
+    if target.form == Form::Tagged && !moved.is_empty() && !draft.is_model() {
         return Err(Error::new(draft.object.start, NOT_THE_MODEL));
     }
     let mut members = Members::new(context.body, draft);
@@ -105,7 +105,8 @@ pub(super) fn write(
     }
     let joined = joined(context, &moved);
     if said.shape != Shape::Chat {
-        return rebuild(context, draft, said, (&moved, joined, prefix, delta), target, members, plan);
+        let written = Written { all: &all, moved: &moved, joined, prefix, delta };
+        return rebuild(context, draft, said, written, target, members, plan);
     }
     role(context, draft, said, false, &mut members);
     report(context, said, &all, target, plan);
@@ -128,11 +129,12 @@ pub(super) fn with_prefix(
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let mut members = Members::new(context.body, draft);
+    let all = thoughts(context.body.text, said, false);
     if said.shape != Shape::Chat {
-        return rebuild(context, draft, said, (&[], Vec::new(), prefix, true), target, members, plan);
+        let written = Written { all: &all, moved: &[], joined: Vec::new(), prefix, delta: true };
+        return rebuild(context, draft, said, written, target, members, plan);
     }
     role(context, draft, said, false, &mut members);
-    let all = thoughts(context.body.text, said, false);
     all.iter()
         .filter(|(_, _, copy)| !copy)
         .for_each(|(_, t, _)| losses(context.body.text, t, Some("think_tags"), plan));

@@ -6,8 +6,7 @@ use super::said::{Block, Said, Shape, Thought};
 use super::{Context, Target, escaped};
 use crate::dialect::emit::Script;
 use crate::error::Error;
-use crate::json::text as escapes;
-use crate::json::text::Map;
+use crate::json::text::{self as escapes, Map, decoded};
 use crate::model::{Bit, Kind, Loss, Piece};
 
 /// The reasoning between delimiters, as it stands inside a string.
@@ -62,7 +61,7 @@ pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Targe
 
 /// Whether the closer stands in a thought.
 pub(super) fn holds_close(record: &[u8], thought: &Thought, target: &Target) -> bool {
-    let close = unescaped(&target.close).to_ascii_lowercase();
+    let close = decoded(target.close.as_bytes()).to_ascii_lowercase();
     memchr::memmem::find(&plain(record, thought).to_ascii_lowercase(), &close).is_some()
 }
 
@@ -71,19 +70,12 @@ pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too
 
 /// Whether a text may hold a delimiter: that of the target, or any other that a reader may look for.
 fn could_close(context: &Context<'_, '_>, target: &Target, plain: &[u8]) -> bool {
-    context.tags.may_hold(plain, false) || memchr::memmem::find(plain, &unescaped(&target.close)).is_some()
-}
-
-/// The text of the inside of a string.
-pub(super) fn unescaped(inside: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    escapes::decode(inside.as_bytes(), &mut out);
-    out
+    context.tags.may_hold(plain, false) || memchr::memmem::find(plain, &decoded(target.close.as_bytes())).is_some()
 }
 
 /// Whether the block, written before the content, is read as it was meant: this is the reasoning, the content is not.
 fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thought: &[u8]) -> bool {
-    let (open, close) = (unescaped(&target.open), unescaped(&target.close));
+    let (open, close) = (decoded(target.open.as_bytes()), decoded(target.close.as_bytes()));
     if memchr::memmem::find(&thought.to_ascii_lowercase(), &close.to_ascii_lowercase()).is_some() {
         return false;
     }
@@ -109,7 +101,7 @@ fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thoug
 fn escape(plain: &str, target: &Target) -> String {
     let mut out = plain.to_string();
     for delimiter in [&target.close, &target.open] {
-        let delimiter = unescaped(delimiter);
+        let delimiter = decoded(delimiter.as_bytes());
         let delimiter = String::from_utf8_lossy(&delimiter).into_owned();
         let first = delimiter.chars().next().map_or(0, char::len_utf8);
         let harmless = format!("{}\\{}", &delimiter[..first], &delimiter[first..]);

@@ -2,7 +2,7 @@
 //! decided what it is, as it does for every other reader.
 
 use super::chat;
-use super::closer::{CLOSES, escaped_text, unescaped};
+use super::closer::{CLOSES, escaped_text};
 use super::parse::{inside, kind};
 use super::plan::{Members, Plan, copies, copy, text};
 use super::said::{Block, Said, Shape};
@@ -12,7 +12,8 @@ use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::Tags;
-use crate::model::{Bit, Event, Facts, Kind, Lane, Loss, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::json::text::decoded;
+use crate::model::{Bit, Event, Facts, Kind, Lane, Loss, Piece, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -113,8 +114,8 @@ impl Live {
     /// A place for the text of a delta, if it has one.
     fn slot(&self, context: &Context<'_, '_>, draft: &Draft, said: &Said, target: &Target) -> Option<Slot> {
         let body = context.body;
-        let assistant = matches!(draft.role, None | Some(Role::Assistant));
-        let member = &draft.members[said.content.filter(|_| assistant && said.shape == Shape::Chat)?];
+        let searched = draft.is_model() && said.shape == Shape::Chat;
+        let member = &draft.members[said.content.filter(|_| searched)?];
         if kind(body.text, &member.value) != b'"' || inside(&member.value).is_empty() {
             return None;
         }
@@ -165,7 +166,7 @@ impl Live {
             }
             let state = open.get_or_insert_default();
             let plain: Vec<u8> = all.iter().flat_map(|(_, thought, _)| chat::plain(body.text, thought)).collect();
-            match state.closes(&plain, &unescaped(&target.close)) {
+            match state.closes(&plain, &decoded(target.close.as_bytes())) {
                 false => prefix.append(&mut reasoning),
                 true if target.escape => {
                     plan.losses.push(Loss::Closer);

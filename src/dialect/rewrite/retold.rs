@@ -1,9 +1,8 @@
 //! Raw text in another dialect: with other tags it stays a text; a dialect of messages makes it one message.
 
-use super::closer::unescaped;
 use super::plan::text;
 use super::{Form, Target};
-use crate::json::text::utf8;
+use crate::json::text::{decoded, utf8};
 use crate::model::{Bit, Event, Kind, Loss, Piece, Sink};
 use crate::span::Span;
 use std::borrow::Cow;
@@ -65,7 +64,7 @@ impl Retold {
         };
         // A tag may stand in two pieces of input: the second half only goes.
         for (i, at) in piece.at.iter().enumerate() {
-            let bits = if i == 0 { vec![Bit::Text(Cow::Owned(unescaped(tag)))] } else { Vec::new() };
+            let bits = if i == 0 { vec![Bit::Text(Cow::Owned(decoded(tag.as_bytes())))] } else { Vec::new() };
             sink.event(&Event::Edit { at: *at, with: &bits });
         }
     }

@@ -7,7 +7,7 @@ use crate::dialect::names::Name;
 use crate::dialect::walk::{Draft, Entry, Member};
 use crate::error::Error;
 use crate::json::{Literal, text};
-use crate::model::{Kind, Loss, Piece, Role};
+use crate::model::{Kind, Loss, Piece};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -172,7 +172,7 @@ impl Said {
             }
         }
         if let Some(i) = said.content {
-            let assistant = matches!(draft.role, None | Some(Role::Assistant));
+            let assistant = draft.is_model();
             said.read_content(context, draft, &draft.members[i].value, assistant);
         }
         if let Some(i) = said.calls {

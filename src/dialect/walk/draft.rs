@@ -54,6 +54,13 @@ pub(in crate::dialect) struct Draft {
     pub(super) says: bool,
 }
 
+impl Draft {
+    /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).
+    pub fn is_model(&self) -> bool {
+        matches!(self.role, None | Some(Role::Assistant))
+    }
+}
+
 impl Unit {
     /// Whether it holds a signature or a ciphertext.
     pub fn is_sealed(&self, record: &[u8]) -> bool {
