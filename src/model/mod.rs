@@ -92,6 +92,11 @@ pub struct Piece<'a> {
     pub at: &'a [Span],
 }
 
+/// Whether two messages of one answer need a line end between them: `before` is what was said, `text` begins the next.
+pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
+    !before.is_empty() && !before.ends_with(b"\n") && !text.starts_with(b"\n")
+}
+
 /// The place of a message in a list, for taking it out whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -128,6 +133,8 @@ pub enum Loss {
     Closer,
     /// A closer without a block, or the wrapper of an answer.
     Stray,
+    /// The name of a channel: commentary became text, or what a channel holds that nobody knows became reasoning.
+    Channel,
     /// That the result of a tool was no text.
     Result,
     /// Several tool results in one message, which was left as it was.
@@ -136,7 +143,7 @@ pub enum Loss {
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 13] = [
+    pub const ALL: [Loss; 14] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -148,6 +155,7 @@ impl Loss {
         Loss::Null,
         Loss::Closer,
         Loss::Stray,
+        Loss::Channel,
         Loss::Result,
         Loss::Results,
     ];
@@ -166,6 +174,7 @@ impl Loss {
             Loss::Null => ("null", "null or absent content became text", "message", "messages"),
             Loss::Closer => ("closer", "closing tag in the reasoning escaped", "block", "blocks"),
             Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
+            Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
         }

@@ -2,8 +2,8 @@
 
 use super::chat::{Origin, plain};
 use super::plan::{Plan, copies, text};
-use super::said::{Block, Said, Shape, Thought};
-use super::{Context, Target, escaped};
+use super::said::{Block, Run, Said, Shape, Thought};
+use super::{Context, Form, Target, escaped};
 use crate::dialect::emit::Script;
 use crate::error::Error;
 use crate::json::text::{self as escapes, Map, decoded};
@@ -50,7 +50,7 @@ pub(super) fn tagged(
 pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Target, behind: bool) -> Result<(), Error> {
     for block in &said.blocks {
         let Block::Thought(thought) = block else { continue };
-        let other = target.respell || said.shape != Shape::Chat || behind && thought.implied;
+        let other = target.respells(thought) || said.shape != Shape::Chat || behind && thought.implied;
         if thought.tagged && other && !target.escape && holds_close(context.body.text, thought, target) {
             let at = thought.text.iter().flatten().next().map_or(0, |at| at.start);
             return Err(Error::new(at, CLOSES));
@@ -83,7 +83,12 @@ fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thoug
     whole.extend_from_slice(thought);
     whole.extend_from_slice(&close);
     if let Some(Block::Text { text, .. }) = said.blocks.first() {
-        text.iter().for_each(|at| escapes::decode(&context.body.text[at.clone()], &mut whole));
+        for run in text {
+            match run {
+                Run::At(at) => escapes::decode(&context.body.text[at.clone()], &mut whole),
+                Run::LineEnd => whole.push(b'\n'),
+            }
+        }
     }
     let mut script = Script::new(context.tags, context.inline, false);
     let (mut reasoning, mut notes) = (Vec::new(), Vec::new());
@@ -98,7 +103,10 @@ fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thoug
 }
 
 /// A backslash behind the first character of every delimiter.
-fn escape(plain: &str, target: &Target) -> String {
+pub(super) fn escape(plain: &str, target: &Target) -> String {
+    if target.form == Form::Harmony {
+        return plain.replace("<|", "<\\|");
+    }
     let mut out = plain.to_string();
     for delimiter in [&target.close, &target.open] {
         let delimiter = decoded(delimiter.as_bytes());

@@ -8,13 +8,18 @@
 mod blocks;
 mod chat;
 mod closer;
+mod content;
+mod harmony;
+mod held;
 mod live;
 mod parse;
 mod plan;
 mod rebuild;
+mod respelled;
 mod retold;
 mod said;
 mod slots;
+mod words;
 
 pub(super) use live::{Delta, Live};
 pub(super) use retold::Retold;
@@ -27,7 +32,7 @@ use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::model::{Bit, Event, Role, Sink};
 use plan::Plan;
-use said::Said;
+use said::{Said, Thought};
 
 /// What a conversation is converted to.
 #[derive(Clone, Debug)]
@@ -49,6 +54,8 @@ enum Form {
     Field(&'static str),
     /// In the content, between delimiters.
     Tagged,
+    /// In the content, in messages of their own before the one with the answer.
+    Harmony,
     /// In blocks.
     Blocks,
 }
@@ -68,12 +75,33 @@ impl Target {
         dialect.holds?;
         let form = match (dialect.name, dialect.fields.first()) {
             ("thinking-block", _) => Form::Blocks,
+            ("harmony", _) => Form::Harmony,
             (_, Some(field)) => Form::Field(field.key),
             (_, None) => Form::Tagged,
         };
         let respell = spelling.tag.is_some();
-        let (open, close) = spelling.tag.unwrap_or(("<think>".into(), "</think>".into()));
+        let usual = if form == Form::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
+        let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
         Some(Self { form, open: escaped(&open), close: escaped(&close), respell, escape: spelling.escape })
+    }
+
+    /// Reasoning is written into the content.
+    fn is_inline(&self) -> bool {
+        matches!(self.form, Form::Tagged | Form::Harmony)
+    }
+
+    /// Whether reasoning stays where it stands in the content.
+    fn keeps(&self, thought: &Thought) -> bool {
+        match self.form {
+            Form::Tagged => thought.tagged,
+            Form::Harmony => thought.headed,
+            _ => false,
+        }
+    }
+
+    /// Whether reasoning that stays gets other delimiters.
+    fn respells(&self, thought: &Thought) -> bool {
+        self.form == Form::Tagged && thought.tagged && (self.respell || thought.headed)
     }
 }
 
@@ -115,7 +143,7 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
         let said = Said::read(context, draft)?;
         let first = plan.edits.len();
         match target.form {
-            Form::Blocks => blocks::write(context, draft, &said, &mut plan)?,
+            Form::Blocks => blocks::write(context, draft, &said, target, &mut plan)?,
             _ => chat::write(context, draft, &said, target, false, &mut plan)?,
         }
         if said.role.is_none()

@@ -1,6 +1,7 @@
 //! Messages of another shape that become messages with a role and content.
 
 use super::chat::{Origin, free, is_named, member, report};
+use super::harmony::Prefix;
 use super::parse::{decoded, is_one_of, kind, meaning};
 use super::plan::{Members, Plan, Style, copy, text};
 use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
@@ -21,7 +22,7 @@ pub(super) struct Written<'a, 's> {
     /// Those as one text, for a field.
     pub joined: Vec<Bit>,
     /// What comes in front of the content.
-    pub prefix: Vec<Bit>,
+    pub prefix: Prefix,
     /// A delta may be without content.
     pub delta: bool,
 }
@@ -64,10 +65,9 @@ pub(super) fn rebuild(
         outcome_members(context, draft, outcomes[0], &mut bits, plan);
     } else {
         // Null or empty content that stood beside the blocks stays, if they hold no text.
-        let tagged = |t: &Thought| t.tagged && target.form == Form::Tagged;
-        let texts = !written.prefix.is_empty()
+        let texts = !written.prefix.bits.is_empty()
             || said.blocks.iter().any(|block| match block {
-                Block::Thought(thought) => tagged(thought),
+                Block::Thought(thought) => target.keeps(thought),
                 block => matches!(block, Block::Text { .. } | Block::Raw(_)),
             });
         let beside = said.beside_blocks.inspect(|i| {
