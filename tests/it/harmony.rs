@@ -134,6 +134,81 @@ fn reasoning_in_deltas_comes_back() {
     assert_eq!(said(&back), said(input.as_bytes()));
 }
 
+/// Texts of anything that tags and headers are made of, one after another.
+fn soup(n: u64) -> String {
+    const WORDS: [&str; 22] = [
+        "<|channel|>analysis<|message|>",
+        "<|channel|>final<|message|>",
+        "<|channel|>commentary<|message|>",
+        "<|channel|>",
+        "commentary to=functions.f<|message|>",
+        "<|start|>assistant",
+        "<|start|>user<|message|>",
+        "<|end|>",
+        "<|return|>",
+        "<|call|>",
+        "<|message|>",
+        " to=self",
+        "<think>",
+        "</think>",
+        "<answer>",
+        "`",
+        "\n",
+        " ",
+        "a",
+        "b c",
+        "<",
+        "{\"x\":1}",
+    ];
+    let mut state = n.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as usize % below
+    };
+    (0..1 + next(9)).map(|_| WORDS[next(WORDS.len())]).collect()
+}
+
+#[test]
+fn soups_are_read_alike_however_they_come() {
+    for n in 1..1200 {
+        let text = soup(n);
+        let quoted = serde_json::to_string(&text).unwrap();
+        let record = format!("{{\"role\":\"assistant\",\"content\":{quoted}}}\n");
+        let beside = format!("{{\"role\":\"assistant\",\"content\":\"a\",\"reasoning_content\":{quoted}}}\n");
+        let middle = (0..=text.len() / 2).rfind(|i| text.is_char_boundary(*i)).unwrap();
+        let deltas = stream(&[&text[..middle], &text[middle..]], "content");
+        for (input, framing) in
+            [(&text, Framing::Text), (&record, Framing::Jsonl), (&beside, Framing::Jsonl), (&deltas, Framing::Sse)]
+        {
+            for name in ["all", "all-but-last"] {
+                let run = |piece| strip(input.as_bytes(), Setup { piece, framing: Some(framing), ..policy(name) });
+                assert!(run(1) == run(usize::MAX), "{n} {input} stripped in pieces");
+            }
+            for to in ["reasoning-content", "tagged", "harmony"] {
+                let run = |piece| {
+                    convert(input.as_bytes(), Setup { piece, framing: Some(framing), ..Setup::default() }, target(to))
+                };
+                let whole = run(usize::MAX);
+                assert!(run(1) == whole, "{n} {input} to {to} in pieces");
+                let out = &whole.0.out;
+                // A text that became a message is one.
+                let framing =
+                    if framing == Framing::Text && to == "reasoning-content" { Framing::Jsonl } else { framing };
+                let again = convert(out, Setup { framing: Some(framing), ..Setup::default() }, target(to)).0;
+                if to == "harmony" {
+                    assert_eq!(again.text(), whole.0.text(), "{n} {input} to {to} again");
+                }
+                // Parses as JSON, or this panics.
+                if framing != Framing::Text {
+                    values(out);
+                }
+            }
+        }
+    }
+}
+
 fn texts(dialect: &str) -> Vec<(String, Vec<u8>)> {
     let files = files_in(&root().join("testdata").join(dialect));
     let texts = files.into_iter().filter(|p| p.extension().is_some_and(|e| e == "txt"));

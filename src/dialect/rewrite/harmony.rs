@@ -126,7 +126,7 @@ fn messages(
 pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Target) -> Result<Prefix, Error> {
     let read = |harmless| is_read(context, said, &[], Prefix { bits: Vec::new(), harmless }, target);
     match said.blocks.iter().find_map(start) {
-        Some(at) if !read(false) && !(target.escape && read(true)) => Err(Error::new(at, CLOSES)),
+        Some(at) if !(read(false) || target.escape && read(true)) => Err(Error::new(at, CLOSES)),
         _ => Ok(Prefix { bits: Vec::new(), harmless: !read(false) }),
     }
 }

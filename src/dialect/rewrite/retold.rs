@@ -38,6 +38,7 @@ struct Message {
     visible: Vec<u8>,
     /// White space that may stand between two messages only.
     blank: Vec<u8>,
+    joins: bool,
     /// A message in it is over.
     ended: bool,
     /// Its blocks, and whether visible text stood before each.
@@ -55,19 +56,19 @@ struct Block {
 impl Message {
     fn new(role: Role) -> Self {
         let (visible, blank) = (Vec::new(), Vec::new());
-        Self { role, name: None, visible, blank, ended: false, blocks: Vec::new() }
+        Self { role, name: None, visible, blank, joins: false, ended: false, blocks: Vec::new() }
     }
 
     /// More visible text; `joins`: it is a message of its own.
     fn say(&mut self, text: &[u8], joins: bool) {
+        self.blank.extend_from_slice(text);
+        self.joins |= joins;
         if self.ended && text.trim_ascii().is_empty() {
-            self.blank.extend_from_slice(text);
             return;
         }
-        let line = joins && is_glued(&self.visible, text);
-        self.visible.extend_from_slice(if line { b"\n" } else { b"" });
+        let joins = std::mem::take(&mut self.joins) && is_glued(&self.visible, &self.blank);
+        self.visible.extend_from_slice(if joins { b"\n" } else { b"" });
         self.visible.append(&mut self.blank);
-        self.visible.extend_from_slice(text);
         self.ended = false;
     }
 }

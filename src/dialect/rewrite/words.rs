@@ -124,11 +124,11 @@ impl Reading<'_> {
     /// Whether visible text goes on at the start of a line.
     fn is_at_line(&self) -> bool {
         self.line.unwrap_or_else(|| {
-            let texts = self.out.iter().filter_map(|block| match block {
+            let mut texts = self.out.iter().filter_map(|block| match block {
                 Block::Text { text, .. } => text.iter().rfind(|run| !run.is_empty()),
                 _ => None,
             });
-            match texts.last() {
+            match texts.next_back() {
                 Some(Run::At(at)) => text::decoded(&self.record[at.clone()]).ends_with(b"\n"),
                 _ => true,
             }

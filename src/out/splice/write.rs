@@ -48,7 +48,9 @@ impl Splice {
             self.copy(from..from + count, limit, source, sinks);
         }
         if limit < end && stays {
-            self.done += self.edits[self.done..].iter().take_while(|e| e.span.end <= self.cursor).count();
+            // What is put in at the limit is not there yet.
+            let done = |e: &&Edit| e.span.start < limit && e.span.end <= self.cursor;
+            self.done += self.edits[self.done..].iter().take_while(done).count();
             return false;
         }
         self.done = from + count;
