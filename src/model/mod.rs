@@ -129,7 +129,7 @@ pub enum Loss {
     Copy,
     /// That content was null, or not there.
     Null,
-    /// The closer that stood in the reasoning: it was escaped.
+    /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
     Closer,
     /// A closer without a block, or the wrapper of an answer.
     Stray,
@@ -172,7 +172,7 @@ impl Loss {
             Loss::Extra => ("extra", "other members dropped", "block", "blocks"),
             Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
             Loss::Null => ("null", "null or absent content became text", "message", "messages"),
-            Loss::Closer => ("closer", "closing tag in the reasoning escaped", "block", "blocks"),
+            Loss::Closer => ("closer", "delimiter in a text escaped", "block", "blocks"),
             Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
             Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),

@@ -2,8 +2,9 @@
 //! care about (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is moved
 //! without being decoded.
 //!
-//! `said` reads a message of any shape; `chat` and `blocks` write it; `live` does both for the deltas of a stream,
-//! where a message comes piece by piece.
+//! `said` reads a message of any shape, `words` a text in it; `chat` (with `content`, `closer` and `harmony`) and `blocks`
+//! write it; `live` does both for the deltas of a stream, where a message comes piece by piece (`held` is the text of
+//! one that waits, `respelled` gives it other delimiters); `retold` writes raw text.
 
 mod blocks;
 mod chat;
