@@ -119,8 +119,8 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;convert' {
-            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block or tagged')
-            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block or tagged')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony')
             [CompletionResult]::new('--report-loss', '--report-loss', [CompletionResultType]::ParameterName, 'Write each loss to this file, as JSON lines')
             [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')
             [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'What a message begins with')
@@ -137,7 +137,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
             [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected')
-            [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused')
+            [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Something that the dialect cannot hold makes the status 3')
             [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')

@@ -113,8 +113,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'unthink;convert'= {
-            cand -t 'What to convert to: reasoning-content, reasoning, thinking-block or tagged'
-            cand --to 'What to convert to: reasoning-content, reasoning, thinking-block or tagged'
+            cand -t 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony'
+            cand --to 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony'
             cand --report-loss 'Write each loss to this file, as JSON lines'
             cand --close 'Where a block ends'
             cand --start 'What a message begins with'
@@ -131,7 +131,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --rejects 'Keep records that were skipped in this file'
             cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
             cand --color 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected'
-            cand --escape 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused'
+            cand --escape 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused'
             cand --strict 'Something that the dialect cannot hold makes the status 3'
             cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
             cand -q 'Fewer notes on stderr'

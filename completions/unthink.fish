@@ -147,7 +147,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -s t -l to -d 'What to convert to: reasoning-content, reasoning, thinking-block or tagged' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s t -l to -d 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l report-loss -d 'Write each loss to this file, as JSON lines' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'
@@ -178,7 +178,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l max-record -
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l strict -d 'Something that the dialect cannot hold makes the status 3'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'

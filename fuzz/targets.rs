@@ -64,7 +64,7 @@ pub fn split(data: &[u8]) {
 }
 
 /// What can be converted to.
-const TARGETS: [&str; 4] = ["reasoning-content", "reasoning", "thinking-block", "tagged"];
+const TARGETS: [&str; 5] = ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony"];
 
 fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
     let target = find(to).and_then(|d| Target::new(d, Spelling { tag: None, escape: true }));
@@ -126,7 +126,7 @@ pub fn convert(data: &[u8]) {
     let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)]
         [usize::from(choice) % 5];
-    let to = TARGETS[usize::from(choice) / 5 % 4];
+    let to = TARGETS[usize::from(choice) / 5 % 5];
     let (whole, bad) = converted(input, framing, usize::MAX, to);
     for piece in [1, 7] {
         assert_eq!(shown(converted(input, framing, piece, to)), shown((whole.clone(), bad)), "pieces of {piece}");

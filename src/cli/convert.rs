@@ -20,11 +20,11 @@ use unthink::settings::Settings;
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// What to convert to: reasoning-content, reasoning, thinking-block or tagged
+    /// What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony
     #[arg(short, long, value_name = "DIALECT")]
     to: String,
 
-    /// With --to tagged: escape a closing tag that stands in the reasoning; otherwise the record is refused
+    /// With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused
     #[arg(long)]
     escape: bool,
 
@@ -153,8 +153,8 @@ fn target(common: &Common, args: &Convert) -> anyhow::Result<(Target, Common)> {
             }
             _ => anyhow::bail!("--tag: convert --to tagged writes one spelling"),
         }
-    } else if args.escape {
-        anyhow::bail!("--escape goes with --to tagged");
+    } else if args.escape && dialect.name != "harmony" {
+        anyhow::bail!("--escape goes with --to tagged or harmony");
     }
     let target = Target::new(dialect, spelling).ok_or_else(|| anyhow::anyhow!("--to {}: only read", args.to))?;
     Ok((target, common))

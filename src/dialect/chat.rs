@@ -71,3 +71,12 @@ pub(super) const TAGGED_ROW: Dialect = Dialect {
     holds: Some(&[Held::Empty]),
     ..FAMILY
 };
+
+pub(super) const HARMONY_ROW: Dialect = Dialect {
+    name: "harmony",
+    aliases: &["gpt-oss"],
+    about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
+    framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
+    holds: Some(&[Held::Blocks, Held::Empty]),
+    ..FAMILY
+};

@@ -178,6 +178,8 @@ impl Out<'_, '_> {
             Part::Commentary => self.visible(Kind::Commentary, found),
             Part::Tool => {
                 self.seam.visible(found.text);
+                // Its own delimiters set it apart from what is before and behind it.
+                *self.fresh = false;
                 self.piece(Kind::Tool, false, found.at, found.text.len(), found.text);
             }
             Part::Frame => self.between(Kind::Frame, found),
@@ -195,7 +197,8 @@ impl Out<'_, '_> {
 
     /// What stands between two texts.
     fn between(&mut self, kind: Kind, found: &Found<'_>) {
-        self.piece(kind, false, found.at, found.text.len(), b"");
+        let text = if kind == Kind::Structure { found.text } else { b"" };
+        self.piece(kind, false, found.at, found.text.len(), text);
         *self.fresh = true;
     }
 

@@ -197,6 +197,7 @@ pub const DIALECTS: &[Dialect] = &[
     chat::REASONING_CONTENT_ROW,
     chat::REASONING_ROW,
     chat::TAGGED_ROW,
+    chat::HARMONY_ROW,
     thinking_block::ROW,
     llxprt::SESSION_ROW,
     llxprt::CHECKPOINT_ROW,

@@ -72,7 +72,9 @@ impl<'t> RawReader<'t> {
         let first = !std::mem::replace(&mut self.started, true);
         let before = self.talk.messages;
         let talk = &mut self.talk;
+        let noted = self.notes.len();
         self.script.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
+        talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
         // A text is a message, also while nothing is known of it.
         let messages = self.talk.messages.max(1) - before.max(u64::from(!first));
         Facts { dialect: first.then_some(super::text::ROW.name), messages, ..Facts::default() }
@@ -82,9 +84,11 @@ impl<'t> RawReader<'t> {
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         if self.started {
             let talk = &mut self.talk;
+            let noted = self.notes.len();
             self.script.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+            talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
             talk.begin(Role::Assistant, sink);
-            if let Some(retold) = talk.retold.take() {
+            if let Some(mut retold) = talk.retold.take() {
                 retold.finish(sink);
             }
             talk.end(sink);

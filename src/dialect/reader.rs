@@ -196,7 +196,7 @@ impl<'t> JsonReader<'t> {
         let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
         let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
         let role = draft.role.unwrap_or(Role::Assistant);
-        let search = searched(draft);
+        let search = draft.is_model();
         let interesting = |unit: &Unit| match unit {
             Unit::Text(s) => search && (wants.visible || self.tags.may_hold(s.raw(body.text), s.escaped)),
             _ => true,
@@ -376,11 +376,6 @@ const CHUNKS: &[u8] = b"\0";
 
 /// Lanes of whole messages begin here, those of deltas at 0.
 const WHOLE: LaneId = 1 << 30;
-
-/// Rule 9: only text of the assistant is searched.
-fn searched(draft: &Draft) -> bool {
-    matches!(draft.role, None | Some(Role::Assistant))
-}
 
 fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> Element {
     let comma = body.text[at.clone()].iter().position(|b| !b.is_ascii_whitespace());

@@ -204,6 +204,13 @@ impl<'a> Body<'a> {
         input + (at - joined) as u64
     }
 
+    /// Where the byte at this input offset stands.
+    pub fn at(&self, offset: u64) -> usize {
+        let n = self.lines.partition_point(|&(_, input)| input <= offset);
+        let (joined, input) = self.lines[n.saturating_sub(1)];
+        joined + (offset - input) as usize
+    }
+
     /// The input range of `range`, which does not begin or end with what joins two lines unless it is empty.
     pub fn span(&self, range: Range<usize>) -> Span {
         let start = self.offset(range.start);

@@ -1,6 +1,6 @@
 //! Events folded into messages, for those who need a whole one.
 
-use super::{Event, Kind, Lane, Role, SNAPSHOT, Sink, Source};
+use super::{Event, Kind, Lane, Role, SNAPSHOT, Sink, Source, is_glued};
 use crate::json::text::utf8;
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ impl Fold {
         match kind {
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
                 // Two messages of one answer stand on lines of their own.
-                let joins = fresh && !message.visible.is_empty() && !message.visible.ends_with(b"\n");
+                let joins = fresh && is_glued(&message.visible, text);
                 message.visible.extend_from_slice(if joins { b"\n" } else { b"" });
                 let at = message.visible.len();
                 message.visible.extend_from_slice(text);

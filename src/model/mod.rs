@@ -92,6 +92,11 @@ pub struct Piece<'a> {
     pub at: &'a [Span],
 }
 
+/// Whether two messages of one answer need a line end between them: `before` is what was said, `text` begins the next.
+pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
+    !before.is_empty() && !before.ends_with(b"\n") && !text.starts_with(b"\n")
+}
+
 /// The place of a message in a list, for taking it out whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -124,16 +129,16 @@ pub enum Loss {
     Copy,
     /// That content was null, or not there.
     Null,
-    /// The closer that stood in the reasoning: it was escaped.
+    /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
     Closer,
     /// A closer without a block, or the wrapper of an answer.
     Stray,
+    /// The name of a channel: commentary became text, or what a channel holds that nobody knows became reasoning.
+    Channel,
     /// That the result of a tool was no text.
     Result,
     /// Several tool results in one message, which was left as it was.
     Results,
-    /// That a text was commentary.
-    Commentary,
 }
 
 impl Loss {
@@ -150,9 +155,9 @@ impl Loss {
         Loss::Null,
         Loss::Closer,
         Loss::Stray,
+        Loss::Channel,
         Loss::Result,
         Loss::Results,
-        Loss::Commentary,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -167,10 +172,10 @@ impl Loss {
             Loss::Extra => ("extra", "other members dropped", "block", "blocks"),
             Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
             Loss::Null => ("null", "null or absent content became text", "message", "messages"),
-            Loss::Closer => ("closer", "closing tag in the reasoning escaped", "block", "blocks"),
+            Loss::Closer => ("closer", "delimiter in a text escaped", "block", "blocks"),
             Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
+            Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
-            Loss::Commentary => ("commentary", "commentary became part of the answer", "event", "events"),
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
         }
     }

@@ -4,12 +4,15 @@
 //! A frame goes out whole once every edit in it is decided; raw text goes out up to the first that is not. An event
 //! of a stream from which reasoning was cut goes whole if nothing else was in it.
 
+mod joint;
 mod write;
 
 use super::{Fate, Output, Placed, Sinks, Source};
+use crate::frame::Framing;
 use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wants};
 use crate::pass::{Strip, Ticket, Verdict};
 use crate::span::Span;
+use joint::Joint;
 use std::collections::{BTreeMap, VecDeque};
 
 /// What `strip` is told beside the policy.
@@ -52,6 +55,8 @@ enum Act {
     Stays(Element),
     /// Gives way to what stands here in the list of bits.
     Replace(usize, usize),
+    /// A line end takes the place of what was cut between two messages, at once or with a decision.
+    Line(Option<Ticket>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +104,9 @@ pub struct Splice {
     /// Ticket of the first of them.
     first: Ticket,
     open: BTreeMap<Lane, Open>,
+    joints: BTreeMap<Lane, Joint>,
+    /// The text is raw: a line end stands as itself.
+    raw: bool,
     /// The frame that is read is a message that goes whole with this verdict.
     emptied: Option<Option<Ticket>>,
     /// The list that was written last, and whether an element of it stayed.
@@ -131,6 +139,8 @@ impl Splice {
             decisions: VecDeque::new(),
             first: 1,
             open: BTreeMap::new(),
+            joints: BTreeMap::new(),
+            raw: false,
             emptied: None,
             list: (0, false),
             array: false,
@@ -185,6 +195,7 @@ impl Splice {
 
     fn piece(&mut self, piece: &Piece<'_>) {
         if piece.kind.is_visible() {
+            self.joint(piece);
             if piece.at.iter().any(|span| !span.is_empty()) {
                 self.visible(piece);
             }
@@ -200,6 +211,7 @@ impl Splice {
         if let (Kind::Reasoning(_), Some(open)) = (piece.kind, self.open.get_mut(&piece.lane)) {
             open.verdict = Some(verdict);
         }
+        self.headed(piece, verdict);
         let act = match verdict {
             Verdict::Keep => return,
             Verdict::Drop => Act::Cut,
@@ -250,6 +262,7 @@ impl Splice {
     }
 
     fn message_end(&mut self, lane: Lane, element: Option<Element>) {
+        self.joints.remove(&lane);
         let Some(open) = self.open.remove(&lane) else {
             return;
         };
@@ -270,7 +283,9 @@ impl Splice {
     /// Whether an edit waits for a decision.
     fn is_open(&self, edit: &Edit) -> bool {
         match edit.act {
-            Act::Held(ticket) | Act::Element(_, Some(ticket)) => self.goes(Some(ticket)).is_none(),
+            Act::Held(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
+                self.goes(Some(ticket)).is_none()
+            }
             _ => false,
         }
     }
@@ -333,6 +348,10 @@ impl Output for Splice {
 
     fn record(&mut self, number: u64) {
         self.record = number;
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.raw = framing == Framing::Text;
     }
 
     fn frame(&mut self, placed: Placed) {

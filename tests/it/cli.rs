@@ -5,9 +5,8 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::process::{Command as Process, Stdio};
-use std::time::Duration;
 use tempfile::TempDir;
 
 const LINE: &str = "{\"role\":\"assistant\",\"reasoning\":\"r\",\"content\":\"a\"}\n";
@@ -230,35 +229,6 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// Feeds parts one at a time, and gives what came out before the next one was fed.
-fn live(args: &[&str], parts: &[&str]) -> Vec<String> {
-    let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let (sender, receiver) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let mut buf = [0; 65536];
-        while let Ok(n @ 1..) = stdout.read(&mut buf) {
-            sender.send(String::from_utf8_lossy(&buf[..n]).into_owned()).unwrap();
-        }
-    });
-    let mut out = Vec::new();
-    for part in parts {
-        stdin.write_all(part.as_bytes()).unwrap();
-        stdin.flush().unwrap();
-        // Nothing may come; what comes, comes at once, but the machine may be busy.
-        let wait = Duration::from_millis(if part.contains("PUBL1C") { 10_000 } else { 150 });
-        out.push(receiver.recv_timeout(wait).unwrap_or_default());
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
-    out
 }
 
 #[test]

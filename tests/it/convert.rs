@@ -4,19 +4,16 @@ use crate::support::*;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read, Write};
-use std::process::{Command as Process, Stdio};
-use std::time::Duration;
-use unthink::dialect::{DIALECTS, ReadOptions, Spelling, Target, find};
-use unthink::engine::{Chain, Engine, EngineOptions};
+use std::io::Write;
+use unthink::dialect::{Spelling, Target, find};
 use unthink::frame::Framing;
-use unthink::inline::{Options, Tags};
-use unthink::model::{Loss, Wants};
-use unthink::out::{Sinks, Splice, SpliceOptions};
-use unthink::pass::{Policy, Strip, Unit};
+use unthink::model::Loss;
 
 /// What can be written.
-pub const TARGETS: [&str; 4] = ["reasoning-content", "reasoning", "thinking-block", "tagged"];
+pub const TARGETS: [&str; 5] = ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony"];
+
+/// Those that have the reasoning in the content.
+pub const INLINE: [&str; 2] = ["tagged", "harmony"];
 
 const PIECES: [usize; 5] = [1, 2, 3, 7, 64];
 
@@ -29,7 +26,7 @@ pub fn converted(input: &[u8], to: &str, piece: usize) -> (Ran, BTreeMap<Loss, u
     convert(input, Setup { piece, ..Setup::default() }, target(to))
 }
 
-fn once(input: &[u8], to: &str) -> Vec<u8> {
+pub fn once(input: &[u8], to: &str) -> Vec<u8> {
     let (ran, _) = converted(input, to, usize::MAX);
     let twice = |p: &unthink::engine::Problem| p.what.contains("the same thing twice");
     assert!(ran.problems.iter().all(twice), "{to}: {:?}", ran.problems);
@@ -37,10 +34,11 @@ fn once(input: &[u8], to: &str) -> Vec<u8> {
 }
 
 /// Our own test data, and the chat samples: dialect, file name, bytes.
-fn corpus() -> Vec<(String, String, Vec<u8>)> {
+pub fn corpus() -> Vec<(String, String, Vec<u8>)> {
     // Raw text becomes a message, and events that tell of a message become deltas: those have tests of their own.
-    let other = |dialect: &str| ["text", "mia"].contains(&dialect);
-    let mut files: Vec<_> = testdata().into_iter().filter(|(dialect, _)| !other(dialect)).collect();
+    let other =
+        |dialect: &str, path: &std::path::Path| dialect == "mia" || path.extension().is_some_and(|e| e == "txt");
+    let mut files: Vec<_> = testdata().into_iter().filter(|(dialect, path)| !other(dialect, path)).collect();
     if let Some(shared) = shared() {
         let samples = files_in(&shared.join("samples")).into_iter();
         let name = |p: &std::path::Path| p.file_name().unwrap().to_string_lossy().into_owned();
@@ -117,7 +115,7 @@ fn tokens(input: &[u8]) -> Vec<String> {
 }
 
 /// The JSON values of an input: its document, its lines, or the data of its events.
-fn values(input: &[u8]) -> Vec<Value> {
+pub fn values(input: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(input).unwrap().trim_start_matches('\u{feff}');
     if let Ok(value) = serde_json::from_str(text) {
         return vec![value];
@@ -172,7 +170,7 @@ fn what_is_converted_is_json() {
         for to in TARGETS {
             let after = values(&once(&input, to)).len();
             // Reasoning that is open at [DONE] gets an event of its own that closes it.
-            let closing = usize::from(to == "tagged" && is_sse(&input));
+            let closing = usize::from(INLINE.contains(&to) && is_sse(&input));
             assert!(before <= after && after <= before + closing, "{name} to {to}: {before} and {after}");
         }
     }
@@ -193,7 +191,7 @@ fn pieces_do_not_matter() {
 }
 
 /// Reasoning and visible text of a file, message by message, with the white space that they have.
-fn told(input: &[u8]) -> Vec<(String, Option<String>)> {
+pub fn told(input: &[u8]) -> Vec<(String, Option<String>)> {
     let lines = split_verbatim(input).text();
     let message = |line: &str| {
         let value: Value = serde_json::from_str(line).unwrap();
@@ -242,7 +240,7 @@ fn plain(mut values: Vec<Value>, a: &str, b: &str) -> Vec<Value> {
             _ => (),
         }
     }
-    values.iter_mut().for_each(|v| walk(v, a == "thinking-block", b == "tagged" || a == "thinking-block"));
+    values.iter_mut().for_each(|v| walk(v, a == "thinking-block", INLINE.contains(&b) || a == "thinking-block"));
     values
 }
 
@@ -263,7 +261,7 @@ fn there_and_back_is_the_identity() {
                 let text = String::from_utf8_lossy(&input);
                 let stream = text.contains("\"delta\"") || text.contains("\"chunks\"");
                 // How tags are spelled is nothing that a field can hold, nor which delta of a stream they stood in.
-                let same = match a == "tagged" || stream && b == "tagged" {
+                let same = match INLINE.contains(&a) || stream && INLINE.contains(&b) {
                     true => told(&back.out) == told(&first),
                     false => plain(values(&back.out), a, b) == plain(values(&first), a, b),
                 };
@@ -302,148 +300,6 @@ fn reasoning_content_comes_back_from_blocks() {
     assert!(seen >= 8 || shared().is_none(), "only {seen} samples");
 }
 
-/// Feeds parts one at a time, and gives what came out before the next one was fed.
-fn live(args: &[&str], parts: &[String]) -> Vec<String> {
-    let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let (sender, receiver) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let mut buf = [0; 65536];
-        while let Ok(n @ 1..) = stdout.read(&mut buf) {
-            sender.send(String::from_utf8_lossy(&buf[..n]).into_owned()).unwrap();
-        }
-    });
-    let mut out = Vec::new();
-    for part in parts {
-        stdin.write_all(part.as_bytes()).unwrap();
-        stdin.flush().unwrap();
-        out.push(receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_default());
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
-    out
-}
-
-#[test]
-fn each_event_goes_out_before_the_next_comes_in() {
-    let event = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}}}]}}\n\n");
-    let parts = [
-        event("\"reasoning\":\"S3CRET\""),
-        event("\"reasoning\":\" more\""),
-        event("\"content\":\"PUBL1C\""),
-        event("\"content\":\" end\""),
-    ];
-    for to in TARGETS {
-        for strip in [&[][..], &["--set", "reasoning.includeInContext=true"]] {
-            let args = [&["convert", "--framing", "sse", "--to", to], strip].concat();
-            for (out, part) in live(&args, &parts).iter().zip(&parts) {
-                assert_eq!(values(out.as_bytes()).len(), 1, "{to}: {part} gave {out:?}");
-            }
-        }
-    }
-    let lines = |m: &str| format!("{{\"role\":\"assistant\",\"reasoning\":\"S3CRET {m}\",\"content\":\"PUBL1C\"}}\n");
-    for out in live(&["convert", "--to", "thinking-block"], &[lines("a"), lines("b")]) {
-        assert!(out.contains("S3CRET") && out.ends_with("}\n"), "{out:?}");
-    }
-}
-
-/// Records that a person may have by accident: values of the wrong kind, names with escapes, the same name twice. The
-/// second is what comes out, or nothing where the record is refused.
-const ODD: &[(&str, &str, &str)] = &[
-    (
-        "thinking-block",
-        r#"{"id":"x","role":"assistant","content":"PUBL1C"}"#,
-        r#"{"id":"x","speaker":"ai","blocks":[{"type":"text","text":"PUBL1C"}]}"#,
-    ),
-    ("reasoning", r#"{"role":5,"content":{},"thinking":"S3CRET"}"#, r#"{"role":5,"content":{},"thinking":"S3CRET"}"#),
-    (
-        "tagged",
-        r#"{"role":"assistant","content":{},"thinking":"S3CRET"}"#,
-        r#"{"role":"assistant","content":[{"type":"text","text":"<think>S3CRET</think>"},{}]}"#,
-    ),
-    ("reasoning", r#"{"role":"assistant","reasoning":5,"thinking":"S3CRET"}"#, ""),
-    ("reasoning", r#"{"role":"assistant","reasoning":"S3CRET","reasoning":"S3CRET"}"#, ""),
-    ("reasoning", r#"{"role":"assistant","content":"PUBL1C","\u0063ontent":"PUBL1C","thinking":"S3CRET"}"#, ""),
-    (
-        "reasoning-content",
-        r#"{"role":"assistant","\u0063ontent":"PUBL1C","r\u0065asoning":"S3CRET"}"#,
-        r#"{"role":"assistant","\u0063ontent":"PUBL1C","reasoning_content":"S3CRET"}"#,
-    ),
-    ("reasoning-content", r#"{"speaker":"ai","blocks":"PUBL1C"}"#, r#"{"role":"assistant","content":"PUBL1C"}"#),
-    ("thinking-block", r#"{"speaker":"ai","blocks":5,"reasoning":"S3CRET"}"#, ""),
-    (
-        "thinking-block",
-        r#"{"speaker":"ai","blocks":[],"reasoning":"S3CRET"}"#,
-        r#"{"speaker":"ai","blocks":[{"type":"thinking","thought":"S3CRET","sourceField":"reasoning"}]}"#,
-    ),
-    (
-        "thinking-block",
-        r#"{"role":"assistant","content":"PUBL1C","tool_calls":{}}"#,
-        r#"{"speaker":"ai","blocks":[{"type":"text","text":"PUBL1C"}],"tool_calls":{}}"#,
-    ),
-    (
-        "thinking-block",
-        r#"{"role":"assistant","content":[1,null,"PUBL1C"],"thought":[1]}"#,
-        r#"{"speaker":"ai","blocks":[1,null,"PUBL1C"],"thought":[1]}"#,
-    ),
-    (
-        "reasoning",
-        r#"{"role":"assistant","reasoning":[],"reasoning_content":"S3CRET","content":"PUBL1C"}"#,
-        r#"{"role":"assistant","reasoning":"S3CRET","content":"PUBL1C"}"#,
-    ),
-    (
-        "reasoning",
-        r#"{"speaker":"ai","tool_calls":[1],"blocks":[{"type":"tool_call","id":"1","name":"f","parameters":{}}]}"#,
-        "",
-    ),
-    (
-        "reasoning",
-        r#"{"role":"assistant","thinking":"\ud800 S3CRET","content":"\udfff"}"#,
-        r#"{"role":"assistant","reasoning":"\ud800 S3CRET","content":"\udfff"}"#,
-    ),
-    (
-        "reasoning",
-        r#"{"response":{"body":{"choices":[{"message":{"role":"assistant","thinking":"S3CRET"}}]}}}"#,
-        r#"{"response":{"body":{"choices":[{"message":{"role":"assistant","reasoning":"S3CRET"}}]}}}"#,
-    ),
-    (
-        "tagged",
-        r#"{"role":"assistant","content":"PUBL1C</think>PUBL1C","reasoning":"S3CRET"}"#,
-        r#"{"role":"assistant","content":"<think>S3CRET</think><think>PUBL1C</think>PUBL1C"}"#,
-    ),
-    (
-        "tagged",
-        r#"{"reasoning_content":"S3CRET","content":[null]}"#,
-        r#"{"role":"assistant","content":[{"type":"text","text":"<think>S3CRET</think>"},null]}"#,
-    ),
-    (
-        "thinking-block",
-        r#"{"role":"assistant","reasoning_details":["","S3CRET"]}"#,
-        r#"{"speaker":"ai","blocks":[{"type":"thinking","thought":"","sourceField":"reasoning_details"},{"type":"thinking","thought":"S3CRET","sourceField":"reasoning_details"}]}"#,
-    ),
-    (
-        "reasoning",
-        r#"{"role":"assistant","content":"<think>S3CRET</think>PUBL1C</think>PUBL1C"}"#,
-        r#"{"role":"assistant","content":"PUBL1CPUBL1C","reasoning":"S3CRET"}"#,
-    ),
-];
-
-#[test]
-fn odd_records_are_converted_or_refused() {
-    for (to, input, want) in ODD {
-        let (ran, _) = converted(format!("{input}\n").as_bytes(), to, usize::MAX);
-        let want = if want.is_empty() { String::new() } else { format!("{want}\n") };
-        assert_eq!(ran.text(), want, "{input} to {to}");
-        assert_eq!(ran.counts.bad, u64::from(want.is_empty()), "{input} to {to}");
-        assert!(ran.problems.iter().all(|p| !p.what.contains("S3CRET")));
-    }
-}
-
 #[test]
 fn depth_does_not_matter() {
     for n in [100, 100_000] {
@@ -458,36 +314,6 @@ fn depth_does_not_matter() {
         for to in TARGETS {
             assert!(once(content.as_bytes(), to).ends_with(b"}\n"), "{to}");
         }
-    }
-}
-
-#[test]
-fn data_over_several_lines_stays_one_event() {
-    for end in ["\n", "\r\n", "\r"] {
-        let event = [
-            "data: {\"choices\":[{\"index\":0,",
-            "data: \"delta\":{\"role\":\"assistant\",",
-            "data: \"reasoning\":\"S3CRET\",\"x\":[1,",
-            "data: 2],\"content\":\"PUBL1C\"}}]}",
-            "",
-            "",
-        ];
-        let input = event.join(end);
-        for to in TARGETS {
-            let out = once(input.as_bytes(), to);
-            assert_eq!(values(&out).len(), 1, "{to}");
-            assert_eq!(told(&out), told(input.as_bytes()), "{to}");
-            assert_eq!(told(&out).len(), 1, "{to}");
-        }
-        let part = [
-            "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",",
-            "data: \"text\":\"PUBL1C\",\"y\":[1,",
-            "data: 2]}],\"reasoning\":\"S3CRET\"}}]}",
-            "",
-            "",
-        ];
-        let blocks = once(part.join(end).as_bytes(), "thinking-block");
-        assert_eq!(values(&blocks).len(), 1, "{}", String::from_utf8_lossy(&blocks));
     }
 }
 
@@ -528,42 +354,4 @@ fn losses_are_told_record_by_record() {
     command.assert().success().stderr("unthink: loss: signature dropped, 2 blocks\n");
     let told = std::fs::read_to_string(&file).unwrap();
     assert_eq!(told, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
-}
-
-/// The settings strip first, and what is left is converted; in pieces too.
-#[test]
-fn stripped_and_converted_in_pieces() {
-    let tags = Tags::default();
-    let run = |input: &[u8], to: &str, piece: usize| {
-        let dialects = DIALECTS.iter().collect();
-        let read = ReadOptions {
-            dialects,
-            inline: Options::default(),
-            live: true,
-            wants: Wants::default(),
-            templates: true,
-            pointers: Vec::new(),
-            to: None,
-        };
-        let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false };
-        let mut second = options.clone();
-        second.read.to = Some(target(to));
-        let splice = |policy| Splice::new(Strip::new(policy, Unit::Message), SpliceOptions::default());
-        let chain = Chain::new(splice(Policy::AllButLast), &tags, second, splice(Policy::None));
-        let (mut engine, mut sinks) = (Engine::new(&tags, options, chain), Sinks::default());
-        input.chunks(piece.min(input.len().max(1))).for_each(|chunk| engine.push(chunk, &mut sinks));
-        engine.finish(&mut sinks);
-        sinks.out
-    };
-    for (_, name, input) in corpus().into_iter().filter(|(_, _, input)| input.len() < 20_000) {
-        for to in TARGETS {
-            let whole = run(&input, to, usize::MAX);
-            let apart = strip(&input, policy("all-but-last")).out;
-            let want = converted(&apart, to, usize::MAX).0.text();
-            assert_eq!(String::from_utf8_lossy(&whole), want, "{name} to {to}");
-            for piece in [1, 7] {
-                assert!(run(&input, to, piece) == whole, "{name} to {to} in pieces of {piece}");
-            }
-        }
-    }
 }

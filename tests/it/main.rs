@@ -4,6 +4,9 @@
 mod cases;
 mod cli;
 mod convert;
+mod convert_live;
+mod convert_odd;
+mod harmony;
 mod llxprt;
 mod matrix;
 mod mia;

@@ -151,6 +151,10 @@ fn framings() {
     for (name, text) in own().into_iter().filter(|(name, _)| name.ends_with(".txt")) {
         let text = String::from_utf8(text).unwrap();
         let want = messages(text.as_bytes(), Setup::default());
+        // A record and a stream of deltas hold one message.
+        if want.len() > 1 {
+            continue;
+        }
         let quoted = serde_json::to_string(&text).unwrap();
         let record = format!("{{\"messages\":[{{\"role\":\"assistant\",\"content\":{quoted}}}]}}");
         assert_eq!(messages(record.as_bytes(), Setup::default()), want, "{name} in a record");

@@ -1,7 +1,10 @@
 //! What the tests share: the library run over bytes, and the files to run it on.
 
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+use std::time::Duration;
 use unthink::dialect::{DIALECTS, ReadOptions, Target};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
@@ -227,4 +230,36 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
 /// Our own test data.
 pub fn own() -> Vec<(String, Vec<u8>)> {
     testdata().into_iter().map(|(_, p)| (p.display().to_string(), std::fs::read(p).unwrap())).collect()
+}
+
+/// Feeds parts one at a time, and gives what came out before the next one was fed. What a
+/// conversion writes is always worth waiting for.
+pub fn live(args: &[&str], parts: &[impl AsRef<str>]) -> Vec<String> {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut buf = [0; 65536];
+        while let Ok(n @ 1..) = stdout.read(&mut buf) {
+            sender.send(String::from_utf8_lossy(&buf[..n]).into_owned()).unwrap();
+        }
+    });
+    let convert = args.first() == Some(&"convert");
+    let mut out = Vec::new();
+    for part in parts {
+        let part = part.as_ref();
+        stdin.write_all(part.as_bytes()).unwrap();
+        stdin.flush().unwrap();
+        // Nothing may come; what comes, comes at once, but the machine may be busy.
+        let wait = Duration::from_millis(if part.contains("PUBL1C") || convert { 10_000 } else { 150 });
+        out.push(receiver.recv_timeout(wait).unwrap_or_default());
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    out
 }

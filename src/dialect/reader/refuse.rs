@@ -1,6 +1,6 @@
 //! Records that are refused although they are JSON.
 
-use super::{JsonReader, searched};
+use super::JsonReader;
 use crate::dialect::emit::decode;
 use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
@@ -20,7 +20,7 @@ impl JsonReader<'_> {
             };
             for unit in &draft.units {
                 let Unit::Text(literal) = unit else { continue };
-                if searched(draft) && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                if draft.is_model() && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
                     self.must_close(body, *literal)?;
                 }
             }

@@ -1,22 +1,28 @@
 //! Messages with a speaker and blocks.
 
-use super::Context;
 use super::chat::{Origin, thoughts};
 use super::parse::{MARK, inside, is_one_of, kind};
-use super::plan::{Members, Plan, Style, copies, copy, text};
+use super::plan::{Members, Plan, Style, copies, copy, runs, text};
 use super::rebuild::is_list;
-use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
+use super::said::{At, Block, Call, Outcome, Run, Said, Shape, TWICE, TextPart, Thought};
+use super::{Context, Target};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss, Role};
 
 /// Writes a message.
-pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) -> Result<(), Error> {
+pub(super) fn write(
+    context: &mut Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    target: &Target,
+    plan: &mut Plan,
+) -> Result<(), Error> {
     let record = context.body.text;
     let all = thoughts(record, said, true);
     let beside = all.iter().any(|(origin, ..)| *origin != Origin::Block);
     let tagged = all.iter().any(|(_, thought, _)| thought.tagged);
-    let settled = said.shape == Shape::Blocks && !beside && !tagged;
+    let settled = said.shape == Shape::Blocks && !beside && !tagged && !said.is_framed();
     if settled || super::is_system(draft) && all.is_empty() {
         return Ok(());
     }
@@ -40,7 +46,7 @@ pub(super) fn write(context: &mut Context<'_, '_>, draft: &Draft, said: &Said, p
             Origin::Block => (),
         }
     }
-    plan.losses.extend(said.lost());
+    plan.losses.extend(said.lost(target));
     let calls = said.calls.filter(|_| !said.beside.is_empty());
     let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Vec::new() };
     let content = said.content.filter(|i| said.shape != Shape::Chat || speaks(record, &draft.members[*i].value));
@@ -169,16 +175,26 @@ impl Blocks<'_, '_, '_> {
 
     fn content(&mut self, said: &Said, calls: bool) {
         let alone = said.shape == Shape::Chat && said.parts == 1;
-        let empty = |text: &[At]| text.iter().all(|at| at.is_empty());
+        let empty = |text: &[Run]| text.iter().all(Run::is_empty);
         // Where text stands in a part, the part is written once, with the first of it.
-        for block in &said.blocks {
+        let mut all = said.blocks.iter().filter(|block| !matches!(block, Block::Frame(_))).peekable();
+        while let Some(block) = all.next() {
             match block {
+                Block::Frame(_) => (),
                 Block::Thought(t) if t.block.is_some() && said.shape == Shape::Blocks && !t.tagged => {
                     t.block.iter().for_each(|at| self.raw(at));
                 }
                 Block::Thought(t) => self.thought(t, false),
                 Block::Text { text, part: None } if empty(text) && !calls => (),
-                Block::Text { text, part } => self.text(said, text, part.as_ref(), alone),
+                Block::Text { text, part } => {
+                    // Messages that stand in one text stay one.
+                    let mut text = text.clone();
+                    while let Some(Block::Text { text: more, part: None }) = all.peek() {
+                        text.extend_from_slice(more);
+                        all.next();
+                    }
+                    self.text(said, &text, part.as_ref(), alone);
+                }
                 Block::Raw(at) => self.raw(at),
                 Block::Call(call) if said.shape == Shape::Blocks => self.raw(&call.block),
                 Block::Outcome(o) if said.shape == Shape::Blocks => self.raw(&o.block),
@@ -188,18 +204,18 @@ impl Blocks<'_, '_, '_> {
         }
     }
 
-    fn text(&mut self, said: &Said, ranges: &[At], part: Option<&TextPart>, alone: bool) {
+    fn text(&mut self, said: &Said, ranges: &[Run], part: Option<&TextPart>, alone: bool) {
         self.next();
         let (body, bits) = (self.context.body, &mut self.out);
         match part {
             Some(part) if said.shape != Shape::Gemini && !(alone && part.plain) => {
                 bits.push(copy(body, &(part.at.start..part.literal.start)));
-                copies(body, ranges, bits);
+                runs(body, ranges, bits);
                 bits.push(copy(body, &(part.literal.end..part.at.end)));
             }
             _ => {
                 bits.push(text("{\"type\":\"text\",\"text\":\""));
-                copies(body, ranges, bits);
+                runs(body, ranges, bits);
                 if part.is_some() && said.shape == Shape::Chat {
                     let mark = String::from_utf8_lossy(MARK);
                     bits.push(text(format!("\",\"providerMetadata\":{mark}}}")));

@@ -1,16 +1,16 @@
 //! Messages with a role and content, their reasoning in a field or between inline tags.
 
 use super::closer::{respellable, tagged};
-use super::parse::kind;
-use super::plan::{Members, Plan, Style, copies, copy, losses, text};
-use super::rebuild::{rebuild, role};
-use super::said::{At, Block, Said, Shape, Thought};
-use super::slots::{Slot, list, slots};
+use super::content::content;
+use super::harmony::{self, Prefix};
+use super::plan::{Members, Plan, Style, copies, losses, text};
+use super::rebuild::{Written, rebuild, role};
+use super::said::{Block, Said, Shape, Thought};
 use super::{Context, Form, Target};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::json::text as escapes;
-use crate::model::{Bit, Loss, Role};
+use crate::model::{Bit, Loss};
 
 /// Where a thought stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,25 +87,31 @@ pub(super) fn write(
     if target.form == Form::Field("reasoning") && all.iter().all(detail) {
         all.clear();
     }
-    let stays = |t: &Thought| target.form == Form::Tagged && t.tagged;
     let mut moved: Vec<(Origin, &Thought)> = Vec::new();
     for (origin, thought, copy) in &all {
-        if !copy && !stays(thought) && thought.text.is_some() {
+        if !copy && !target.keeps(thought) && thought.text.is_some() {
             moved.push((*origin, thought));
         }
     }
-    if target.form == Form::Tagged && !moved.is_empty() && !matches!(draft.role, None | Some(Role::Assistant)) {
+    if target.is_inline() && !moved.is_empty() && !draft.is_model() {
         return Err(Error::new(draft.object.start, NOT_THE_MODEL));
     }
     let mut members = Members::new(context.body, draft);
-    let mut prefix = Vec::new();
-    if target.form == Form::Tagged {
-        prefix = tagged(context, said, &moved, target, plan)?;
-        respellable(context, said, target, !prefix.is_empty())?;
-    }
+    let prefix = match target.form {
+        Form::Tagged => {
+            let bits = tagged(context, said, &moved, target, plan)?;
+            respellable(context, said, target, !bits.is_empty())?;
+            let harmless = said.is_framed() && harmony::respellable(context, said, target)?.harmless;
+            plan.losses.extend(harmless.then_some(Loss::Closer));
+            Prefix { bits, harmless }
+        }
+        Form::Harmony => harmony::prefix(context, said, &moved, target, plan)?,
+        _ => Prefix::default(),
+    };
     let joined = joined(context, &moved);
     if said.shape != Shape::Chat {
-        return rebuild(context, draft, said, (&moved, joined, prefix, delta), target, members, plan);
+        let written = Written { all: &all, moved: &moved, joined, prefix, delta };
+        return rebuild(context, draft, said, written, target, members, plan);
     }
     role(context, draft, said, false, &mut members);
     report(context, said, &all, target, plan);
@@ -127,12 +133,14 @@ pub(super) fn with_prefix(
     target: &Target,
     plan: &mut Plan,
 ) -> Result<(), Error> {
+    let prefix = Prefix::of(prefix);
     let mut members = Members::new(context.body, draft);
+    let all = thoughts(context.body.text, said, false);
     if said.shape != Shape::Chat {
-        return rebuild(context, draft, said, (&[], Vec::new(), prefix, true), target, members, plan);
+        let written = Written { all: &all, moved: &[], joined: Vec::new(), prefix, delta: true };
+        return rebuild(context, draft, said, written, target, members, plan);
     }
     role(context, draft, said, false, &mut members);
-    let all = thoughts(context.body.text, said, false);
     all.iter()
         .filter(|(_, _, copy)| !copy)
         .for_each(|(_, t, _)| losses(context.body.text, t, Some("think_tags"), plan));
@@ -185,7 +193,7 @@ pub(super) fn report(
     plan: &mut Plan,
 ) {
     let key = if let Form::Field(key) = target.form { Some(key) } else { Some("think_tags") };
-    let kept = |thought: &Thought| target.form == Form::Tagged && thought.tagged;
+    let kept = |thought: &Thought| target.keeps(thought);
     let settled = |i: usize| matches!((said.flats.first(), key), (Some((first, t)), Some(key)) if *first != i && t.source.as_deref() == Some(key));
     for (origin, thought, copy) in all {
         match (origin, copy) {
@@ -195,8 +203,11 @@ pub(super) fn report(
             _ => losses(context.body.text, thought, key, plan),
         }
     }
-    if target.form != Form::Tagged || said.shape != Shape::Chat {
-        plan.losses.extend(said.lost());
+    if !target.is_inline() || said.shape != Shape::Chat {
+        plan.losses.extend(said.lost(target));
+    }
+    if target.form == Form::Harmony {
+        return;
     }
     let joined = all.iter().filter(|(_, t, copy)| !copy && !kept(t) && t.text.is_some()).count();
     plan.losses.extend((1..joined).map(|_| Loss::Blocks));
@@ -303,88 +314,4 @@ fn field(
 
 fn same(record: &[u8], a: &Thought, b: &Thought) -> bool {
     plain(record, a).trim_ascii() == plain(record, b).trim_ascii()
-}
-
-/// The content of a chat message without the reasoning in it, and with what comes in front.
-fn content(
-    context: &Context<'_, '_>,
-    draft: &Draft,
-    said: &Said,
-    prefix: Vec<Bit>,
-    target: &Target,
-    members: &mut Members<'_>,
-    plan: &mut Plan,
-) {
-    let behind = !prefix.is_empty();
-    let stays = |block: &Block| match block {
-        // What opens a block without an opener is the start of the message, which it no longer is.
-        Block::Thought(thought) if behind && thought.implied => false,
-        Block::Thought(thought) => target.form == Form::Tagged && thought.tagged && !target.respell,
-        _ => true,
-    };
-    let body = context.body;
-    let Some(i) = said.content.filter(|i| matches!(kind(body.text, &draft.members[*i].value), b'"' | b'[' | b'{'))
-    else {
-        if !prefix.is_empty() {
-            plan.losses.push(Loss::Null);
-            match said.content {
-                Some(i) => members.put(i, member(&members.style, "content", prefix)),
-                None => members.insert(said.role, member(&members.style, "content", prefix), body, plan),
-            }
-        }
-        return;
-    };
-    let value = &draft.members[i].value;
-    let string = kind(body.text, value) == b'"';
-    if said.blocks.iter().all(stays) {
-        match (prefix.is_empty(), string) {
-            (true, _) => (),
-            (false, true) => plan.edits.push((body.span(value.start + 1..value.start + 1), prefix)),
-            (false, false) => list_prefix(context, said, value, prefix, plan),
-        }
-        return;
-    }
-    if target.form == Form::Tagged {
-        plan.losses.extend(said.lost());
-    }
-    let found = slots(context, said, prefix, target);
-    let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
-    if string {
-        bits.push(text("\""));
-        if let Some(Slot::Text { inside, .. }) = found.into_iter().next() {
-            bits.extend(inside);
-        }
-        bits.push(text("\""));
-    } else {
-        bits.extend(list(context, found));
-    }
-    members.put(i, bits);
-}
-
-/// What comes in front of a list of parts: it goes into the first text, or is a part of its own.
-fn list_prefix(context: &Context<'_, '_>, said: &Said, value: &At, prefix: Vec<Bit>, plan: &mut Plan) {
-    let first = said.blocks.iter().find_map(|block| match block {
-        Block::Text { part: Some(part), .. } => Some(part.literal.start),
-        _ => None,
-    });
-    let (at, bits) = match first {
-        Some(at) => (at, prefix),
-        // The content is a part that stands alone.
-        None if kind(context.body.text, value) == b'{' => {
-            let mut bits = vec![text("[{\"type\":\"text\",\"text\":\"")];
-            bits.extend(prefix);
-            bits.push(text("\"},"));
-            plan.edits.push((context.body.span(value.start..value.start), bits));
-            plan.edits.push((context.body.span(value.end..value.end), vec![text("]")]));
-            return;
-        }
-        None => {
-            let comma = if said.blocks.is_empty() { "" } else { "," };
-            let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];
-            bits.extend(prefix);
-            bits.push(text(format!("\"}}{comma}")));
-            (value.start + 1, bits)
-        }
-    };
-    plan.edits.push((context.body.span(at..at), bits));
 }

@@ -2,12 +2,11 @@
 
 use super::chat::{Origin, plain};
 use super::plan::{Plan, copies, text};
-use super::said::{Block, Said, Shape, Thought};
-use super::{Context, Target, escaped};
+use super::said::{Block, Run, Said, Shape, Thought};
+use super::{Context, Form, Target, escaped};
 use crate::dialect::emit::Script;
 use crate::error::Error;
-use crate::json::text as escapes;
-use crate::json::text::Map;
+use crate::json::text::{self as escapes, Map, decoded};
 use crate::model::{Bit, Kind, Loss, Piece};
 
 /// The reasoning between delimiters, as it stands inside a string.
@@ -51,7 +50,7 @@ pub(super) fn tagged(
 pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Target, behind: bool) -> Result<(), Error> {
     for block in &said.blocks {
         let Block::Thought(thought) = block else { continue };
-        let other = target.respell || said.shape != Shape::Chat || behind && thought.implied;
+        let other = target.respells(thought) || said.shape != Shape::Chat || behind && thought.implied;
         if thought.tagged && other && !target.escape && holds_close(context.body.text, thought, target) {
             let at = thought.text.iter().flatten().next().map_or(0, |at| at.start);
             return Err(Error::new(at, CLOSES));
@@ -62,7 +61,7 @@ pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Targe
 
 /// Whether the closer stands in a thought.
 pub(super) fn holds_close(record: &[u8], thought: &Thought, target: &Target) -> bool {
-    let close = unescaped(&target.close).to_ascii_lowercase();
+    let close = decoded(target.close.as_bytes()).to_ascii_lowercase();
     memchr::memmem::find(&plain(record, thought).to_ascii_lowercase(), &close).is_some()
 }
 
@@ -71,19 +70,12 @@ pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too
 
 /// Whether a text may hold a delimiter: that of the target, or any other that a reader may look for.
 fn could_close(context: &Context<'_, '_>, target: &Target, plain: &[u8]) -> bool {
-    context.tags.may_hold(plain, false) || memchr::memmem::find(plain, &unescaped(&target.close)).is_some()
-}
-
-/// The text of the inside of a string.
-pub(super) fn unescaped(inside: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    escapes::decode(inside.as_bytes(), &mut out);
-    out
+    context.tags.may_hold(plain, false) || memchr::memmem::find(plain, &decoded(target.close.as_bytes())).is_some()
 }
 
 /// Whether the block, written before the content, is read as it was meant: this is the reasoning, the content is not.
 fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thought: &[u8]) -> bool {
-    let (open, close) = (unescaped(&target.open), unescaped(&target.close));
+    let (open, close) = (decoded(target.open.as_bytes()), decoded(target.close.as_bytes()));
     if memchr::memmem::find(&thought.to_ascii_lowercase(), &close.to_ascii_lowercase()).is_some() {
         return false;
     }
@@ -91,7 +83,12 @@ fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thoug
     whole.extend_from_slice(thought);
     whole.extend_from_slice(&close);
     if let Some(Block::Text { text, .. }) = said.blocks.first() {
-        text.iter().for_each(|at| escapes::decode(&context.body.text[at.clone()], &mut whole));
+        for run in text {
+            match run {
+                Run::At(at) => escapes::decode(&context.body.text[at.clone()], &mut whole),
+                Run::LineEnd => whole.push(b'\n'),
+            }
+        }
     }
     let mut script = Script::new(context.tags, context.inline, false);
     let (mut reasoning, mut notes) = (Vec::new(), Vec::new());
@@ -106,10 +103,13 @@ fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thoug
 }
 
 /// A backslash behind the first character of every delimiter.
-fn escape(plain: &str, target: &Target) -> String {
+pub(super) fn escape(plain: &str, target: &Target) -> String {
+    if target.form == Form::Harmony {
+        return plain.replace("<|", "<\\|");
+    }
     let mut out = plain.to_string();
     for delimiter in [&target.close, &target.open] {
-        let delimiter = unescaped(delimiter);
+        let delimiter = decoded(delimiter.as_bytes());
         let delimiter = String::from_utf8_lossy(&delimiter).into_owned();
         let first = delimiter.chars().next().map_or(0, char::len_utf8);
         let harmless = format!("{}\\{}", &delimiter[..first], &delimiter[first..]);

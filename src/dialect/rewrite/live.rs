@@ -2,17 +2,18 @@
 //! decided what it is, as it does for every other reader.
 
 use super::chat;
-use super::closer::{CLOSES, escaped_text, unescaped};
+use super::closer::{CLOSES, escaped_text};
+use super::held::Slot;
 use super::parse::{inside, kind};
 use super::plan::{Members, Plan, copies, copy, text};
 use super::said::{Block, Said, Shape};
-use super::{Context, Form, Target};
+use super::{Context, Form, Target, harmony, respelled};
 use crate::dialect::stream::{Outside, Streams};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::Tags;
-use crate::model::{Bit, Event, Facts, Kind, Lane, Loss, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::inline::{Note, Tags};
+use crate::model::{Event, Facts, Kind, Lane, Loss, Piece, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -28,31 +29,27 @@ pub(in crate::dialect) struct Live {
     open: BTreeMap<Name, Open>,
     /// The response that spoke last: a delta without an id is its.
     spoke: Vec<u8>,
+    /// What the deltas are converted to.
+    target: Option<Target>,
 }
 
 /// What a lane has said so far.
 #[derive(Debug, Default)]
-struct Heard {
-    visible: bool,
-    reasoning: bool,
-}
-
-/// The text of a delta, on its way through the tags.
-#[derive(Debug)]
-struct Slot {
-    /// The inside of the string.
-    at: Span,
-    filled: u64,
-    pieces: Vec<(Kind, bool, Span)>,
-    /// The edits if it is all visible.
-    plain: Vec<(Span, Vec<Bit>)>,
-    /// The edits otherwise, but for the member that the text stands in.
-    mixed: Vec<(Span, Vec<Bit>)>,
-    /// That member, and what comes in front of its value, and of the reasoning.
-    member: Span,
-    name: Bit,
-    before: Vec<Bit>,
-    form: Form,
+pub(super) struct Heard {
+    /// Something visible, and whether that ended a line.
+    pub visible: bool,
+    pub line: bool,
+    pub reasoning: bool,
+    /// The header or the end of a message came last.
+    pub frame: bool,
+    /// A block that gets other delimiters is open.
+    pub block: bool,
+    /// The message is written with headers.
+    pub headed: bool,
+    /// The last of the text that goes between delimiters, for one that stands in several deltas.
+    pub tail: Vec<u8>,
+    /// A delimiter that stands in front of the next text.
+    pub pending: Option<String>,
 }
 
 /// Reasoning between delimiters, so far without the closing one.
@@ -92,20 +89,17 @@ impl Live {
             notes: context.notes,
         };
         let said = Said::read(&mut plain, delta.draft)?;
+        let before = plan.edits.len();
         match target.form {
-            Form::Tagged => self.tagged(&mut plain, delta, &said, target, plan)?,
-            _ => {
-                let before = plan.edits.len();
-                match target.form {
-                    Form::Blocks => super::blocks::delta(&plain, delta.draft, &said, plan),
-                    _ => chat::write(&mut plain, delta.draft, &said, target, true, plan)?,
-                }
-                let edits = plan.edits.split_off(before);
-                match self.slot(&plain, delta.draft, &said, target) {
-                    Some(slot) => self.slots.push_back(Slot { plain: edits, ..slot }),
-                    None => plan.edits.extend(edits),
-                }
-            }
+            Form::Tagged | Form::Harmony => self.inline(&mut plain, delta, &said, target, plan)?,
+            Form::Blocks => super::blocks::delta(&plain, delta.draft, &said, plan),
+            Form::Field(_) => chat::write(&mut plain, delta.draft, &said, target, true, plan)?,
+        }
+        self.target.get_or_insert_with(|| target.clone());
+        let edits = plan.edits.split_off(before);
+        match self.slot(&plain, delta.draft, &said, target) {
+            Some(slot) => self.slots.push_back(Slot { plain: edits, ..slot }),
+            None => plan.edits.extend(edits),
         }
         Ok(())
     }
@@ -113,8 +107,8 @@ impl Live {
     /// A place for the text of a delta, if it has one.
     fn slot(&self, context: &Context<'_, '_>, draft: &Draft, said: &Said, target: &Target) -> Option<Slot> {
         let body = context.body;
-        let assistant = matches!(draft.role, None | Some(Role::Assistant));
-        let member = &draft.members[said.content.filter(|_| assistant && said.shape == Shape::Chat)?];
+        let searched = draft.is_model() && said.shape == Shape::Chat;
+        let member = &draft.members[said.content.filter(|_| searched)?];
         if kind(body.text, &member.value) != b'"' || inside(&member.value).is_empty() {
             return None;
         }
@@ -135,12 +129,13 @@ impl Live {
         }
         members.finish(body, &mut mixed);
         let (at, member) = (body.span(inside(&member.value)), body.span(member.at()));
-        let (filled, pieces, plain) = (0, Vec::new(), Vec::new());
-        Some(Slot { at, filled, pieces, plain, mixed: mixed.edits, member, name, before, form: target.form })
+        let (form, filled, mixed) = (target.form, 0, mixed.edits);
+        let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Some(Slot { at, filled, pieces, inner, losses, plain, mixed, member, name, before, form })
     }
 
     /// A delta whose reasoning goes between delimiters.
-    fn tagged(
+    fn inline(
         &mut self,
         context: &mut Context<'_, '_>,
         delta: &Delta<'_>,
@@ -165,7 +160,7 @@ impl Live {
             }
             let state = open.get_or_insert_default();
             let plain: Vec<u8> = all.iter().flat_map(|(_, thought, _)| chat::plain(body.text, thought)).collect();
-            match state.closes(&plain, &unescaped(&target.close)) {
+            match closes(&mut state.tail, &plain, target) {
                 false => prefix.append(&mut reasoning),
                 true if target.escape => {
                     plan.losses.push(Loss::Closer);
@@ -217,8 +212,13 @@ impl Live {
     pub fn read(&mut self, streams: &mut Streams<'_>, delta: &Delta<'_>, facts: &mut Facts, out: Outside<'_, '_>) {
         let Outside { body, sink, notes, .. } = out;
         let wants = Wants::default();
+        let noted = notes.len();
         let mut hear = Hear { live: self, sink };
         streams.delta(delta.id, delta.draft, facts, Outside { body, wants, sink: &mut hear, notes });
+        if self.target.as_ref().is_some_and(|target| target.form != Form::Harmony) {
+            let unknown = notes[noted..].iter().filter(|(_, note)| *note == Note::Channel);
+            unknown.for_each(|_| sink.event(&Event::Loss(Loss::Channel)));
+        }
     }
 
     /// A sink for what the reader of streams says.
@@ -227,22 +227,23 @@ impl Live {
     }
 }
 
-impl Open {
-    /// Whether the text goes on to a closer.
-    fn closes(&mut self, plain: &[u8], close: &[u8]) -> bool {
-        self.tail.extend_from_slice(&plain.to_ascii_lowercase());
-        let found = memchr::memmem::find(&self.tail, &close.to_ascii_lowercase()).is_some();
-        let keep = if found { 0 } else { close.len().saturating_sub(1).min(self.tail.len()) };
-        self.tail.drain(..self.tail.len() - keep);
-        found
-    }
+/// Whether the text, which goes on behind `tail`, goes on to a delimiter that must not stand in it.
+pub(super) fn closes(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> bool {
+    tail.extend_from_slice(&plain.to_ascii_lowercase());
+    let tokens = harmony::tokens(target);
+    let found = tokens.iter().any(|token| memchr::memmem::find(tail, &token.to_ascii_lowercase()).is_some());
+    let longest = tokens.iter().map(Vec::len).max().unwrap_or(0);
+    let keep = if found { 0 } else { longest.saturating_sub(1).min(tail.len()) };
+    tail.drain(..tail.len() - keep);
+    found
 }
 
 /// Whether a block says something visible.
 fn speaks(block: &Block) -> bool {
     match block {
         Block::Thought(_) => false,
-        Block::Text { text, .. } => text.iter().any(|at| !at.is_empty()),
+        Block::Frame(_) => false,
+        Block::Text { text, .. } => text.iter().any(|run| !run.is_empty()),
         _ => true,
     }
 }
@@ -275,20 +276,31 @@ impl Live {
         }
         let heard = self.lanes.entry(piece.lane).or_default();
         let again = heard.reasoning;
-        heard.reasoning |= matches!(piece.kind, Kind::Reasoning(_));
-        heard.visible |= piece.kind == Kind::Visible && !piece.text.trim_ascii().is_empty();
+        let mut losses = Vec::new();
+        if let Some(target) = self.target.as_ref().filter(|target| target.is_inline()) {
+            let edits = respelled::respell(heard, piece, target, &mut losses);
+            for (span, bits) in edits {
+                let slot = self.slots.iter_mut().find(|slot| slot.at.start <= span.start && span.end <= slot.at.end);
+                slot.into_iter().for_each(|slot| slot.inner.push((span, bits.clone())));
+            }
+        }
+        let joins = heard.hear(piece);
+        let commentary = piece.kind == Kind::Commentary && piece.fresh;
+        let unheld = commentary && self.target.as_ref().is_some_and(|target| target.form != Form::Harmony);
+        losses.extend(unheld.then_some(Loss::Channel));
         // An opener stands where its block begins; a second block is joined to the first with a line end.
         let kind = match piece.kind {
             Kind::Reasoning(_) if piece.fresh => Kind::Delimiter,
-            Kind::Frame | Kind::Structure => Kind::Delimiter,
-            Kind::Commentary | Kind::Tool => Kind::Visible,
+            Kind::Frame => Kind::Delimiter,
+            Kind::Commentary | Kind::Tool | Kind::Structure => Kind::Visible,
             Kind::Stray if !again => Kind::Visible,
             kind => kind,
         };
-        for span in piece.at {
+        for (i, span) in piece.at.iter().enumerate() {
             let slot = self.slots.iter_mut().find(|slot| slot.at.start <= span.start && span.end <= slot.at.end);
             if let Some(slot) = slot {
-                slot.pieces.push((kind, false, *span));
+                slot.losses.append(&mut losses);
+                slot.pieces.push((kind, joins && i == 0, *span));
                 slot.filled += span.len();
             }
         }
@@ -297,87 +309,5 @@ impl Live {
         if let (true, Some(slot)) = (matches!(kind, Kind::Delimiter) && piece.fresh && again, slot) {
             slot.pieces.push((piece.kind, true, Span::new(last, last)));
         }
-    }
-}
-
-impl Slot {
-    fn say(self, sink: &mut dyn Sink) {
-        let of_block = |kind: &Kind| matches!(kind, Kind::Reasoning(_) | Kind::Delimiter | Kind::Stray);
-        let reasoning = self.pieces.iter().any(|(kind, ..)| of_block(kind));
-        if !reasoning {
-            return self.plain.iter().for_each(|(at, with)| sink.event(&Event::Edit { at: *at, with }));
-        }
-        let mut bits = vec![self.name.clone()];
-        match self.form {
-            Form::Blocks => self.blocks(sink, &mut bits),
-            Form::Field(key) => self.field(key, sink, &mut bits),
-            Form::Tagged => (),
-        }
-        for (at, with) in &self.mixed {
-            sink.event(&Event::Edit { at: *at, with });
-        }
-        sink.event(&Event::Edit { at: self.member, with: &bits });
-    }
-
-    fn field(&self, key: &str, sink: &mut dyn Sink, bits: &mut Vec<Bit>) {
-        let mut reasoning = self.before.clone();
-        bits.push(text("\""));
-        for (kind, again, span) in &self.pieces {
-            match kind {
-                Kind::Reasoning(_) => {
-                    if *again {
-                        reasoning.push(text("\\n"));
-                        sink.event(&Event::Loss(Loss::Blocks));
-                    }
-                    reasoning.push(Bit::Copy(*span));
-                }
-                Kind::Delimiter => (),
-                Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
-                _ => bits.push(Bit::Copy(*span)),
-            }
-        }
-        bits.push(text("\""));
-        if !reasoning.is_empty() {
-            bits.push(text(format!(",\"{key}\":\"")));
-            bits.extend(reasoning);
-            bits.push(text("\""));
-        }
-    }
-
-    fn blocks(&self, sink: &mut dyn Sink, bits: &mut Vec<Bit>) {
-        let mut list: Vec<(bool, Vec<Bit>)> = Vec::new();
-        if !self.before.is_empty() {
-            list.push((true, self.before.clone()));
-        }
-        for (kind, _, span) in &self.pieces {
-            let thought = match kind {
-                Kind::Delimiter => continue,
-                Kind::Stray => {
-                    sink.event(&Event::Loss(Loss::Stray));
-                    continue;
-                }
-                kind => matches!(kind, Kind::Reasoning(_)),
-            };
-            match list.last_mut() {
-                Some((last, bits)) if *last == thought => bits.push(Bit::Copy(*span)),
-                _ => list.push((thought, vec![Bit::Copy(*span)])),
-            }
-        }
-        if list.is_empty() {
-            *bits = vec![text("\"content\":\"\"")];
-            return;
-        }
-        bits.push(text("["));
-        for (i, (thought, inside)) in list.into_iter().enumerate() {
-            bits.push(text(if i > 0 { "," } else { "" }));
-            bits.push(text(if thought {
-                "{\"type\":\"thinking\",\"thought\":\""
-            } else {
-                "{\"type\":\"text\",\"text\":\""
-            }));
-            bits.extend(inside);
-            bits.push(text(if thought { "\",\"sourceField\":\"think_tags\"}" } else { "\"}" }));
-        }
-        bits.push(text("]"));
     }
 }

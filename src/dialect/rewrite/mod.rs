@@ -2,20 +2,26 @@
 //! care about (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is moved
 //! without being decoded.
 //!
-//! `said` reads a message of any shape; `chat` and `blocks` write it; `live` does both for the deltas of a stream,
-//! where a message comes piece by piece.
+//! `said` reads a message of any shape, `words` a text in it; `chat` (with `content`, `closer` and `harmony`) and `blocks`
+//! write it; `live` does both for the deltas of a stream, where a message comes piece by piece (`held` is the text of
+//! one that waits, `respelled` gives it other delimiters); `retold` writes raw text.
 
 mod blocks;
 mod chat;
 mod closer;
+mod content;
+mod harmony;
+mod held;
 mod live;
 mod parse;
 mod plan;
 mod rebuild;
+mod respelled;
 mod retold;
 mod said;
 mod slots;
 mod told;
+mod words;
 
 pub(super) use live::{Delta, Live};
 pub(super) use retold::Retold;
@@ -29,7 +35,7 @@ use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::model::{Bit, Event, Role, Sink};
 pub(super) use plan::Plan;
-use said::Said;
+use said::{Said, Thought};
 
 /// What a conversation is converted to.
 #[derive(Clone, Debug)]
@@ -51,6 +57,8 @@ enum Form {
     Field(&'static str),
     /// In the content, between delimiters.
     Tagged,
+    /// In the content, in messages of their own before the one with the answer.
+    Harmony,
     /// In blocks.
     Blocks,
 }
@@ -70,12 +78,33 @@ impl Target {
         dialect.holds?;
         let form = match (dialect.name, dialect.fields.first()) {
             ("thinking-block", _) => Form::Blocks,
+            ("harmony", _) => Form::Harmony,
             (_, Some(field)) => Form::Field(field.key),
             (_, None) => Form::Tagged,
         };
         let respell = spelling.tag.is_some();
-        let (open, close) = spelling.tag.unwrap_or(("<think>".into(), "</think>".into()));
+        let usual = if form == Form::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
+        let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
         Some(Self { form, open: escaped(&open), close: escaped(&close), respell, escape: spelling.escape })
+    }
+
+    /// Reasoning is written into the content.
+    fn is_inline(&self) -> bool {
+        matches!(self.form, Form::Tagged | Form::Harmony)
+    }
+
+    /// Whether reasoning stays where it stands in the content.
+    fn keeps(&self, thought: &Thought) -> bool {
+        match self.form {
+            Form::Tagged => thought.tagged,
+            Form::Harmony => thought.headed,
+            _ => false,
+        }
+    }
+
+    /// Whether reasoning that stays gets other delimiters.
+    fn respells(&self, thought: &Thought) -> bool {
+        self.form == Form::Tagged && thought.tagged && (self.respell || thought.headed)
     }
 }
 
@@ -127,7 +156,7 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
         let said = Said::read(context, draft)?;
         let first = plan.edits.len();
         match target.form {
-            Form::Blocks => blocks::write(context, draft, &said, &mut plan)?,
+            Form::Blocks => blocks::write(context, draft, &said, target, &mut plan)?,
             _ => chat::write(context, draft, &said, target, false, &mut plan)?,
         }
         if said.role.is_none()

@@ -1,7 +1,7 @@
 //! Edits, and what could not be said.
 
 use super::parse::kind;
-use super::said::{At, Thought};
+use super::said::{At, Run, Thought};
 use crate::dialect::walk::{Draft, Member};
 use crate::frame::Body;
 use crate::json::Cuts;
@@ -40,6 +40,14 @@ pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
 /// The inside of a string made of several.
 pub(super) fn copies(body: &Body<'_>, all: &[At], out: &mut Vec<Bit>) {
     out.extend(all.iter().filter(|at| !at.is_empty()).map(|at| copy(body, at)));
+}
+
+/// The inside of a string made of stretches of others.
+pub(super) fn runs(body: &Body<'_>, all: &[Run], out: &mut Vec<Bit>) {
+    out.extend(all.iter().filter(|run| !run.is_empty()).map(|run| match run {
+        Run::At(at) => copy(body, at),
+        Run::LineEnd => text("\\n"),
+    }));
 }
 
 /// How an object is written: what stands between a name and its value, and between members.

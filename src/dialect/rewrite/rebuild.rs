@@ -1,6 +1,7 @@
 //! Messages of another shape that become messages with a role and content.
 
-use super::chat::{Origin, free, is_named, member, report, thoughts};
+use super::chat::{Origin, free, is_named, member, report};
+use super::harmony::Prefix;
 use super::parse::{decoded, is_one_of, kind, meaning};
 use super::plan::{Members, Plan, Style, copy, text};
 use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
@@ -12,14 +13,26 @@ use crate::error::Error;
 use crate::model::{Bit, Loss};
 
 type All<'a, 's> = &'a [(Origin, &'s Thought, bool)];
-pub(super) type Moved<'a, 's> = (&'a [(Origin, &'s Thought)], Vec<Bit>, Vec<Bit>, bool);
+
+/// What is written of the reasoning.
+pub(super) struct Written<'a, 's> {
+    /// Every thought, and those that move.
+    pub all: All<'a, 's>,
+    pub moved: &'a [(Origin, &'s Thought)],
+    /// Those as one text, for a field.
+    pub joined: Vec<Bit>,
+    /// What comes in front of the content.
+    pub prefix: Prefix,
+    /// A delta may be without content.
+    pub delta: bool,
+}
 
 /// A message that is built otherwise becomes one with a role and content.
 pub(super) fn rebuild(
     context: &Context<'_, '_>,
     draft: &Draft,
     said: &Said,
-    (moved, joined, prefix, delta): Moved<'_, '_>,
+    written: Written<'_, '_>,
     target: &Target,
     mut members: Members<'_>,
     plan: &mut Plan,
@@ -36,12 +49,12 @@ pub(super) fn rebuild(
     if only_outcomes && outcomes.len() > 1 {
         return several(context, draft, said, &outcomes, plan);
     }
-    let all = thoughts(body.text, said, false);
-    report(context, said, &all, target, plan);
+    let Written { all, moved, .. } = written;
+    report(context, said, all, target, plan);
     role(context, draft, said, only_outcomes, &mut members);
     match target.form {
-        Form::Field(key) => fields_go(context, draft, said, (&all, moved), key, &mut members, plan)?,
-        _ => chat::fields_go(context, said, &all, &mut members, plan),
+        Form::Field(key) => fields_go(context, draft, said, (all, moved), key, &mut members, plan)?,
+        _ => chat::fields_go(context, said, all, &mut members, plan),
     }
     let mut bits = Vec::new();
     if only_outcomes {
@@ -52,10 +65,9 @@ pub(super) fn rebuild(
         outcome_members(context, draft, outcomes[0], &mut bits, plan);
     } else {
         // Null or empty content that stood beside the blocks stays, if they hold no text.
-        let tagged = |t: &Thought| t.tagged && target.form == Form::Tagged;
-        let texts = !prefix.is_empty()
+        let texts = !written.prefix.bits.is_empty()
             || said.blocks.iter().any(|block| match block {
-                Block::Thought(thought) => tagged(thought),
+                Block::Thought(thought) => target.keeps(thought),
                 block => matches!(block, Block::Text { .. } | Block::Raw(_)),
             });
         let beside = said.beside_blocks.inspect(|i| {
@@ -64,7 +76,8 @@ pub(super) fn rebuild(
                 plan.losses.extend(says(body.text, &draft.members[*i].value).then_some(Loss::Extra));
             }
         });
-        contents(context, said, (moved, joined, prefix, delta || beside.is_some()), target, &members.style, &mut bits);
+        let written = Written { delta: written.delta || beside.is_some(), ..written };
+        contents(context, said, written, target, &members.style, &mut bits);
     }
     match said.content {
         Some(i) if bits.is_empty() => members.drop(i),
@@ -143,7 +156,7 @@ fn outcome(block: &Block) -> Option<&Outcome> {
 fn contents(
     context: &Context<'_, '_>,
     said: &Said,
-    (moved, joined, prefix, empty): Moved<'_, '_>,
+    Written { moved, joined, prefix, delta: empty, .. }: Written<'_, '_>,
     target: &Target,
     style: &Style,
     out: &mut Vec<Bit>,

@@ -1,10 +1,15 @@
-//! Raw text in another dialect: with other tags it stays a text; a dialect of messages makes it one message.
+//! Raw text in another dialect: with other tags it stays a text; a dialect of messages makes it one message a line, or
+//! several where the text says who speaks.
 
-use super::closer::unescaped;
+use super::closer::escape;
+use super::harmony::{self, AGAIN};
 use super::plan::text;
+use super::respelled::is_foreign;
 use super::{Form, Target};
-use crate::json::text::utf8;
-use crate::model::{Bit, Event, Kind, Loss, Piece, Sink};
+use crate::dialect::emit::Noted;
+use crate::inline::Note;
+use crate::json::text::{decoded, utf8};
+use crate::model::{Bit, Event, Kind, Loss, Piece, Role, Sink, is_glued};
 use crate::span::Span;
 use std::borrow::Cow;
 
@@ -13,90 +18,272 @@ pub(in crate::dialect) struct Retold {
     target: Target,
     /// Where it stands, once that is known.
     at: Option<Span>,
+    messages: Vec<Message>,
+    /// Somebody else speaks in it.
+    turns: bool,
+    /// It has messages with headers.
+    headed: bool,
+    /// The header or the end of a message came last.
+    frame: bool,
+    /// A block that gets other delimiters.
+    block: Option<Block>,
+    losses: Vec<Loss>,
+}
+
+/// What one of those who speak says.
+struct Message {
+    role: Role,
+    /// The name of a tool.
+    name: Option<String>,
     visible: Vec<u8>,
+    /// White space that may stand between two messages only.
+    blank: Vec<u8>,
+    joins: bool,
+    /// A message in it is over.
+    ended: bool,
     /// Its blocks, and whether visible text stood before each.
     blocks: Vec<(Vec<u8>, bool)>,
 }
 
-impl Retold {
-    pub fn new(target: Target) -> Self {
-        Self { target, at: None, visible: Vec::new(), blocks: Vec::new() }
+/// A block that is open.
+struct Block {
+    /// Where its opener begins, and where it ends so far.
+    at: Span,
+    text: Vec<u8>,
+    spans: Vec<Span>,
+}
+
+impl Message {
+    fn new(role: Role) -> Self {
+        let (visible, blank) = (Vec::new(), Vec::new());
+        Self { role, name: None, visible, blank, joins: false, ended: false, blocks: Vec::new() }
     }
 
-    /// From where on nothing is decided before all of it is.
+    /// More visible text; `joins`: it is a message of its own.
+    fn say(&mut self, text: &[u8], joins: bool) {
+        self.blank.extend_from_slice(text);
+        self.joins |= joins;
+        if self.ended && text.trim_ascii().is_empty() {
+            return;
+        }
+        let joins = std::mem::take(&mut self.joins) && is_glued(&self.visible, &self.blank);
+        self.visible.extend_from_slice(if joins { b"\n" } else { b"" });
+        self.visible.append(&mut self.blank);
+        self.ended = false;
+    }
+}
+
+impl Retold {
+    pub fn new(target: Target) -> Self {
+        let messages = vec![Message::new(Role::Assistant)];
+        let (turns, headed, frame) = (false, false, false);
+        Self { target, at: None, messages, turns, headed, frame, block: None, losses: Vec::new() }
+    }
+
+    /// From where on nothing is decided before more of it is.
     pub fn from(&self) -> Option<u64> {
-        (self.target.form != Form::Tagged).then_some(self.at.map_or(0, |at| at.start))
+        match self.target.form {
+            Form::Tagged => self.block.as_ref().map(|block| block.at.start),
+            _ => Some(self.at.map_or(0, |at| at.start)),
+        }
     }
 
     pub fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
         if self.target.form == Form::Tagged {
-            return self.respell(piece, sink);
+            self.respell(piece, sink);
         }
         if let (Some(first), Some(last)) = (piece.at.first(), piece.at.last()) {
             let start = self.at.map_or(first.start, |at| at.start.min(first.start));
             self.at = Some(Span::new(start, last.end));
         }
+        self.headed |= matches!(piece.kind, Kind::Frame | Kind::Structure);
+        if let Kind::Reasoning(source) = piece.kind {
+            self.headed |= !is_foreign(source, &Target { form: Form::Harmony, ..self.target.clone() });
+        }
+        if let Kind::Turn(role) = piece.kind {
+            let first = !std::mem::replace(&mut self.turns, true);
+            let silent = |m: &Message| m.blocks.is_empty() && m.visible.trim_ascii().is_empty();
+            if first && self.messages.iter().all(silent) {
+                self.messages.clear();
+            }
+            self.messages.push(Message::new(role));
+        }
+        let turns = self.turns;
+        let Some(message) = self.messages.last_mut() else { return };
         match piece.kind {
             Kind::Reasoning(_) if piece.fresh => {
-                self.blocks.push((piece.text.to_vec(), !self.visible.trim_ascii().is_empty()));
+                message.blocks.push((piece.text.to_vec(), !message.visible.trim_ascii().is_empty()));
             }
             Kind::Reasoning(_) => {
-                if let Some((block, _)) = self.blocks.last_mut() {
+                if let Some((block, _)) = message.blocks.last_mut() {
                     block.extend_from_slice(piece.text);
                 }
             }
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
-                let joins = piece.fresh && !self.visible.is_empty() && !self.visible.ends_with(b"\n");
-                self.visible.extend_from_slice(if joins { b"\n" } else { b"" });
-                self.visible.extend_from_slice(piece.text);
+            Kind::Delimiter => message.ended |= turns,
+            Kind::Structure if turns => {
+                message.ended = !piece.text.ends_with(b"<|message|>");
+                message.blank.clear();
+                if let (Role::Tool, Some(name)) = (message.role, name(piece.text)) {
+                    message.name.get_or_insert(name);
+                }
+            }
+            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Structure => {
+                self.losses.extend((piece.kind == Kind::Commentary && piece.fresh).then_some(Loss::Channel));
+                let joins = piece.fresh && (self.frame || turns);
+                message.say(piece.text, joins);
+            }
+            _ => (),
+        }
+        self.frame = piece.kind == Kind::Frame || self.frame && !piece.kind.is_visible();
+    }
+
+    /// What was noticed: a channel that nobody knows has a name to lose.
+    pub fn note(&mut self, notes: &[Noted]) {
+        self.losses.extend(notes.iter().filter(|(_, note)| *note == Note::Channel).map(|_| Loss::Channel));
+    }
+
+    /// Other delimiters for these.
+    fn respell(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
+        let put = |at: &[Span], text: Vec<u8>, sink: &mut dyn Sink| {
+            for (i, at) in at.iter().enumerate() {
+                // A tag may stand in two pieces of input: the second half only goes.
+                let bits = if i == 0 { vec![Bit::Text(Cow::Owned(text.clone()))] } else { Vec::new() };
+                sink.event(&Event::Edit { at: *at, with: &bits });
+            }
+        };
+        match (piece.kind, &mut self.block) {
+            (Kind::Reasoning(source), _) if piece.fresh => {
+                let Some(first) = piece.at.first().filter(|_| is_foreign(source, &self.target)) else { return };
+                // In a conversation every message keeps its header.
+                let header = if self.turns { [AGAIN, "<|message|>"].concat() } else { String::new() };
+                put(piece.at, [header.into_bytes(), decoded(self.target.open.as_bytes())].concat(), sink);
+                let at = Span::new(first.start, piece.at.last().map_or(first.end, |last| last.end));
+                self.block = Some(Block { at, text: Vec::new(), spans: Vec::new() });
+            }
+            (Kind::Reasoning(_), Some(block)) => {
+                block.text.extend_from_slice(piece.text);
+                block.spans.extend_from_slice(piece.at);
+                block.at.end = piece.at.last().map_or(block.at.end, |last| last.end);
+            }
+            (Kind::Delimiter, Some(block)) => {
+                let plain = utf8(&block.text);
+                let harmless = escape(&plain, &self.target);
+                if harmony::closes(&block.text, &self.target) {
+                    put(&block.spans, harmless.into_bytes(), sink);
+                    sink.event(&Event::Loss(Loss::Closer));
+                }
+                let end = [Span::new(block.at.end, block.at.end)];
+                let header = if self.turns { "<|end|>" } else { "" };
+                let close = [decoded(self.target.close.as_bytes()), header.as_bytes().to_vec()].concat();
+                put(if piece.at.is_empty() { &end } else { piece.at }, close, sink);
+                self.block = None;
+            }
+            (Kind::Delimiter, None) if self.target.respell => {
+                put(piece.at, decoded(self.target.close.as_bytes()), sink)
+            }
+            (Kind::Frame, _) => put(piece.at, Vec::new(), sink),
+            (Kind::Visible | Kind::Commentary | Kind::Tool, _) if !self.turns => {
+                let said = self.messages.last().map_or(&[][..], |m| m.visible.as_slice());
+                let joins = piece.fresh && self.frame && is_glued(said, piece.text);
+                if let Some(at) = piece.at.first().filter(|_| joins) {
+                    put(&[Span::new(at.start, at.start)], b"\n".to_vec(), sink);
+                }
             }
             _ => (),
         }
     }
 
-    /// Other tags for these.
-    fn respell(&self, piece: &Piece<'_>, sink: &mut dyn Sink) {
-        let opens = piece.fresh && matches!(piece.kind, Kind::Reasoning(_));
-        let tag = match piece.kind {
-            _ if !self.target.respell => return,
-            Kind::Delimiter => &self.target.close,
-            _ if opens => &self.target.open,
-            _ => return,
+    /// The text is over: as messages, one on a line.
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        let Some(at) = self.at else { return };
+        if let Some(message) = self.messages.last_mut() {
+            // The last newline is the file's, not the message's.
+            let line = self.target.form != Form::Harmony && message.visible.ends_with(b"\n");
+            message.visible.truncate(message.visible.len() - usize::from(line));
+        }
+        let told = match self.target.form {
+            Form::Tagged => None,
+            Form::Harmony => (!self.headed).then(|| self.harmony()).flatten(),
+            Form::Field(key) => Some(self.messages.iter().map(|m| chat(m, key)).collect()),
+            Form::Blocks => Some(self.messages.iter().map(blocks).collect()),
         };
-        // A tag may stand in two pieces of input: the second half only goes.
-        for (i, at) in piece.at.iter().enumerate() {
-            let bits = if i == 0 { vec![Bit::Text(Cow::Owned(unescaped(tag)))] } else { Vec::new() };
-            sink.event(&Event::Edit { at: *at, with: &bits });
+        if told.is_some() || self.target.form == Form::Tagged {
+            self.losses.iter().for_each(|loss| sink.event(&Event::Loss(*loss)));
+        }
+        if let Some(told) = told {
+            let several = |m: &Message| m.blocks.len().saturating_sub(1);
+            let (joined, blocks) =
+                (self.messages.iter().map(several).sum(), self.messages.iter().flat_map(|m| &m.blocks));
+            let joined = if let Form::Field(_) = self.target.form { joined } else { 0 };
+            (0..joined).for_each(|_| sink.event(&Event::Loss(Loss::Blocks)));
+            let late = blocks.filter(|(_, late)| *late && self.target.form != Form::Blocks);
+            late.for_each(|_| sink.event(&Event::Loss(Loss::Order)));
+            sink.event(&Event::Edit { at, with: &[text(told)] });
         }
     }
 
-    /// The text is over: as one message, on a line.
-    pub fn finish(&self, sink: &mut dyn Sink) {
-        let Some(at) = self.at.filter(|_| self.target.form != Form::Tagged) else { return };
-        let quoted = |text: &[u8]| serde_json::Value::from(utf8(text)).to_string();
-        // The last newline is the file's, not the message's.
-        let visible = self.visible.strip_suffix(b"\n").unwrap_or(&self.visible);
-        let line = match self.target.form {
-            Form::Field(key) => {
-                let all: Vec<&[u8]> = self.blocks.iter().map(|(block, _)| block.as_slice()).collect();
-                let reasoning = match all.as_slice() {
-                    [] => String::new(),
-                    all => format!(",\"{key}\":{}", quoted(&all.join(&b'\n'))),
-                };
-                (1..all.len()).for_each(|_| sink.event(&Event::Loss(Loss::Blocks)));
-                self.blocks.iter().filter(|(_, late)| *late).for_each(|_| sink.event(&Event::Loss(Loss::Order)));
-                format!("{{\"role\":\"assistant\",\"content\":{}{reasoning}}}\n", quoted(visible))
-            }
-            _ => {
-                let block = |(block, _): &(Vec<u8>, bool)| {
-                    let thought = quoted(block);
-                    format!("{{\"type\":\"thinking\",\"thought\":{thought},\"sourceField\":\"think_tags\"}},")
-                };
-                let blocks: String = self.blocks.iter().map(block).collect();
-                let answer = format!("{{\"type\":\"text\",\"text\":{}}}", quoted(visible));
-                format!("{{\"speaker\":\"ai\",\"blocks\":[{blocks}{answer}]}}\n")
-            }
-        };
-        sink.event(&Event::Edit { at, with: &[text(line)] });
+    /// The text with its reasoning in front, in messages.
+    fn harmony(&mut self) -> Option<String> {
+        let message = self.messages.first().filter(|m| !m.blocks.is_empty())?;
+        let blocks: Vec<&[u8]> = message.blocks.iter().map(|(block, _)| block.as_slice()).collect();
+        let told = harmony::read(&blocks, &message.visible);
+        if told.is_none() {
+            self.losses.push(Loss::Closer);
+        }
+        let harmless = |text: &[u8]| escape(&utf8(text), &self.target).into_bytes();
+        let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();
+        let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
+        Some(told.unwrap_or_else(|| harmony::written(&safe, &harmless(&message.visible))))
     }
+}
+
+/// The name in the header of a tool's message.
+fn name(header: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(header).ok()?.strip_prefix("<|start|>")?;
+    let name = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
+    (!name.is_empty() && name != "tool").then(|| name.to_string())
+}
+
+fn quoted(text: &[u8]) -> String {
+    serde_json::Value::from(utf8(text)).to_string()
+}
+
+fn member(name: Option<&String>) -> String {
+    name.map_or_else(String::new, |name| format!("\"name\":{},", quoted(name.as_bytes())))
+}
+
+/// A message with its reasoning in a field.
+fn chat(message: &Message, key: &str) -> String {
+    let role = match message.role {
+        Role::Assistant => "assistant",
+        Role::User => "user",
+        Role::System => "system",
+        Role::Tool => "tool",
+    };
+    let all: Vec<&[u8]> = message.blocks.iter().map(|(block, _)| block.as_slice()).collect();
+    let reasoning = match all.as_slice() {
+        [] => String::new(),
+        all => format!(",\"{key}\":{}", quoted(&all.join(&b'\n'))),
+    };
+    let name = member(message.name.as_ref());
+    format!("{{\"role\":\"{role}\",{name}\"content\":{}{reasoning}}}\n", quoted(&message.visible))
+}
+
+/// A message with blocks.
+fn blocks(message: &Message) -> String {
+    let speaker = match message.role {
+        Role::Assistant => "ai",
+        Role::User => "human",
+        Role::Tool => "tool",
+        // Nobody has blocks of that kind.
+        Role::System => return chat(message, ""),
+    };
+    let block = |(block, _): &(Vec<u8>, bool)| {
+        let thought = quoted(block);
+        format!("{{\"type\":\"thinking\",\"thought\":{thought},\"sourceField\":\"think_tags\"}},")
+    };
+    let blocks: String = message.blocks.iter().map(block).collect();
+    let answer = format!("{{\"type\":\"text\",\"text\":{}}}", quoted(&message.visible));
+    let name = member(message.name.as_ref());
+    format!("{{\"speaker\":\"{speaker}\",{name}\"blocks\":[{blocks}{answer}]}}\n")
 }

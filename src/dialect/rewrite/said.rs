@@ -1,13 +1,13 @@
 //! What a message says, whatever it is written in: its reasoning, and its content block by block.
 
-use super::Context;
 use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, thought};
-use crate::dialect::emit::{Script, decode};
+use super::words::Words;
+use super::{Context, Form, Target};
 use crate::dialect::names::Name;
 use crate::dialect::walk::{Draft, Entry, Member};
 use crate::error::Error;
 use crate::json::{Literal, text};
-use crate::model::{Kind, Loss, Piece, Role};
+use crate::model::Loss;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -53,6 +53,9 @@ pub(super) struct Thought {
     pub tagged: bool,
     /// Its opener is implied.
     pub implied: bool,
+    /// It is a message with a header in the content: the header, and what ends it.
+    pub headed: bool,
+    pub ends: (Option<At>, Option<At>),
 }
 
 /// A tool call.
@@ -82,13 +85,36 @@ pub(super) enum Block {
     Thought(Thought),
     /// Text, as insides of strings.
     Text {
-        text: Vec<At>,
+        text: Vec<Run>,
         part: Option<TextPart>,
     },
+    /// The header or the end of a message with text of the answer.
+    Frame(At),
     /// Something else, which stays as it is.
     Raw(At),
     Call(Call),
     Outcome(Outcome),
+}
+
+/// A stretch of text.
+#[derive(Clone, Debug)]
+pub(super) enum Run {
+    /// The inside of a string, or a part of it.
+    At(At),
+    /// The end of a line between two messages with text of the answer.
+    LineEnd,
+}
+
+impl Run {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Run::At(at) if at.is_empty())
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> Option<usize> {
+        if let Run::At(at) = self { Some(at.start) } else { None }
+    }
 }
 
 /// The object that a text stands in.
@@ -130,15 +156,32 @@ pub(super) struct Said {
     pub tool: Option<usize>,
     /// Delimiters of no block, in texts that have blocks.
     pub strays: usize,
+    /// Messages in texts whose channel says more than whether they are the answer.
+    pub channels: usize,
     /// How many signatures stand in parts that are no reasoning.
     pub signatures: usize,
 }
 
 impl Said {
     /// What no dialect that is written has a place for.
-    pub fn lost(&self) -> impl Iterator<Item = Loss> {
-        let strays = std::iter::repeat_n(Loss::Stray, self.strays);
-        strays.chain(std::iter::repeat_n(Loss::Signature, self.signatures))
+    pub fn lost(&self, target: &Target) -> impl Iterator<Item = Loss> {
+        let channels = if target.form == Form::Harmony { 0 } else { self.channels };
+        let counts = [(Loss::Stray, self.strays), (Loss::Channel, channels), (Loss::Signature, self.signatures)];
+        counts.into_iter().flat_map(|(loss, n)| std::iter::repeat_n(loss, n))
+    }
+
+    /// Whether frames stand in the content.
+    pub fn is_framed(&self) -> bool {
+        let framed = |block: &Block| match block {
+            Block::Thought(thought) => thought.headed,
+            block => matches!(block, Block::Frame(_)),
+        };
+        self.blocks.iter().any(framed)
+    }
+
+    fn count(&mut self, words: Words) {
+        self.strays += words.strays;
+        self.channels += words.channels;
     }
 
     /// Reads a message.
@@ -159,6 +202,7 @@ impl Said {
             answers: None,
             tool: None,
             strays: 0,
+            channels: 0,
             signatures: 0,
         };
         let name = |i: usize| text::decoded(draft.members[i].key.raw(record));
@@ -172,7 +216,7 @@ impl Said {
             }
         }
         if let Some(i) = said.content {
-            let assistant = matches!(draft.role, None | Some(Role::Assistant));
+            let assistant = draft.is_model();
             said.read_content(context, draft, &draft.members[i].value, assistant);
         }
         if let Some(i) = said.calls {
@@ -230,7 +274,8 @@ impl Said {
     fn read_content(&mut self, context: &mut Context<'_, '_>, draft: &Draft, value: &At, assistant: bool) {
         let record = context.body.text;
         if kind(record, value) == b'"' {
-            self.strays += context.text(literal(record, value), assistant, None, &mut self.blocks);
+            let words = context.text(literal(record, value), assistant, None, &mut self.blocks);
+            self.count(words);
             return;
         }
         let within = |at: &At| value.start <= at.start && at.end <= value.end;
@@ -278,7 +323,8 @@ impl Said {
         let At { start, end } = inside(&text.value);
         let literal = Literal { start, end, escaped: text.escaped };
         let part = Some(TextPart { at, literal, plain, marked, extras });
-        self.strays += context.text(literal, assistant, part, &mut self.blocks);
+        let words = context.text(literal, assistant, part, &mut self.blocks);
+        self.count(words);
     }
 
     /// Says of each thought whether it stands behind something else.
@@ -287,7 +333,8 @@ impl Said {
         for block in &mut self.blocks {
             match block {
                 Block::Thought(thought) => thought.late = spoken,
-                Block::Text { text, .. } => spoken |= text.iter().any(|at| !at.is_empty()),
+                Block::Text { text, .. } => spoken |= text.iter().any(|run| !run.is_empty()),
+                Block::Frame(_) => (),
                 _ => spoken = true,
             }
         }
@@ -303,67 +350,6 @@ impl Context<'_, '_> {
         let named = |e: &Entry| e.is(record, "thought") || e.is(record, "thinking");
         let thought = entries.iter().any(|e| named(e) && said(e));
         self.names.is_reasoning(kind_of) || (thought && (kind_of.is_empty() || !texts))
-    }
-
-    /// Text of the content: visible, but for what stands between inline tags. How many tags it leaves out that belong
-    /// to no block: they mean nothing where the block is gone.
-    pub(super) fn text(
-        &mut self,
-        literal: Literal,
-        assistant: bool,
-        part: Option<TextPart>,
-        out: &mut Vec<Block>,
-    ) -> usize {
-        let record = self.body.text;
-        if !assistant || !self.tags.may_hold(literal.raw(record), literal.escaped) {
-            let whole: At = literal.start..literal.end;
-            out.push(Block::Text { text: vec![whole], part });
-            return 0;
-        }
-        let mut decoded = Vec::new();
-        let (input, map) = decode(self.body, literal, &mut decoded);
-        let mut script = Script::new(self.tags, self.inline, false);
-        let mut implied = false;
-        let mut pieces: Vec<(Kind, bool, At)> = Vec::new();
-        let mut to = |p: &Piece<'_>| {
-            let at = |span: &crate::span::Span| {
-                let start = literal.start + (span.start - input) as usize;
-                start..start + span.len() as usize
-            };
-            pieces.extend(p.at.iter().map(|span| (p.kind, p.fresh, at(span))));
-            if p.at.is_empty() && p.fresh {
-                implied = true;
-                pieces.push((p.kind, true, literal.start..literal.start));
-            }
-        };
-        script.feed(&decoded, input, map, self.notes, &mut to);
-        script.finish(self.notes, &mut to);
-        let mut part = part;
-        let taken = pieces.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
-        let mut strays = 0;
-        for (kind, fresh, at) in pieces {
-            match (kind, out.last_mut()) {
-                (Kind::Reasoning(_), _) if fresh => {
-                    let source = Some(Cow::Borrowed("think_tags"));
-                    let thought = Thought { text: Some(Vec::new()), source, tagged: true, ..Thought::default() };
-                    let thought = Thought { implied: std::mem::take(&mut implied), ..thought };
-                    out.push(Block::Thought(thought));
-                }
-                (Kind::Reasoning(_), Some(Block::Thought(Thought { text: Some(text), .. }))) => text.push(at),
-                (Kind::Stray, _) if taken => strays += 1,
-                (
-                    Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Stray,
-                    Some(Block::Text { text, .. }),
-                ) if part.is_none() => {
-                    text.push(at);
-                }
-                (Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Stray, _) => {
-                    out.push(Block::Text { text: vec![at], part: part.take() });
-                }
-                _ => (),
-            }
-        }
-        strays
     }
 }
 

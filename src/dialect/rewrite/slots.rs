@@ -2,10 +2,12 @@
 
 use super::chat::plain;
 use super::closer::{escaped_text, holds_close};
+use super::harmony::Prefix;
 use super::parse::entries;
-use super::plan::{copies, copy, text};
-use super::said::{At, Block, Call, Outcome, Said, TextPart};
+use super::plan::{copies, copy, runs, text};
+use super::said::{At, Block, Call, Outcome, Run, Said, TextPart, Thought};
 use super::{Context, Form, Target};
+use crate::json::text::decode;
 use crate::model::Bit;
 
 /// Content without reasoning.
@@ -18,27 +20,29 @@ pub(super) enum Slot<'s> {
 
 /// The content block by block, with `prefix` in front of the first text; reasoning between tags of another spelling
 /// gets the right one.
-pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Vec<Bit>, target: &Target) -> Vec<Slot<'s>> {
+pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Prefix, target: &Target) -> Vec<Slot<'s>> {
     let mut out: Vec<Slot<'s>> = Vec::new();
-    let mut pending = prefix;
+    let Prefix { bits: mut pending, harmless } = prefix;
     for block in &said.blocks {
         match block {
-            Block::Thought(thought) if thought.tagged && target.form == Form::Tagged => {
-                let mut bits = vec![text(target.open.clone())];
-                match target.escape && holds_close(context.body.text, thought, target) {
-                    true => bits.push(text(escaped_text(&plain(context.body.text, thought), target))),
-                    false => copies(context.body, thought.text.as_deref().unwrap_or_default(), &mut bits),
-                }
-                bits.push(text(target.close.clone()));
+            Block::Frame(at) if target.form == Form::Harmony => match out.last_mut() {
+                Some(Slot::Text { inside, .. }) => inside.push(copy(context.body, at)),
+                _ => pending.push(copy(context.body, at)),
+            },
+            Block::Thought(thought) if target.keeps(thought) => {
+                let bits = delimited(context, thought, harmless, target);
                 match out.last_mut() {
                     Some(Slot::Text { inside, .. }) => inside.extend(bits),
                     _ => pending.extend(bits),
                 }
             }
-            Block::Thought(_) => (),
+            Block::Thought(_) | Block::Frame(_) => (),
             Block::Text { text, part } => {
                 let mut bits = std::mem::take(&mut pending);
-                copies(context.body, text, &mut bits);
+                match harmless {
+                    true => bits.push(self::text(escaped_text(&said_by(context, text), target))),
+                    false => runs(context.body, text, &mut bits),
+                }
                 match (part, out.last_mut()) {
                     // The rest of a text that reasoning was taken out of.
                     (None, Some(Slot::Text { inside, .. })) => inside.extend(bits),
@@ -52,6 +56,35 @@ pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Vec<B
     }
     if !pending.is_empty() {
         out.insert(0, Slot::Text { inside: pending, part: None });
+    }
+    out
+}
+
+/// Reasoning that stays in the content, with its delimiters.
+fn delimited(context: &Context<'_, '_>, thought: &Thought, harmless: bool, target: &Target) -> Vec<Bit> {
+    let body = context.body;
+    let delimiter = |usual: &str, at: &Option<At>| match at {
+        Some(at) if target.form == Form::Harmony => copy(body, at),
+        _ if target.form == Form::Harmony => text(""),
+        _ => text(usual.to_string()),
+    };
+    let mut bits = vec![delimiter(&target.open, &thought.ends.0)];
+    match harmless || target.escape && holds_close(body.text, thought, target) {
+        true => bits.push(text(escaped_text(&plain(body.text, thought), target))),
+        false => copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits),
+    }
+    bits.push(delimiter(&target.close, &thought.ends.1));
+    bits
+}
+
+/// A visible text, decoded.
+fn said_by(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for run in text {
+        match run {
+            Run::At(at) => decode(&context.body.text[at.clone()], &mut out),
+            Run::LineEnd => out.push(b'\n'),
+        }
     }
     out
 }

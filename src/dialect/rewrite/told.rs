@@ -60,7 +60,7 @@ pub(in crate::dialect) fn event(
             members.drop(i);
         }
     }
-    plan.losses.extend(draft.is_commentary().then_some(Loss::Commentary));
+    plan.losses.extend(draft.is_commentary().then_some(Loss::Channel));
     if row.says == Says::Call {
         delta.call(heard.known.calls, name, arguments);
     }

@@ -65,6 +65,11 @@ impl Draft {
     pub fn is_commentary(&self) -> bool {
         self.told.is_some_and(|told| told.says == Says::Commentary)
     }
+
+    /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).
+    pub fn is_model(&self) -> bool {
+        matches!(self.role, None | Some(Role::Assistant))
+    }
 }
 
 impl Unit {

@@ -29,7 +29,7 @@ impl Splice {
                 Act::Cut => cut = true,
                 Act::Held(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
                 Act::Visible => visible = true,
-                Act::Element(..) | Act::Stays(_) | Act::Replace(..) => (),
+                Act::Element(..) | Act::Stays(_) | Act::Replace(..) | Act::Line(_) => (),
             }
         }
         let whole = match emptied.map(|ticket| self.goes(ticket)) {
@@ -48,7 +48,9 @@ impl Splice {
             self.copy(from..from + count, limit, source, sinks);
         }
         if limit < end && stays {
-            self.done += self.edits[self.done..].iter().take_while(|e| e.span.end <= self.cursor).count();
+            // What is put in at the limit is not there yet.
+            let done = |e: &&Edit| e.span.start < limit && e.span.end <= self.cursor;
+            self.done += self.edits[self.done..].iter().take_while(done).count();
             return false;
         }
         self.done = from + count;
@@ -98,6 +100,13 @@ impl Splice {
                 Act::Cut => true,
                 Act::Held(ticket) => self.goes(Some(ticket)) == Some(true),
                 Act::Visible => false,
+                Act::Line(ticket) => {
+                    if self.goes(ticket) == Some(true) {
+                        self.copy_to(edit.span.start, source, sinks);
+                        sinks.out.extend_from_slice(if self.raw { b"\n" } else { b"\\n" });
+                    }
+                    false
+                }
                 Act::Element(element, ticket) => {
                     let goes = self.goes(ticket) == Some(true);
                     self.stats.dropped += u64::from(goes);

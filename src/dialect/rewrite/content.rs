@@ -1,0 +1,98 @@
+//! The content of a chat message: its text, or a list of parts.
+
+use super::chat::member;
+use super::harmony::Prefix;
+use super::parse::kind;
+use super::plan::{Members, Plan, copy, text};
+use super::said::{At, Block, Said};
+use super::slots::{Slot, list, slots};
+use super::{Context, Form, Target};
+use crate::dialect::walk::Draft;
+use crate::model::{Bit, Loss};
+
+/// The content of a chat message without the reasoning in it, and with what comes in front.
+pub(super) fn content(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    said: &Said,
+    prefix: Prefix,
+    target: &Target,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) {
+    let behind = !prefix.bits.is_empty();
+    let stays = |block: &Block| match block {
+        // What opens a block without an opener is the start of the message, which it no longer is.
+        Block::Thought(thought) if behind && thought.implied => false,
+        Block::Thought(thought) => !prefix.harmless && target.keeps(thought) && !target.respells(thought),
+        Block::Frame(_) => target.form == Form::Harmony,
+        Block::Text { .. } => !prefix.harmless,
+        _ => true,
+    };
+    let body = context.body;
+    let Some(i) = said.content.filter(|i| matches!(kind(body.text, &draft.members[*i].value), b'"' | b'[' | b'{'))
+    else {
+        if behind {
+            plan.losses.push(Loss::Null);
+            let written = member(&members.style, "content", prefix.bits);
+            match said.content {
+                Some(i) => members.put(i, written),
+                None => members.insert(said.role, written, body, plan),
+            }
+        }
+        return;
+    };
+    let value = &draft.members[i].value;
+    let string = kind(body.text, value) == b'"';
+    if said.blocks.iter().all(stays) {
+        match (!behind, string) {
+            (true, _) => (),
+            (false, true) => plan.edits.push((body.span(value.start + 1..value.start + 1), prefix.bits)),
+            (false, false) => list_prefix(context, said, value, prefix.bits, plan),
+        }
+        return;
+    }
+    if target.is_inline() {
+        plan.losses.extend(said.lost(target));
+    }
+    let found = slots(context, said, prefix, target);
+    let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
+    if string {
+        bits.push(text("\""));
+        if let Some(Slot::Text { inside, .. }) = found.into_iter().next() {
+            bits.extend(inside);
+        }
+        bits.push(text("\""));
+    } else {
+        bits.extend(list(context, found));
+    }
+    members.put(i, bits);
+}
+
+/// What comes in front of a list of parts: it goes into the first text, or is a part of its own.
+fn list_prefix(context: &Context<'_, '_>, said: &Said, value: &At, prefix: Vec<Bit>, plan: &mut Plan) {
+    let first = said.blocks.iter().find_map(|block| match block {
+        Block::Text { part: Some(part), .. } => Some(part.literal.start),
+        _ => None,
+    });
+    let (at, bits) = match first {
+        Some(at) => (at, prefix),
+        // The content is a part that stands alone.
+        None if kind(context.body.text, value) == b'{' => {
+            let mut bits = vec![text("[{\"type\":\"text\",\"text\":\"")];
+            bits.extend(prefix);
+            bits.push(text("\"},"));
+            plan.edits.push((context.body.span(value.start..value.start), bits));
+            plan.edits.push((context.body.span(value.end..value.end), vec![text("]")]));
+            return;
+        }
+        None => {
+            let comma = if said.blocks.is_empty() { "" } else { "," };
+            let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];
+            bits.extend(prefix);
+            bits.push(text(format!("\"}}{comma}")));
+            (value.start + 1, bits)
+        }
+    };
+    plan.edits.push((context.body.span(at..at), bits));
+}

@@ -1,0 +1,253 @@
+//! Reasoning in Harmony's messages: what comes in front of the answer, and whether the content is then read as it was
+//! meant. A token of Harmony, or a tag, may stand in the reasoning or in the answer.
+
+use super::chat::Origin;
+use super::closer::{CLOSES, escape};
+use super::plan::{Plan, copies, text};
+use super::said::{Block, Run, Said, Thought};
+use super::slots::{Slot, slots};
+use super::{Context, Form, Target, escaped};
+use crate::dialect::emit::Script;
+use crate::error::Error;
+use crate::frame::Body;
+use crate::inline::{Options, Tags};
+use crate::json::text::{Map, decode, utf8};
+use crate::model::{Bit, Kind, Loss, Piece, is_glued};
+use std::sync::OnceLock;
+
+/// What opens the reasoning of a message.
+pub(super) const OPEN: &str = "<|channel|>analysis<|message|>";
+
+/// What stands between it and the answer.
+pub(super) const CLOSE: &str = "<|end|><|start|>assistant<|channel|>final<|message|>";
+
+/// The end of a message, and the beginning of the next one of the model.
+const END: &str = "<|end|>";
+pub(super) const AGAIN: &str = "<|start|>assistant";
+
+/// What would be read as a part of a header, or as the end of a message.
+const TOKENS: [&[u8]; 9] = [
+    b"<|start|>",
+    b"<|end|>",
+    b"<|message|>",
+    b"<|channel|>",
+    b"<|constrain|>",
+    b"<|return|>",
+    b"<|call|>",
+    b"<|eom|>",
+    b"<|eot|>",
+];
+
+/// Why a record is refused.
+const HOLDS: &str = "the message holds tokens of Harmony that would be read as such (--escape makes them harmless)";
+const READS: &str = "the message holds delimiters that would be read as such";
+
+/// What comes in front of the content.
+#[derive(Debug, Default)]
+pub(super) struct Prefix {
+    pub bits: Vec<Bit>,
+    /// The content is written with harmless delimiters.
+    pub harmless: bool,
+}
+
+impl Prefix {
+    /// Nothing but this.
+    pub fn of(bits: Vec<Bit>) -> Self {
+        Self { bits, harmless: false }
+    }
+}
+
+/// The tokens that must not stand in a text.
+pub(super) fn tokens(target: &Target) -> Vec<Vec<u8>> {
+    match target.form {
+        Form::Harmony => TOKENS.map(<[u8]>::to_vec).to_vec(),
+        _ => vec![crate::json::text::decoded(target.close.as_bytes())],
+    }
+}
+
+/// Whether one of them stands in a text.
+pub(super) fn closes(text: &[u8], target: &Target) -> bool {
+    let text = text.to_ascii_lowercase();
+    tokens(target).iter().any(|token| memchr::memmem::find(&text, &token.to_ascii_lowercase()).is_some())
+}
+
+/// The messages in front of the content, as they stand inside a string, and whether the content must be made harmless.
+pub(super) fn prefix(
+    context: &Context<'_, '_>,
+    said: &Said,
+    moved: &[(Origin, &Thought)],
+    target: &Target,
+    plan: &mut Plan,
+) -> Result<Prefix, Error> {
+    if moved.is_empty() {
+        return Ok(Prefix::default());
+    }
+    let at = moved.iter().flat_map(|(_, t)| t.text.iter().flatten()).next().map_or(0, |at| at.start);
+    // Its headers mean nothing to who has the reasoning beside it: they would not come back.
+    if said.is_framed() {
+        return Err(Error::new(at, READS));
+    }
+    let whole = || Prefix::of(messages(moved, |_, ranges, bits| copies(context.body, ranges, bits)));
+    if is_read(context, said, moved, whole(), target) {
+        return Ok(whole());
+    }
+    if !target.escape {
+        return Err(Error::new(at, HOLDS));
+    }
+    let harmless = || {
+        let bits = messages(moved, |thought, _, bits| {
+            let plain = super::chat::plain(context.body.text, thought);
+            bits.push(text(escaped(&escape(&String::from_utf8_lossy(&plain), target))));
+        });
+        Prefix { bits, harmless: true }
+    };
+    if !is_read(context, said, moved, harmless(), target) {
+        return Err(Error::new(at, READS));
+    }
+    plan.losses.push(Loss::Closer);
+    Ok(harmless())
+}
+
+/// Each thought in a message of its own.
+fn messages(
+    moved: &[(Origin, &Thought)],
+    mut write: impl FnMut(&Thought, &[super::said::At], &mut Vec<Bit>),
+) -> Vec<Bit> {
+    let mut bits = Vec::new();
+    for (i, (_, thought)) in moved.iter().enumerate() {
+        bits.push(text(if i > 0 { [END, AGAIN, OPEN].concat() } else { OPEN.to_string() }));
+        write(thought, thought.text.as_deref().unwrap_or_default(), &mut bits);
+    }
+    bits.push(text(CLOSE));
+    bits
+}
+
+/// Refuses a message whose content would be read otherwise with other delimiters.
+pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Target) -> Result<Prefix, Error> {
+    let read = |harmless| is_read(context, said, &[], Prefix { bits: Vec::new(), harmless }, target);
+    match said.blocks.iter().find_map(start) {
+        Some(at) if !(read(false) || target.escape && read(true)) => Err(Error::new(at, CLOSES)),
+        _ => Ok(Prefix { bits: Vec::new(), harmless: !read(false) }),
+    }
+}
+
+fn start(block: &Block) -> Option<usize> {
+    match block {
+        Block::Thought(thought) => thought.text.iter().flatten().next().map(|at| at.start),
+        Block::Text { text, .. } => text.iter().find_map(Run::start),
+        _ => None,
+    }
+}
+
+/// An answer and what was thought before it, as one text.
+pub(super) fn written(blocks: &[&[u8]], visible: &[u8]) -> String {
+    let mut out = String::new();
+    for (i, block) in blocks.iter().enumerate() {
+        out.push_str(if i > 0 { "<|end|><|start|>assistant" } else { "" });
+        out.push_str(OPEN);
+        out.push_str(&utf8(block));
+    }
+    out.push_str(CLOSE);
+    out + &utf8(visible)
+}
+
+/// The same, if it is read as it was meant.
+pub(super) fn read(blocks: &[&[u8]], visible: &[u8]) -> Option<String> {
+    let out = written(blocks, visible);
+    let mut got = Told::default();
+    got.hear(all_tags(), Options::default(), out.as_bytes());
+    (got.reasoning == blocks && got.visible == visible).then_some(out)
+}
+
+/// Every tag that a reader may look for.
+fn all_tags() -> &'static Tags {
+    static ALL: OnceLock<Tags> = OnceLock::new();
+    ALL.get_or_init(Tags::default)
+}
+
+/// Whether the content, with this in front of it, is read as it was meant.
+fn is_read(
+    context: &Context<'_, '_>,
+    said: &Said,
+    moved: &[(Origin, &Thought)],
+    prefix: Prefix,
+    target: &Target,
+) -> bool {
+    let (tags, inline) = match target.form {
+        Form::Harmony => (all_tags(), Options::default()),
+        _ => (context.tags, context.inline),
+    };
+    let record = context.body.text;
+    let plain = |thought: &Thought| super::chat::plain(record, thought);
+    let mut want = Told::default();
+    want.reasoning.extend(moved.iter().map(|(_, thought)| plain(thought)));
+    for block in &said.blocks {
+        match block {
+            Block::Thought(thought) if target.keeps(thought) => want.reasoning.push(plain(thought)),
+            Block::Text { text, .. } => text.iter().for_each(|run| match run {
+                Run::At(at) => decode(&record[at.clone()], &mut want.visible),
+                Run::LineEnd => want.visible.push(b'\n'),
+            }),
+            _ => (),
+        }
+    }
+    if prefix.harmless {
+        let harmless = |text: &[u8]| escape(&String::from_utf8_lossy(text), target).into_bytes();
+        want.reasoning.iter_mut().for_each(|text| *text = harmless(text));
+        want.visible = harmless(&want.visible);
+    }
+    let mut got = Told::default();
+    for slot in slots(context, said, prefix, target) {
+        if let Slot::Text { inside, .. } = slot {
+            got.hear(tags, inline, &spelled(context.body, &inside));
+        }
+    }
+    got == want
+}
+
+/// What is told by a content.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Told {
+    reasoning: Vec<Vec<u8>>,
+    visible: Vec<u8>,
+}
+
+impl Told {
+    fn hear(&mut self, tags: &Tags, inline: Options, text: &[u8]) {
+        let mut script = Script::new(tags, inline, false);
+        let mut framed = false;
+        let mut to = |p: &Piece<'_>| match p.kind {
+            Kind::Reasoning(_) if p.fresh => self.reasoning.push(p.text.to_vec()),
+            Kind::Reasoning(_) => self.reasoning.iter_mut().next_back().into_iter().for_each(|b| b.extend(p.text)),
+            Kind::Frame => framed = true,
+            Kind::Structure => {
+                framed = false;
+                self.visible.extend_from_slice(p.text);
+            }
+            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
+                let joins = p.fresh && std::mem::take(&mut framed);
+                let joins = joins && is_glued(&self.visible, p.text);
+                self.visible.extend_from_slice(if joins { b"\n" } else { b"" });
+                self.visible.extend_from_slice(p.text);
+            }
+            _ => (),
+        };
+        script.feed(text, 0, Map::default(), &mut Vec::new(), &mut to);
+        script.finish(&mut Vec::new(), &mut to);
+    }
+}
+
+/// The text of the inside of a string that is to be written.
+fn spelled(body: &Body<'_>, bits: &[Bit]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for bit in bits {
+        match bit {
+            Bit::Text(inside) => decode(inside, &mut out),
+            Bit::Copy(span) => {
+                let start = body.at(span.start);
+                decode(&body.text[start..start + span.len() as usize], &mut out);
+            }
+        }
+    }
+    out
+}

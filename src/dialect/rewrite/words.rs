@@ -1,0 +1,144 @@
+//! A text of the content, stretch by stretch: what is visible in it, and what stands between inline tags or in messages
+//! with headers.
+
+use super::Context;
+use super::said::{At, Block, Run, TextPart, Thought};
+use crate::dialect::emit::{HARMONY, Script, decode};
+use crate::inline::Note;
+use crate::json::{Literal, text};
+use crate::model::{Kind, Piece};
+use std::borrow::Cow;
+
+/// What a text holds that no block says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Words {
+    /// Delimiters of no block, which mean nothing where a block is gone.
+    pub strays: usize,
+    /// Messages in a channel other than that of the reasoning and that of the answer.
+    pub channels: usize,
+}
+
+/// A stretch: what it is, whether it begins something, where it stands, and whether its text begins and ends with a line
+/// end.
+type Stretch = (Kind, bool, At, (bool, bool));
+
+impl Context<'_, '_> {
+    /// Reads a text.
+    pub(super) fn text(
+        &mut self,
+        literal: Literal,
+        assistant: bool,
+        part: Option<TextPart>,
+        out: &mut Vec<Block>,
+    ) -> Words {
+        let record = self.body.text;
+        if !assistant || !self.tags.may_hold(literal.raw(record), literal.escaped) {
+            let whole = Run::At(literal.start..literal.end);
+            out.push(Block::Text { text: vec![whole], part });
+            return Words::default();
+        }
+        let mut decoded = Vec::new();
+        let (input, map) = decode(self.body, literal, &mut decoded);
+        let mut script = Script::new(self.tags, self.inline, false);
+        let (mut implied, noted) = (false, self.notes.len());
+        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut to = |p: &Piece<'_>| {
+            let at = |span: &crate::span::Span| {
+                let start = literal.start + (span.start - input) as usize;
+                start..start + span.len() as usize
+            };
+            let line = (p.text.starts_with(b"\n"), p.text.ends_with(b"\n"));
+            stretches.extend(p.at.iter().map(|span| (p.kind, p.fresh, at(span), line)));
+            if p.at.is_empty() && p.fresh {
+                implied = true;
+                stretches.push((p.kind, true, literal.start..literal.start, line));
+            }
+        };
+        script.feed(&decoded, input, map, self.notes, &mut to);
+        script.finish(self.notes, &mut to);
+        let unknown = self.notes[noted..].iter().filter(|(_, note)| *note == Note::Channel).count();
+        let taken = stretches.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
+        let words = Words { strays: 0, channels: unknown };
+        let mut reading = Reading { record, out, part, implied, taken, framed: false, line: None, words };
+        stretches.into_iter().for_each(|stretch| reading.stretch(stretch));
+        reading.words
+    }
+}
+
+/// A text on its way into blocks.
+struct Reading<'a> {
+    record: &'a [u8],
+    out: &'a mut Vec<Block>,
+    part: Option<TextPart>,
+    /// The opener of the next block is implied.
+    implied: bool,
+    /// There is reasoning in the text.
+    taken: bool,
+    /// The text that comes next is a message of its own.
+    framed: bool,
+    /// Whether the visible text so far ends a line, if it is known.
+    line: Option<bool>,
+    words: Words,
+}
+
+impl Reading<'_> {
+    fn stretch(&mut self, (kind, fresh, at, line): Stretch) {
+        match kind {
+            Kind::Reasoning(source) if fresh => {
+                let headed = source == HARMONY;
+                let (text, source) = (Some(Vec::new()), Some(Cow::Borrowed("think_tags")));
+                let implied = std::mem::take(&mut self.implied);
+                let ends = (Some(at).filter(|_| headed), None);
+                let thought = Thought { text, source, tagged: true, implied, headed, ends, ..Thought::default() };
+                self.out.push(Block::Thought(thought));
+            }
+            Kind::Reasoning(_) => {
+                if let Some(Block::Thought(Thought { text: Some(text), .. })) = self.out.last_mut() {
+                    text.push(at);
+                }
+            }
+            Kind::Delimiter => {
+                if let Some(Block::Thought(thought)) = self.out.last_mut().filter(|_| !at.is_empty()) {
+                    thought.ends.1 = Some(at).filter(|_| thought.headed);
+                }
+            }
+            Kind::Frame => {
+                self.framed = true;
+                self.out.push(Block::Frame(at));
+            }
+            Kind::Stray if self.taken => self.words.strays += 1,
+            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Stray | Kind::Structure => {
+                self.words.channels += usize::from(kind == Kind::Commentary && fresh);
+                if kind == Kind::Structure {
+                    self.framed = false;
+                } else if fresh && std::mem::take(&mut self.framed) && !line.0 && !self.is_at_line() {
+                    self.text(Run::LineEnd);
+                }
+                self.line = Some(line.1);
+                self.text(Run::At(at));
+            }
+            _ => (),
+        }
+    }
+
+    /// Whether visible text goes on at the start of a line.
+    fn is_at_line(&self) -> bool {
+        self.line.unwrap_or_else(|| {
+            let mut texts = self.out.iter().filter_map(|block| match block {
+                Block::Text { text, .. } => text.iter().rfind(|run| !run.is_empty()),
+                _ => None,
+            });
+            match texts.next_back() {
+                Some(Run::At(at)) => text::decoded(&self.record[at.clone()]).ends_with(b"\n"),
+                _ => true,
+            }
+        })
+    }
+
+    fn text(&mut self, run: Run) {
+        match self.out.last_mut() {
+            Some(Block::Text { text, .. }) if self.part.is_none() => text.push(run),
+            _ => self.out.push(Block::Text { text: vec![run], part: self.part.take() }),
+        }
+    }
+}
