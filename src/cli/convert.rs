@@ -77,7 +77,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let policy = settings.context_policy();
     let status = if DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None {
-        let tags = options::tags(&common.tag, common.tag_too.as_deref());
+        let tags = options::tags(&common.tag, common.tag_too.as_deref(), args.tags.marker.as_deref());
         let read = options::engine(&common, &args.tags, true);
         let (tags, mut read) = match tags.and_then(|tags| Ok((tags, read?))) {
             Ok(found) => found,

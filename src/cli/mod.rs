@@ -143,6 +143,10 @@ pub struct TagArgs {
     /// Which blocks of a message count [default: as the tag's row says]
     #[arg(long, value_enum)]
     pub blocks: Option<BlocksArg>,
+
+    /// What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given
+    #[arg(long, value_name = "TEXT")]
+    pub marker: Option<String>,
 }
 
 /// What was typed, with the command in front of the options: they may stand on either side of it.

@@ -127,13 +127,19 @@ pub fn row(name: &str) -> Result<Row> {
     }
 }
 
-/// The rows of the tag table that are in force; `too` is one more than the table.
-pub fn tags(names: &[String], too: Option<&str>) -> Result<Tags> {
+/// The rows of the tag table that are in force; `too` is one more than the table. A marker is looked for instead of the
+/// table, or beside the rows that are named.
+pub fn tags(names: &[String], too: Option<&str>, marker: Option<&str>) -> Result<Tags> {
+    if marker.is_some_and(|text| text.trim().is_empty()) {
+        bail!("--marker: the text is not empty");
+    }
     let rows: Vec<Row> = match (names, too.filter(|name| TAGS.iter().all(|row| row.name != *name))) {
-        ([], None) => return Ok(Tags::default()),
+        ([], None) if marker.is_none() => return Ok(Tags::default()),
+        ([], Some(too)) if marker.is_some() => vec![row(too)?],
         ([], Some(too)) => TAGS.iter().cloned().map(Ok).chain([row(too)]).collect::<Result<_>>()?,
         (names, _) => names.iter().map(|name| row(name)).collect::<Result<_>>()?,
     };
+    let rows: Vec<Row> = rows.into_iter().chain(marker.map(Row::marker)).collect();
     if rows.len() > Tags::MAX_ROWS {
         bail!("--tag: at most {} at a time", Tags::MAX_ROWS);
     }
