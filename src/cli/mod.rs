@@ -197,7 +197,7 @@ pub fn run(cli: Cli) -> Status {
     match cli.command {
         None => strip::plain(common, &cli.plain),
         Some(Command::Strip(args)) => strip::run(common, settings, &args),
-        Some(Command::Split(args)) => split::run(common, &args),
+        Some(Command::Split(args)) => split::run(common, &settings, &args),
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, &settings),
