@@ -196,10 +196,7 @@ impl Postproc {
                     self.call_over(to);
                 }
             }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => {
-                self.cut = true;
-                self.answer.words.cut();
-            }
+            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(heard.kind, to),
             Kind::Reasoning(source) => self.reasoning(source, heard, to),
             Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) => (),
         }
@@ -237,6 +234,22 @@ impl Postproc {
         }
         let words = self.answer.feed(heard.text);
         self.tell(words, to);
+    }
+
+    /// A delimiter: what ends with it comes out.
+    fn cut(&mut self, kind: Kind, to: To<'_>) {
+        match (kind, self.side) {
+            (Kind::Delimiter, Some(Side::Reasoning)) | (Kind::Frame | Kind::Structure, Some(Side::Commentary)) => {
+                self.close(to);
+            }
+            (Kind::Frame | Kind::Structure, Some(Side::Answer)) => {
+                let words = self.answer.end();
+                self.tell(words, to);
+            }
+            _ => (),
+        }
+        self.cut = true;
+        self.answer.words.cut();
     }
 
     fn comment(&mut self, heard: &Heard<'_>, to: To<'_>) {

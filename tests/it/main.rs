@@ -6,6 +6,7 @@ mod cli;
 mod convert;
 mod llxprt;
 mod matrix;
+mod postproc;
 mod random;
 mod readme;
 mod requirements;
