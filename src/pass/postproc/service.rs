@@ -25,9 +25,19 @@ pub(super) struct Service {
 impl Service {
     /// More text; what is known to stay goes to `out`.
     pub fn push(&mut self, text: &str, out: &mut String) {
-        self.between.clear();
-        text.chars().for_each(|c| self.tokens.push(c, &mut self.between));
-        self.between.chars().for_each(|c| self.markers.push(c, out));
+        let idle = self.tokens.held.is_empty() && memchr::memchr(b'<', text.as_bytes()).is_none();
+        let between = match idle {
+            true => text,
+            false => {
+                self.between.clear();
+                text.chars().for_each(|c| self.tokens.push(c, &mut self.between));
+                &self.between
+            }
+        };
+        match self.markers.state == State::Text && memchr::memchr(b'|', between.as_bytes()).is_none() {
+            true => out.push_str(between),
+            false => between.chars().for_each(|c| self.markers.push(c, out)),
+        }
     }
 
     /// The text ends here.
