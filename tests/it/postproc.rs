@@ -362,6 +362,33 @@ proptest! {
     }
 }
 
+/// With nothing done to them, the events of a message come to what `split` says of it.
+#[test]
+fn untouched_files_are_what_split_says() {
+    for (name, bytes) in corpus() {
+        let ran = events(&bytes, Setup::default(), options(false));
+        let all = parsed(&ran);
+        let told: Vec<&Value> = all.iter().filter(|event| event["type"] == "final").collect();
+        if all
+            .iter()
+            .any(|event| ["commentary", "tool_call", "tool_channel_raw"].iter().any(|kind| event["type"] == *kind))
+        {
+            continue;
+        }
+        // Events come in the order in which messages end.
+        let sorted = |mut all: Vec<(String, String)>| {
+            all.sort();
+            all
+        };
+        let text = |value: &Value| value.as_str().unwrap_or_default().trim().to_string();
+        let told = told.iter().map(|event| (text(&event["final_text"]), text(&event["reasoning_text"]))).collect();
+        let split = messages(&bytes, Setup::default());
+        let split =
+            split.iter().map(|(v, r)| (v.trim().to_string(), r.as_deref().unwrap_or_default().trim().to_string()));
+        assert_eq!(sorted(told), sorted(split.collect()), "{name}");
+    }
+}
+
 #[test]
 fn linear() {
     let distinct: String = (0..100_000).map(|i| format!("w{i} ")).collect();
