@@ -77,7 +77,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --help --version strip split convert tokens profile list completions man help"
+            opts="-f -q -v -h -V --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --marker --help --version strip split convert tokens profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -141,6 +141,10 @@ _unthink() {
                     ;;
                 --blocks)
                     COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -213,7 +217,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --marker --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -241,6 +245,10 @@ _unthink() {
                     ;;
                 --blocks)
                     COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --from)
@@ -641,18 +649,18 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__split)
-            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --postproc --close --start --blocks --marker --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --output)
-                    COMPREPLY=($(compgen -W "json text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json text events sse prometheus" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "json text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json text events sse prometheus" -- "${cur}"))
                     return 0
                     ;;
                 --only)
@@ -681,6 +689,10 @@ _unthink() {
                     ;;
                 --blocks)
                     COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --from)
@@ -739,7 +751,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -f -q -v -h --policy --unit --empty --stats --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -f -q -v -h --policy --unit --empty --stats --close --start --blocks --marker --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -771,6 +783,10 @@ _unthink() {
                     ;;
                 --blocks)
                     COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --from)
@@ -829,7 +845,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__tokens)
-            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --blocks --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --blocks --marker --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -873,6 +889,10 @@ _unthink() {
                     ;;
                 --blocks)
                     COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --from)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= tags= unclosed= profile= set= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= h/help V/version
+    string join \n f/from= framing= tag= tags= unclosed= profile= set= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= marker= h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -53,6 +53,7 @@ visible\t'Visible text'
 reasoning\t'Reasoning'"
 complete -c unthink -n "__fish_unthink_needs_command" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
+complete -c unthink -n "__fish_unthink_needs_command" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
 complete -c unthink -n "__fish_unthink_needs_command" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_needs_command" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_needs_command" -s v -l verbose -d 'More notes on stderr'
@@ -80,6 +81,7 @@ visible\t'Visible text'
 reasoning\t'Reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -106,8 +108,11 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand split" -s o -l output -d 'Output form: json is one object per assistant message, text the visible text only [default: json, with --only text]' -r -f -a "json\t'One object per assistant message, one per line'
-text\t'Text'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s o -l output -d 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json, with --only text]' -r -f -a "json\t'One object per assistant message, one per line'
+text\t'Text'
+events\t'A JSON object for each word as it is settled, and one for each message that is over; postprocessed as the settings `llm.postproc.*` say'
+sse\t'The same as server-sent events'
+prometheus\t'Totals as Prometheus metrics'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l only -d 'Write the visible text or the reasoning only' -r -f -a "visible\t'The visible text'
 reasoning\t'The reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l reasoning-to -d 'With -o text: write the reasoning to stderr or to a file' -r -F
@@ -121,6 +126,7 @@ visible\t'Visible text'
 reasoning\t'Reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -143,6 +149,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l color -d 'When
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l verbatim -d 'Keep the white space just inside tags'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l postproc -d 'Postprocess the text as `-o events` does, by the settings `llm.postproc.*`'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s v -l verbose -d 'More notes on stderr'
@@ -157,6 +164,7 @@ visible\t'Visible text'
 reasoning\t'Reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -206,6 +214,7 @@ visible\t'Visible text'
 reasoning\t'Reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'

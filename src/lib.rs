@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! bytes ─► frame ─► dialect ─► events ─► pass ─► verdicts ─┬─► out::Splice  the same bytes, minus the cuts
-//!          jsonl    walk       + spans   strip             └─► out::Report  visible text and reasoning apart
-//!          json     stream     + lane
+//!          jsonl    walk       + spans   strip             ├─► out::Report  visible text and reasoning apart
+//!          json     stream     + lane    postproc          └─► out::Events  the same, word by word as it is settled
 //!          sse      inline
 //!          text
 //! ```

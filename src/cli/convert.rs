@@ -83,7 +83,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         // Events that tell of a message become deltas first, and then what they should.
         let mut second = common.clone();
         second.from = if by_way.is_some() { "auto".into() } else { second.from };
-        let tags = options::tags(&common);
+        let tags = options::tags(&common, args.tags.marker.as_deref());
         let read = options::engine(&second, &args.tags, true);
         let (tags, mut read) = match tags.and_then(|tags| Ok((tags, read?))) {
             Ok(found) => found,

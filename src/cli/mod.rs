@@ -161,6 +161,10 @@ pub struct TagArgs {
     /// Which blocks of a message count [default: as the tag's row says]
     #[arg(long, value_enum)]
     pub blocks: Option<BlocksArg>,
+
+    /// What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given
+    #[arg(long, value_name = "TEXT")]
+    pub marker: Option<String>,
 }
 
 /// What was typed, with the command in front of the options: they may stand on either side of it.
@@ -217,7 +221,7 @@ pub fn run(mut cli: Cli) -> Status {
     match cli.command {
         None => strip::plain(common, &cli.plain),
         Some(Command::Strip(args)) => strip::run(common, settings, &args),
-        Some(Command::Split(args)) => split::run(common, &args),
+        Some(Command::Split(args)) => split::run(common, &settings, &args),
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, &settings),

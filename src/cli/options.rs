@@ -153,19 +153,24 @@ pub fn row(name: &str, files: &[Row]) -> Result<Row> {
 }
 
 /// The rows of the tag table that are in force: those that were named, or those of files and of the table that need
-/// no naming, and one more if it is in neither.
-pub fn tags(common: &Common) -> Result<Tags> {
+/// no naming, and one more if it is in neither. A marker is looked for instead of the table.
+pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
+    if marker.is_some_and(|text| text.trim().is_empty()) {
+        bail!("--marker: the text is not empty");
+    }
     let files = common.rows.as_slice();
-    let unread = |name: &&str| table(files).iter().all(|row| row.name != **name || !row.default);
+    let in_force: Vec<&Row> = if marker.is_some() { files.iter().collect() } else { table(files) };
+    let unread = |name: &&str| in_force.iter().all(|row| row.name != **name || !row.default);
     let too = common.tag_too.as_deref().filter(unread);
     let rows: Vec<Row> = match (common.tag.as_slice(), too) {
-        ([], None) if files.is_empty() => return Ok(Tags::default()),
+        ([], None) if files.is_empty() && marker.is_none() => return Ok(Tags::default()),
         ([], too) => {
-            let all = table(files).into_iter().filter(|row| row.default).cloned().map(Ok);
+            let all = in_force.into_iter().filter(|row| row.default).cloned().map(Ok);
             all.chain(too.map(|name| row(name, files))).collect::<Result<_>>()?
         }
         (names, _) => names.iter().map(|name| row(name, files)).collect::<Result<_>>()?,
     };
+    let rows: Vec<Row> = rows.into_iter().chain(marker.map(Row::marker)).collect();
     match rows.len() > Tags::MAX_ROWS {
         true if common.tag.is_empty() => {
             bail!("--tags: {} rows would be in force, {} can be; --tag names some", rows.len(), Tags::MAX_ROWS)

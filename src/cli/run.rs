@@ -64,7 +64,7 @@ impl Job<'_> {
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &stdin[..] } else { self.files };
         self.must_not_overwrite(files)?;
-        let tags = options::tags(common)?;
+        let tags = options::tags(common, self.tags.marker.as_deref())?;
         options::engine(common, self.tags, self.live)?;
         let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
             Ok(targets) => targets,

@@ -1,22 +1,26 @@
-//! unthink split [-o json|text] [--only visible|reasoning] [FILE]...
+//! unthink split [-o json|text|events|sse|prometheus] [--only visible|reasoning] [FILE]...
 //!
-//! Separates visible text from reasoning: one JSON object per assistant message, or text.
+//! Separates visible text from reasoning: one JSON object per assistant message, text, or a live stream of events.
 
 use super::notes::Notes;
 use super::options::OnError;
 use super::run::Job;
-use super::{Common, Status, TagArgs};
+use super::{Common, Status, TagArgs, surface};
 use clap::{Args, ValueEnum};
+use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::dialect::Pointer;
 use unthink::engine::Counts;
 use unthink::nearest::nearest;
-use unthink::out::{Report, Show};
+use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
+use unthink::pass::{PostprocOptions, Process};
+use unthink::settings::Settings;
 
 /// Separate visible text from reasoning
 #[derive(Debug, Args)]
 pub struct Split {
-    /// Output form: json is one object per assistant message, text the visible text only [default: json, with --only text]
+    /// Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of
+    /// words [default: json, with --only text]
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     output: Option<Form>,
 
@@ -40,6 +44,10 @@ pub struct Split {
     #[arg(long)]
     verbatim: bool,
 
+    /// Postprocess the text as `-o events` does, by the settings `llm.postproc.*`
+    #[arg(long, conflicts_with = "verbatim")]
+    postproc: bool,
+
     #[command(flatten)]
     tags: TagArgs,
 
@@ -54,6 +62,13 @@ enum Form {
     Json,
     /// Text
     Text,
+    /// A JSON object for each word as it is settled, and one for each message that is over; postprocessed as the
+    /// settings `llm.postproc.*` say
+    Events,
+    /// The same as server-sent events
+    Sse,
+    /// Totals as Prometheus metrics
+    Prometheus,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,7 +80,7 @@ enum Only {
 }
 
 /// `unthink split`.
-pub fn run(common: &Common, args: &Split) -> Status {
+pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
     let text = args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |form| form == Form::Text);
     let mut pointers: Vec<Pointer> = Vec::new();
@@ -79,7 +94,52 @@ pub fn run(common: &Common, args: &Split) -> Status {
             }
         }
     }
-    let show = Show {
+    let aside = args.reasoning_to.as_deref();
+    let job =
+        Job { common, tags: &args.tags, files: &args.files, live: false, pointers, verbatim: false, aside, to: None };
+    let wire = match args.output {
+        Some(Form::Events) => Wire::Lines,
+        Some(Form::Sse) => Wire::Sse,
+        Some(Form::Prometheus) => Wire::Metrics,
+        None | Some(Form::Json | Form::Text) => {
+            let show = show(common, settings, args, text);
+            return job
+                .run(|| Report::new(show.clone()), |report, counts, notes| done(report.written(), counts, notes));
+        }
+    };
+    if let Some((option, _)) =
+        [("--only", args.only.is_some()), ("--reasoning-to", aside.is_some()), ("--verbatim", args.verbatim)]
+            .iter()
+            .find(|(_, given)| *given)
+    {
+        notes.error(&format!("{option} goes with -o json and -o text"));
+        return Status::Usage;
+    }
+    let options = EventsOptions {
+        wire,
+        postproc: PostprocOptions {
+            process: process(settings).filter(|_| wire != Wire::Metrics || args.postproc),
+            leaks: wire == Wire::Metrics || settings.postproc_enabled(),
+            apart: true,
+            join: args.join.clone(),
+        },
+        drop_reasoning: settings.postproc_drop_from_history(),
+        pass_bad: common.on_error == OnError::Pass,
+        fields: args.field.clone(),
+    };
+    let metrics = RefCell::new(Metrics::default());
+    let status = Job { live: wire != Wire::Metrics, ..job }
+        .run(|| Events::new(options.clone(), &metrics), |events, counts, notes| done(events.written(), counts, notes));
+    match (wire, status) {
+        (Wire::Lines | Wire::Sse, status) | (_, status @ Status::Usage) => status,
+        (Wire::Metrics, status) => status.max(surface::print(metrics_page(&metrics.borrow()).as_bytes())),
+    }
+}
+
+fn show(common: &Common, settings: &Settings, args: &Split, text: bool) -> Show {
+    let process = process(settings).filter(|_| args.postproc);
+    let dropped = process.is_some() && settings.is_set(DROP) && settings.postproc_drop_from_history();
+    Show {
         text,
         visible: args.only != Some(Only::Reasoning),
         reasoning: match args.only {
@@ -91,15 +151,30 @@ pub fn run(common: &Common, args: &Split) -> Status {
         verbatim: args.verbatim,
         pass_bad: common.on_error == OnError::Pass,
         fields: args.field.clone(),
-    };
-    let aside = args.reasoning_to.as_deref();
-    let job =
-        Job { common, tags: &args.tags, files: &args.files, live: false, pointers, verbatim: false, aside, to: None };
-    job.run(|| Report::new(show.clone()), done)
+        postproc: process.map(|process| PostprocOptions {
+            process: Some(process),
+            leaks: true,
+            apart: false,
+            join: args.join.clone(),
+        }),
+        drop_reasoning: dropped,
+    }
 }
 
-fn done(report: &Report, counts: Counts, notes: &Notes) {
-    if report.written() == 0 && counts.records > 0 && counts.bad == 0 {
+/// What the settings of source document 4 ask for.
+fn process(settings: &Settings) -> Option<Process> {
+    settings.postproc_enabled().then(|| Process {
+        max_tokens: settings.postproc_max_tokens(),
+        n: settings.postproc_ngram_n(),
+        window: settings.postproc_ngram_window(),
+        collapse: settings.postproc_collapse_whitespace(),
+    })
+}
+
+const DROP: &str = "llm.postproc.reasoning.drop_from_history";
+
+fn done(written: u64, counts: Counts, notes: &Notes) {
+    if written == 0 && counts.records > 0 && counts.bad == 0 {
         notes.note(&format!("no message in {} records: nothing to split", counts.records));
     }
 }

@@ -176,6 +176,7 @@ impl Out<'_, '_> {
             Part::Reasoning => self.block(Kind::Reasoning(self.source), false, found, found.text),
             Part::Close => self.block(Kind::Delimiter, false, found, b""),
             Part::Commentary => self.visible(Kind::Commentary, found),
+            Part::Tool if found.text.is_empty() => self.call_over(),
             Part::Tool => {
                 self.seam.visible(found.text);
                 // Its own delimiters set it apart from what is before and behind it.
@@ -234,6 +235,11 @@ impl Out<'_, '_> {
         if let Some((from, end)) = self.newline.take() {
             self.piece(Kind::Gap, false, from, (end - from) as usize, newline(end - from, *self.newline_cr));
         }
+    }
+
+    fn call_over(&mut self) {
+        let kind = Kind::Tool;
+        (self.to)(&Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: true, at: &[] });
     }
 
     fn piece(&mut self, kind: Kind, fresh: bool, at: u64, len: usize, text: &[u8]) {

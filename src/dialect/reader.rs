@@ -59,7 +59,8 @@ impl<'t> JsonReader<'t> {
     /// A reader at the start of an input.
     pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
         let mut inline = options.inline;
-        if options.live && inline.start == Start::Hindsight {
+        // Before a marker has come, nothing can be said at all.
+        if options.live && inline.start == Start::Hindsight && !tags.has_marker() {
             inline.start = Start::Live;
         }
         Self {

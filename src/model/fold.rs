@@ -25,6 +25,21 @@ pub struct Message {
     pub commentary: Vec<std::ops::Range<usize>>,
     /// It cannot be understood.
     pub refused: bool,
+    /// All its pieces, if somebody asked for them.
+    pub script: Vec<Said>,
+}
+
+/// A piece of a message, without its place.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// What it is.
+    pub kind: Kind,
+    /// As [`super::Piece::fresh`].
+    pub fresh: bool,
+    /// As [`super::Piece::whole`].
+    pub whole: bool,
+    /// Its text.
+    pub text: Vec<u8>,
 }
 
 impl Message {
@@ -60,9 +75,14 @@ impl Message {
 
 /// The visible text by rule 5 of SPEC section 4: `text` with something taken out at `cuts`.
 pub fn visible(text: &[u8], cuts: &[usize]) -> String {
-    if cuts.is_empty() {
-        return utf8(text).into_owned();
+    match cuts {
+        [] => utf8(text).into_owned(),
+        cuts => utf8(&joined(text, cuts)).trim().to_string(),
     }
+}
+
+/// The same, with the white space at its ends.
+pub fn joined(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut from = 0;
     for cut in cuts {
@@ -72,7 +92,7 @@ pub fn visible(text: &[u8], cuts: &[usize]) -> String {
         from = cut + join(&mut out, &text[cut..]);
     }
     out.extend_from_slice(&text[from.min(text.len())..]);
-    utf8(&out).trim().to_string()
+    out
 }
 
 /// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and says how
@@ -97,6 +117,8 @@ pub struct Fold {
     pub record: u64,
     /// The input is one value: messages that are elements of its array are one conversation, its first record.
     pub array: bool,
+    /// Messages keep all their pieces.
+    pub scripts: bool,
     /// Messages that are over, in the order in which they began.
     pub done: Vec<Message>,
     open: BTreeMap<Lane, (u64, Message)>,
@@ -177,12 +199,17 @@ impl Sink for Fold {
                     cuts: Vec::new(),
                     commentary: Vec::new(),
                     refused: false,
+                    script: Vec::new(),
                 };
                 self.serial += 1;
                 self.open.insert(*lane, (self.serial, message));
             }
             Event::Piece(piece) => {
                 if let Some((_, message)) = self.open.get_mut(&piece.lane) {
+                    if self.scripts {
+                        let (kind, fresh, whole, text) = (piece.kind, piece.fresh, piece.whole, piece.text.to_vec());
+                        message.script.push(Said { kind, fresh, whole, text });
+                    }
                     Self::piece(message, piece.kind, piece.fresh, piece.text);
                 }
             }

@@ -85,7 +85,8 @@ pub struct Piece<'a> {
     pub text: &'a [u8],
     /// The text is not decoded: it is the inside of a JSON string with escapes. Only for who asks for it.
     pub escaped: bool,
-    /// It is all of its block, and no other source of its message can repeat it.
+    /// It is all of its block, and no other source of its message can repeat it. Of a tool call in text: the call is
+    /// over, and this says nothing else.
     pub whole: bool,
     /// The bytes to cut, commas and all, when its block goes; for visible text, the bytes it stands in. The cuts of
     /// all fields and parts of a message come with the first of them, since they go or stay together.

@@ -1,9 +1,11 @@
 //! Stage 5: decisions to bytes.
 
+mod events;
 mod report;
 mod splice;
 mod tally;
 
+pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};
 pub use tally::{By, Form, Row, Shared, Tally, TallyOptions, page};

@@ -1,10 +1,12 @@
 //! What `split` says of each message: visible text and reasoning apart.
 
 use super::{Fate, Output, Placed, Sinks, Source};
+use crate::dialect::is_inline;
 use crate::frame::Framing;
 use crate::json::text::utf16_len;
 use crate::model::fold::{Fold, Message};
-use crate::model::{Event, Role, Sink, Wants};
+use crate::model::{Event, Kind, Role, Sink, Wants};
+use crate::pass::{Heard, Postproc, PostprocOptions};
 use crate::span::Span;
 
 /// What is written, and how.
@@ -26,6 +28,19 @@ pub struct Show {
     pub pass_bad: bool,
     /// The names of the fields that were asked for, in place of message numbers.
     pub fields: Vec<String>,
+    /// What is done to the text of messages before they are written.
+    pub postproc: Option<PostprocOptions>,
+    /// Objects say nothing of the reasoning.
+    pub drop_reasoning: bool,
+}
+
+/// What is written of a message.
+struct Parts<'a> {
+    message: &'a Message,
+    visible: String,
+    commentary: Option<String>,
+    reasoning: Option<String>,
+    leaked: bool,
 }
 
 /// The output of `split`.
@@ -46,7 +61,9 @@ pub struct Report {
 impl Report {
     /// An output for one input.
     pub fn new(show: Show) -> Self {
-        Self { show, fold: Fold::default(), written: 0, end: 0, whole: false, newline: false, bad: Vec::new() }
+        let mut fold = Fold::default();
+        fold.scripts = show.postproc.is_some();
+        Self { show, fold, written: 0, end: 0, whole: false, newline: false, bad: Vec::new() }
     }
 
     /// How many messages were written.
@@ -56,10 +73,31 @@ impl Report {
 
     fn blocks(&self, message: &Message) -> Option<String> {
         let blocks = message.blocks(|source, block| {
-            let trim = crate::dialect::is_inline(source) && !self.show.verbatim;
+            let trim = is_inline(source) && !self.show.verbatim;
             (if trim { block.trim() } else { block }).to_string()
         });
         (!message.reasoning.is_empty()).then(|| blocks.join(&self.show.join))
+    }
+
+    fn parts<'a>(&self, message: &'a Message) -> Parts<'a> {
+        let Some(options) = &self.show.postproc else {
+            let (visible, commentary) = (message.visible(), message.commentary());
+            return Parts { message, visible, commentary, reasoning: self.blocks(message), leaked: false };
+        };
+        let mut postproc = Postproc::new(options);
+        for said in &message.script {
+            let inline = matches!(said.kind, Kind::Reasoning(source) if is_inline(source));
+            let heard = Heard { kind: said.kind, fresh: said.fresh, inline, whole: said.whole, text: &said.text };
+            postproc.hear(&heard, &mut |_| ());
+        }
+        let told = postproc.finish(&mut |_| ());
+        Parts {
+            message,
+            visible: told.answer,
+            commentary: message.commentary().map(|_| told.commentary),
+            reasoning: (!message.reasoning.is_empty()).then_some(told.reasoning),
+            leaked: told.leaked,
+        }
     }
 
     fn write(&mut self, message: &Message, sinks: &mut Sinks) {
@@ -67,45 +105,48 @@ impl Report {
             return;
         }
         self.written += 1;
-        let reasoning = self.blocks(message);
+        let parts = self.parts(message);
         if self.show.aside
-            && let Some(reasoning) = &reasoning
+            && let Some(reasoning) = &parts.reasoning
         {
             sinks.aside.extend_from_slice(reasoning.as_bytes());
             sinks.aside.push(b'\n');
         }
         if self.show.text {
-            return self.text(message, reasoning, &mut sinks.out);
+            return self.text(&parts, &mut sinks.out);
         }
-        self.object(message, reasoning, &mut sinks.out);
+        self.object(&parts, &mut sinks.out);
         sinks.out.push(b'\n');
     }
 
-    fn text(&self, message: &Message, reasoning: Option<String>, out: &mut Vec<u8>) {
+    fn text(&self, parts: &Parts<'_>, out: &mut Vec<u8>) {
+        let message = parts.message;
         if self.show.visible {
             // In a text in which several speak there may be several messages.
             out.extend_from_slice(if message.number > 1 && self.whole && !out.is_empty() { b"\n" } else { b"" });
-            match (self.whole, message.cuts.is_empty()) {
+            let text = parts.visible.as_bytes();
+            match (self.whole, message.cuts.is_empty() && self.show.postproc.is_none()) {
                 // Nothing was cut: byte for byte, UTF-8 or not.
                 (true, true) => out.extend_from_slice(&message.visible),
                 (true, false) => {
-                    let text = message.visible();
-                    out.extend_from_slice(text.as_bytes());
-                    out.extend_from_slice(if self.newline && !text.is_empty() { b"\n" } else { b"" });
+                    out.extend_from_slice(text);
+                    let ends = self.newline && !text.is_empty() && !text.ends_with(b"\n");
+                    out.extend_from_slice(if ends { b"\n" } else { b"" });
                 }
                 (false, _) => {
-                    out.extend_from_slice(message.visible().as_bytes());
+                    out.extend_from_slice(text);
                     out.push(b'\n');
                 }
             }
         }
-        if let (true, Some(reasoning)) = (self.show.reasoning, reasoning) {
+        if let (true, Some(reasoning)) = (self.show.reasoning, &parts.reasoning) {
             out.extend_from_slice(reasoning.as_bytes());
             out.push(b'\n');
         }
     }
 
-    fn object(&self, message: &Message, reasoning: Option<String>, out: &mut Vec<u8>) {
+    fn object(&self, parts: &Parts<'_>, out: &mut Vec<u8>) {
+        let message = parts.message;
         let mut separator = b'{';
         let mut name = |out: &mut Vec<u8>, name: &str| {
             out.push(std::mem::replace(&mut separator, b','));
@@ -124,18 +165,23 @@ impl Report {
         }
         if self.show.visible {
             name(out, "visible");
-            quote(&message.visible(), out);
-            if let Some(commentary) = message.commentary() {
+            quote(&parts.visible, out);
+            if let Some(commentary) = &parts.commentary {
                 name(out, "commentary");
-                quote(&commentary, out);
+                quote(commentary, out);
             }
         }
-        if let (true, false, Some(text)) = (self.show.reasoning, self.show.aside, reasoning) {
+        let shown = self.show.reasoning && !self.show.aside && !self.show.drop_reasoning;
+        if let (true, Some(text)) = (shown, &parts.reasoning) {
             name(out, "reasoning");
             out.extend_from_slice(b"{\"text\":");
-            quote(&text, out);
+            quote(text, out);
             let estimate = utf16_len(text.trim()).div_ceil(4);
             out.extend_from_slice(format!(",\"tokensEst\":{estimate}}}").as_bytes());
+        }
+        if parts.leaked {
+            name(out, "leak_detected");
+            out.extend_from_slice(b"true");
         }
         // An object without members has not been opened either.
         if separator == b'{' {
@@ -146,7 +192,7 @@ impl Report {
 }
 
 /// A JSON string.
-fn quote(text: &str, out: &mut Vec<u8>) {
+pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
     // Writing a string into memory cannot fail.
     let _ = serde_json::to_writer(out, text);
 }

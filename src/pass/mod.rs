@@ -1,8 +1,11 @@
 //! Stage 4: decisions. Knows no dialect, no JSON and no offset: only what was said, in which order, by whom.
 
+pub mod leak;
+mod postproc;
 mod rules;
 mod strip;
 
+pub use postproc::{Channel, Heard, Postproc, PostprocOptions, Process, Said, Told, ratio};
 pub use rules::{RULES, Rule};
 pub use strip::{Policy, PolicyError, Strip, Unit};
 

@@ -10,6 +10,7 @@ mod harmony;
 mod llxprt;
 mod matrix;
 mod mia;
+mod postproc;
 mod random;
 mod readme;
 mod requirements;

@@ -1,5 +1,6 @@
 //! What the tests share: the library run over bytes, and the files to run it on.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,9 @@ use unthink::frame::Framing;
 use unthink::inline::{Options, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Loss, Sink, Wants};
-use unthink::out::{Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions};
+use unthink::out::{
+    Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions,
+};
 use unthink::pass::{Policy, Strip, Unit};
 
 /// Every policy, for laws that hold for all of them.
@@ -166,6 +169,12 @@ pub fn split(input: &[u8], setup: Setup) -> Ran {
 pub fn split_verbatim(input: &[u8]) -> Ran {
     let show = Show { visible: true, reasoning: true, join: "\n".into(), verbatim: true, ..Show::default() };
     run(input, Setup::default(), false, Report::new(show))
+}
+
+/// `split -o events` in the library.
+pub fn events(input: &[u8], setup: Setup, options: EventsOptions) -> Ran {
+    let metrics = RefCell::new(Metrics::default());
+    run(input, setup, true, Events::new(options, &metrics))
 }
 
 /// The messages that `split` finds: visible text and reasoning.

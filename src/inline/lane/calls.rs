@@ -138,8 +138,16 @@ impl Lane<'_> {
         } else {
             self.visible(from, sink);
             self.emit(Part::Tool, end, sink);
+            self.call_over(sink);
         }
         (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
         self.code.after_block();
+    }
+
+    /// The call that went out last is over: another may stand right behind it.
+    pub(super) fn call_over(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+        if !self.refused {
+            sink(Found { part: Part::Tool, at: self.base + self.out as u64, text: b"" });
+        }
     }
 }

@@ -78,6 +78,9 @@ impl Lane<'_> {
         for (from, to, part) in std::mem::take(&mut self.strays) {
             self.emit(Part::Visible, from, sink);
             self.emit(part, to, sink);
+            if part == Part::Tool {
+                self.call_over(sink);
+            }
         }
         self.emit(Part::Visible, end, sink);
     }

@@ -354,6 +354,7 @@ impl Lane<'_> {
         match (self.mode, self.marker.take()) {
             (Mode::Call(_), _) => {
                 self.emit(Part::Tool, self.text.len(), sink);
+                self.call_over(sink);
                 self.mode = Mode::Visible;
                 false
             }

@@ -60,7 +60,7 @@ pub enum Part {
     Visible,
     /// Text of the answer that is said before a tool is called.
     Commentary,
-    /// A tool call that stands in the text, with its own delimiters.
+    /// A tool call that stands in the text, with its own delimiters. An empty one says that the call is over.
     Tool,
     /// The header or the end of a message: the text before it and the text after it are two.
     Frame,

@@ -1,0 +1,328 @@
+//! The event stream of `split`: what a message says goes out word by word, and what it came to when it is over, as JSON
+//! lines or as server-sent events; or only what all of them came to, as metrics.
+
+mod metrics;
+
+pub use metrics::{Metrics, page};
+
+use super::report::quote;
+use super::{Fate, Output, Placed, Sinks, Source};
+use crate::dialect::is_inline;
+use crate::frame::Framing;
+use crate::inline::call;
+use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::pass::{Channel, Heard, Postproc, PostprocOptions, Said, Told};
+use crate::span::Span;
+use std::cell::RefCell;
+
+/// How events are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wire {
+    /// A JSON object a line.
+    #[default]
+    Lines,
+    /// Server-sent events, whose data are the same objects.
+    Sse,
+    /// Not at all: only the metrics are kept.
+    Metrics,
+}
+
+/// What is told, and how.
+#[derive(Clone, Debug, Default)]
+pub struct EventsOptions {
+    /// How events are written.
+    pub wire: Wire,
+    /// How messages are told.
+    pub postproc: PostprocOptions,
+    /// The last event of a message says nothing of its reasoning's text.
+    pub drop_reasoning: bool,
+    /// Records that were not understood pass through; otherwise they are rejects.
+    pub pass_bad: bool,
+    /// The names of the fields that were asked for, in place of message numbers.
+    pub fields: Vec<String>,
+}
+
+/// An assistant message that is open.
+struct Open {
+    lane: Lane,
+    /// Which, among all of the input.
+    serial: u64,
+    /// What its events begin with.
+    head: String,
+    message: Postproc,
+    /// Where its reasoning came from.
+    modes: Vec<&'static str>,
+    /// It cannot be understood.
+    refused: bool,
+}
+
+/// The output of `split -o events`, `sse` and `prometheus`.
+pub struct Events<'m> {
+    options: EventsOptions,
+    metrics: &'m RefCell<Metrics>,
+    open: Vec<Open>,
+    serial: u64,
+    /// Messages that were told.
+    written: u64,
+    /// The input is one text; the input is one value.
+    whole: bool,
+    array: bool,
+    record: u64,
+    /// Messages of the stream, and of the record's own conversation.
+    stream: u64,
+    inner: Option<u64>,
+    end: u64,
+    /// What goes out, and records that were not understood, with where they stand in it.
+    out: Vec<u8>,
+    bad: Vec<(usize, Span)>,
+    /// Events of the frame that is read, which go out when it was understood: whose they are, and where they end.
+    frame: Vec<u8>,
+    ends: Vec<(u64, usize)>,
+}
+
+impl<'m> Events<'m> {
+    /// An output for one input; what its messages come to is added to `metrics`.
+    pub fn new(options: EventsOptions, metrics: &'m RefCell<Metrics>) -> Self {
+        Self {
+            options,
+            metrics,
+            open: Vec::new(),
+            serial: 0,
+            written: 0,
+            whole: false,
+            array: false,
+            record: 0,
+            stream: 0,
+            inner: None,
+            end: 0,
+            out: Vec::new(),
+            bad: Vec::new(),
+            frame: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// How many messages were told.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    fn start(&mut self, lane: Lane, role: Role, bare: bool) {
+        let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
+        *counter += 1;
+        let number = *counter;
+        if role != Role::Assistant {
+            return;
+        }
+        let record = if self.array && bare { 1 } else { self.record };
+        let mut head = String::new();
+        if !self.whole || number > 1 {
+            head = match self.options.fields.get(lane as usize) {
+                Some(pointer) => format!("\"record\":{record},\"field\":{},", quoted(pointer)),
+                None => format!("\"record\":{record},\"message\":{number},"),
+            };
+        }
+        self.serial += 1;
+        let message = Postproc::new(&self.options.postproc);
+        self.open.push(Open { lane, serial: self.serial, head, message, modes: Vec::new(), refused: false });
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>) {
+        let Some(at) = self.open.iter().position(|open| open.lane == piece.lane) else { return };
+        let open = &mut self.open[at];
+        let mut inline = false;
+        match piece.kind {
+            Kind::Refused => open.refused = true,
+            Kind::Reasoning(source) => {
+                inline = is_inline(source);
+                let mode = if inline { source } else { "field" };
+                if !open.modes.contains(&mode) {
+                    open.modes.push(mode);
+                }
+            }
+            _ => (),
+        }
+        if open.refused {
+            self.withdraw(at);
+            return;
+        }
+        let heard = Heard { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: piece.text };
+        let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
+        let Self { out, frame, ends, .. } = self;
+        open.message.hear(&heard, &mut |said| tell(wire, &open.head, said, frame));
+        expose(whole, serial, out, frame, ends);
+    }
+
+    fn finish_message(&mut self, lane: Lane) {
+        let Some(at) = self.open.iter().position(|open| open.lane == lane) else { return };
+        let open = self.open.remove(at);
+        if open.refused {
+            return;
+        }
+        self.written += 1;
+        let (wire, whole) = (self.options.wire, self.whole);
+        let Self { out, frame, ends, .. } = self;
+        let told = open.message.finish(&mut |said| tell(wire, &open.head, said, frame));
+        self.metrics.borrow_mut().add(&told, &open.modes);
+        last(wire, &open.head, &told, self.options.drop_reasoning, frame);
+        expose(whole, open.serial, out, frame, ends);
+    }
+
+    /// A message turns out to be none: what the frame said of it is taken back.
+    fn withdraw(&mut self, at: usize) {
+        let serial = self.open[at].serial;
+        if self.ends.iter().all(|(whose, _)| *whose != serial) {
+            return;
+        }
+        let (mut kept, mut ends, mut from) = (Vec::new(), Vec::new(), 0);
+        for (whose, end) in std::mem::take(&mut self.ends) {
+            if whose != serial {
+                kept.extend_from_slice(&self.frame[from..end]);
+                ends.push((whose, kept.len()));
+            }
+            from = end;
+        }
+        (self.frame, self.ends) = (kept, ends);
+    }
+
+    /// The frame was understood, as far as it was.
+    fn settle(&mut self) {
+        self.out.append(&mut self.frame);
+        self.ends.clear();
+    }
+}
+
+/// Events of raw text go out at once, others with their frame.
+fn expose(whole: bool, serial: u64, out: &mut Vec<u8>, frame: &mut Vec<u8>, ends: &mut Vec<(u64, usize)>) {
+    if whole {
+        out.append(frame);
+    } else if ends.last().map_or(0, |(_, end)| *end) < frame.len() {
+        ends.push((serial, frame.len()));
+    }
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len() + 2);
+    quote(text, &mut out);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// An event: its name, and the members behind it.
+fn event(wire: Wire, head: &str, name: &str, members: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+    match wire {
+        Wire::Metrics => return,
+        Wire::Sse => out.extend_from_slice(format!("event: {name}\ndata: ").as_bytes()),
+        Wire::Lines => (),
+    }
+    out.extend_from_slice(format!("{{{head}\"type\":\"{name}\"").as_bytes());
+    members(out);
+    out.extend_from_slice(if wire == Wire::Sse { b"}\n\n" } else { b"}\n" });
+}
+
+fn member(name: &str, text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!(",\"{name}\":").as_bytes());
+    quote(text, out);
+}
+
+fn tell(wire: Wire, head: &str, said: Said<'_>, out: &mut Vec<u8>) {
+    let bytes = match said {
+        Said::Text(channel, text) => {
+            let name = match channel {
+                Channel::Analysis => "analysis",
+                Channel::Delta => "delta",
+                Channel::Commentary => "commentary",
+            };
+            return event(wire, head, name, |out| member("text", text, out), out);
+        }
+        Said::Call(bytes) => bytes,
+    };
+    let text = crate::json::text::utf8(bytes);
+    match call(&text) {
+        Some((recipient, constrain, args)) => {
+            let members = |out: &mut Vec<u8>| {
+                member("recipient", recipient, out);
+                member("args_text", args, out);
+                match constrain {
+                    Some(constrain) => member("constrain", constrain, out),
+                    None => out.extend_from_slice(b",\"constrain\":null"),
+                }
+            };
+            event(wire, head, "tool_call", members, out);
+        }
+        None => event(wire, head, "tool_channel_raw", |out| member("raw", &text, out), out),
+    }
+}
+
+/// What a message came to.
+fn last(wire: Wire, head: &str, told: &Told, drop: bool, out: &mut Vec<u8>) {
+    let members = |out: &mut Vec<u8>| {
+        let (reasoning, answer, ratio) = (told.reasoning_tokens, told.final_tokens, told.ratio());
+        let stats = format!(
+            ",\"stats\":{{\"reasoning_tokens\":{reasoning},\"final_tokens\":{answer},\"reasoning_ratio\":{ratio}}}"
+        );
+        out.extend_from_slice(stats.as_bytes());
+        match drop || told.reasoning.is_empty() {
+            true => out.extend_from_slice(b",\"reasoning_text\":null"),
+            false => member("reasoning_text", &told.reasoning, out),
+        }
+        member("final_text", &told.answer, out);
+        out.extend_from_slice(if told.leaked { b",\"leak_detected\":true" } else { b"" });
+    };
+    event(wire, head, "final", members, out);
+}
+
+impl Sink for Events<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::MessageStart { lane, role, bare, .. } => self.start(*lane, *role, *bare),
+            Event::Piece(piece) => self.piece(piece),
+            Event::MessageEnd { lane, .. } => self.finish_message(*lane),
+            Event::ConversationStart => self.inner = Some(0),
+            Event::ConversationEnd => self.inner = None,
+            _ => (),
+        }
+    }
+}
+
+impl Output for Events<'_> {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, ..Wants::default() }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.whole = framing == Framing::Text;
+        self.array = framing == Framing::Json;
+    }
+
+    fn record(&mut self, number: u64) {
+        self.record = number;
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        self.end = placed.span.end;
+        self.settle();
+        if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
+            self.bad.push((self.out.len(), placed.span));
+        }
+    }
+
+    fn finish(&mut self) {
+        self.settle();
+    }
+
+    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        let pass = self.options.pass_bad && self.options.wire != Wire::Metrics;
+        let mut from = 0;
+        for (at, span) in self.bad.drain(..) {
+            sinks.out.extend_from_slice(&self.out[from..at]);
+            from = at;
+            let to = if pass { &mut sinks.out } else { &mut sinks.rejects };
+            to.extend_from_slice(source.get(span));
+        }
+        sinks.out.extend_from_slice(&self.out[from..]);
+        self.out.clear();
+        self.end
+    }
+}

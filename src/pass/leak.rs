@@ -1,0 +1,170 @@
+//! Reasoning that stands in an answer: its first characters (UT101), or a passage that both share (UT102).
+//!
+//! Passages are compared with white space and letter case folded. Every window of the reasoning is known by a rolling
+//! hash modulo 2⁶¹ − 1; what has the same hash is compared. So the time is linear in both texts.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The reasoning's first characters that must not stand in the answer: how many.
+pub const PREFIX: usize = 24;
+
+/// A passage that both may not share is at least so many characters long.
+pub const PASSAGE: usize = 48;
+
+/// Whether reasoning stands in an answer: its beginning, or a passage. An answer that is the last thought, the whole of
+/// it, shares no passage: some programs write their answer as a thought first.
+pub fn leaks(reasoning: &str, last: &str, answer: &str) -> bool {
+    prefix(reasoning, answer).is_some() || !is_last(last, answer) && !passages(reasoning, answer, PASSAGE, 1).is_empty()
+}
+
+/// Where the first [`PREFIX`] characters of the reasoning stand in an answer, in bytes. Reasoning that is shorter is not
+/// looked for.
+pub fn prefix(reasoning: &str, answer: &str) -> Option<Range<usize>> {
+    let reasoning = reasoning.trim();
+    let (last, c) = reasoning.char_indices().nth(PREFIX - 1)?;
+    let end = last + c.len_utf8();
+    let at = memchr::memmem::find(answer.as_bytes(), &reasoning.as_bytes()[..end])?;
+    Some(at..at + end)
+}
+
+/// Whether an answer is the whole last thought.
+pub fn is_last(last: &str, answer: &str) -> bool {
+    let (last, answer) = (Folded::new(last), Folded::new(answer));
+    !last.chars.is_empty() && last.chars == answer.chars
+}
+
+/// Where an answer says passages of the reasoning of at least `least` characters, in bytes of the answer: the first `most`
+/// of them, as long as they go on, none of which begins in another.
+pub fn passages(reasoning: &str, answer: &str, least: usize, most: usize) -> Vec<Range<usize>> {
+    let (reasoning, answer) = (Folded::new(reasoning), Folded::new(answer));
+    let mut found = Vec::new();
+    if least == 0 || reasoning.chars.len() < least || answer.chars.len() < least {
+        return found;
+    }
+    let mut windows = HashMap::new();
+    let mut hash = Hash::new(least);
+    for (i, c) in reasoning.chars.iter().enumerate() {
+        let gone = i.checked_sub(least).map(|before| reasoning.chars[before]);
+        hash.push(*c, gone);
+        if i + 1 >= least {
+            windows.entry(hash.value).or_insert(i + 1 - least);
+        }
+    }
+    let mut hash = Hash::new(least);
+    let (mut from, mut i) = (0, 0);
+    while i < answer.chars.len() && found.len() < most {
+        let gone = i.checked_sub(least).filter(|before| *before >= from).map(|before| answer.chars[before]);
+        hash.push(answer.chars[i], gone);
+        i += 1;
+        let Some(start) = i.checked_sub(least).filter(|start| *start >= from) else { continue };
+        let Some(&there) = windows.get(&hash.value) else { continue };
+        if reasoning.chars[there..there + least] != answer.chars[start..i] {
+            continue;
+        }
+        let more = reasoning.chars[there + least..].iter().zip(&answer.chars[i..]).take_while(|(a, b)| a == b).count();
+        i += more;
+        found.push(answer.places[start]..answer.places[i]);
+        hash = Hash::new(least);
+        from = i;
+    }
+    found
+}
+
+/// A text with its white space and letter case folded.
+struct Folded {
+    chars: Vec<char>,
+    /// Where each of them stands in the text, and where the text ends.
+    places: Vec<usize>,
+}
+
+impl Folded {
+    fn new(text: &str) -> Self {
+        let trimmed = text.trim_end();
+        let (mut chars, mut places) = (Vec::with_capacity(trimmed.len()), Vec::with_capacity(trimmed.len() + 1));
+        for (at, c) in trimmed.char_indices() {
+            let folded = chars.len();
+            match c.is_whitespace() {
+                true if matches!(chars.last(), None | Some(' ')) => (),
+                true => chars.push(' '),
+                false => chars.extend(c.to_lowercase()),
+            }
+            places.extend(std::iter::repeat_n(at, chars.len() - folded));
+        }
+        places.push(trimmed.len());
+        Self { chars, places }
+    }
+}
+
+/// A hash of the last characters.
+struct Hash {
+    value: u64,
+    /// What the first character of a full window was multiplied with.
+    first: u64,
+}
+
+const PRIME: u64 = (1 << 61) - 1;
+const BASE: u64 = 0x1F3A_5C79_E284_B60D % PRIME;
+
+fn multiplied(a: u64, b: u64) -> u64 {
+    ((u128::from(a) * u128::from(b)) % u128::from(PRIME)) as u64
+}
+
+impl Hash {
+    fn new(window: usize) -> Self {
+        Self { value: 0, first: (1..window).fold(1, |power, _| multiplied(power, BASE)) }
+    }
+
+    fn push(&mut self, c: char, gone: Option<char>) {
+        let gone = gone.map_or(0, |c| multiplied(self.first, u64::from(c) + 1));
+        let value = (self.value + PRIME - gone) % PRIME;
+        self.value = (multiplied(value, BASE) + u64::from(c) + 1) % PRIME;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const THOUGHT: &str = "The user wants to know how many coins there are; I must not say that the vault is empty.";
+
+    #[test]
+    fn beginnings() {
+        assert_eq!(prefix(&format!("\n {THOUGHT}"), &format!("So: {THOUGHT}")), Some(4..28));
+        assert_eq!(prefix(THOUGHT, "The user wants to know ho"), Some(0..24));
+        assert_eq!(prefix(THOUGHT, "The user wants to know"), None);
+        assert_eq!(prefix("The user wants to know.", "The user wants to know."), None);
+        assert_eq!(prefix("é".repeat(24).as_str(), "é".repeat(25).as_str()), Some(0..48));
+    }
+
+    #[test]
+    fn shared() {
+        let answer = format!("Well. {} Yes.", THOUGHT[30..].to_uppercase().replace(' ', "\n\n"));
+        let found = passages(THOUGHT, &answer, PASSAGE, 9);
+        assert_eq!(found.len(), 1);
+        // The white space on either side is shared, too.
+        assert_eq!(answer[found[0].clone()].trim(), THOUGHT[30..].to_uppercase().replace(' ', "\n\n").trim());
+        assert!(passages(THOUGHT, &THOUGHT[..47], PASSAGE, 9).is_empty());
+        assert_eq!(passages(THOUGHT, &THOUGHT[2..50], PASSAGE, 9).first(), Some(&(0..48)));
+        assert!(leaks(THOUGHT, THOUGHT, &THOUGHT[10..70]));
+        assert!(!leaks("x", "x", THOUGHT));
+        assert!(!leaks(&format!("First things first, then others.\n{THOUGHT}"), THOUGHT, &format!(" {THOUGHT}\n")));
+        assert!(leaks(THOUGHT, THOUGHT, THOUGHT), "its beginning stands there all the same");
+    }
+
+    proptest! {
+        #[test]
+        fn as_defined(a in "[ab ]{0,40}", b in "[ab ]{0,40}", least in 1usize..9) {
+            let (x, y) = (Folded::new(&a).chars, Folded::new(&b).chars);
+            let naive = y.windows(least).any(|w| x.windows(least).any(|v| v == w));
+            let found = passages(&a, &b, least, usize::MAX);
+            prop_assert_eq!(!found.is_empty(), naive);
+            for at in found {
+                let said = Folded::new(&format!("x{}x", &b[at])).chars;
+                let said = &said[1..said.len() - 1];
+                prop_assert!(said.len() >= least && x.windows(said.len()).any(|v| v == said));
+            }
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! The postprocessing split (SPEC section 11.4): what a message says becomes words of its reasoning, its answer and its
+//! commentary, each as soon as it is settled.
+//!
+//! What comes out does not depend on how the text came in: a word goes out, with the white space before it, when it
+//! ends. On the way the service tokens go ([`service`]), runs of the same white space become one ([`words`]), copies of
+//! what was just said go ([`ngram`]), and reasoning beyond the limit becomes answer. With [`PostprocOptions::process`]
+//! unset, the words are told as they are.
+//!
+//! Reasoning that a second source says (a field beside tags, or beside another field) may be a copy; it waits until the
+//! message is over, and is told then unless it is one.
+
+mod chars;
+mod ngram;
+mod service;
+mod stream;
+mod told;
+mod words;
+
+pub use told::{Channel, Heard, PostprocOptions, Process, Said, Told, ratio};
+
+use super::leak;
+use crate::model::{Kind, Source};
+use stream::Stream;
+use words::Word;
+
+/// Where the text stands that comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Reasoning,
+    Answer,
+    Commentary,
+    Call,
+}
+
+type To<'a> = &'a mut dyn FnMut(Said<'_>);
+
+/// One message on its way through.
+#[derive(Debug)]
+pub struct Postproc {
+    options: PostprocOptions,
+    reasoning: Stream,
+    answer: Stream,
+    commentary: Stream,
+    side: Option<Side>,
+    /// The limit is reached: reasoning is told as answer; and the answer's last words were such.
+    forced: bool,
+    overflow: bool,
+    /// Something was cut from the text of the answer.
+    cut: bool,
+    /// The block of reasoning that is told stands in the text of the answer.
+    inline: bool,
+    /// The last piece was commentary.
+    commenting: bool,
+    call: Vec<u8>,
+    /// The source whose reasoning is told, all that it said, and what the others did: their blocks.
+    source: Option<Source>,
+    said: Vec<u8>,
+    held: Vec<Late>,
+    /// Where the last thought begins in the text of the reasoning.
+    thought: usize,
+}
+
+/// Reasoning that may be a copy.
+#[derive(Debug)]
+struct Late {
+    source: Source,
+    inline: bool,
+    blocks: Vec<Vec<u8>>,
+}
+
+/// The sources that stand in the text of the answer are one.
+const INLINE: Source = "inline";
+
+impl Postproc {
+    /// A message begins.
+    pub fn new(options: &PostprocOptions) -> Self {
+        let process = options.process.as_ref();
+        Self {
+            reasoning: Stream::new(process, true),
+            answer: Stream::new(process, true),
+            commentary: Stream::new(process, false),
+            options: options.clone(),
+            side: None,
+            forced: false,
+            overflow: false,
+            cut: false,
+            inline: false,
+            commenting: false,
+            call: Vec::new(),
+            source: None,
+            said: Vec::new(),
+            held: Vec::new(),
+            thought: 0,
+        }
+    }
+
+    /// A stretch of the message; what it settles goes to `to`.
+    pub fn hear(&mut self, heard: &Heard<'_>, to: To<'_>) {
+        match heard.kind {
+            Kind::Visible | Kind::Gap => self.visible(heard, to),
+            Kind::Commentary => self.comment(heard, to),
+            Kind::Tool => {
+                self.turn(Side::Call, to);
+                self.call.extend_from_slice(heard.text);
+                if heard.whole {
+                    self.call_over(to);
+                }
+            }
+            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(heard.kind, to),
+            Kind::Reasoning(source) => self.reasoning(source, heard, to),
+            Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) => (),
+        }
+        if !matches!(heard.kind, Kind::Delimiter | Kind::Stray | Kind::Void(_)) {
+            self.commenting = heard.kind == Kind::Commentary;
+        }
+    }
+
+    /// The message is over.
+    pub fn finish(mut self, to: To<'_>) -> Told {
+        self.close(to);
+        self.late(to);
+        let rest = self.answer.words.lead();
+        if !self.cut && !rest.is_empty() {
+            self.tell(vec![Word { text: rest, ..Word::default() }], to);
+        }
+        let (reasoning, answer) = (self.reasoning.text, self.answer.text);
+        let leaked = self.options.leaks && leak::leaks(&reasoning, &reasoning[self.thought..], &answer);
+        Told {
+            leaked,
+            reasoning_tokens: self.reasoning.tokens,
+            final_tokens: self.answer.tokens,
+            commentary: self.commentary.text,
+            reasoning,
+            answer,
+        }
+    }
+
+    fn visible(&mut self, heard: &Heard<'_>, to: To<'_>) {
+        self.turn(Side::Answer, to);
+        if heard.fresh {
+            let words = self.answer.end();
+            self.tell(words, to);
+            self.answer.words.line(&mut Vec::new());
+        }
+        let words = self.answer.feed(heard.text);
+        self.tell(words, to);
+    }
+
+    /// A delimiter: what ends with it comes out.
+    fn cut(&mut self, kind: Kind, to: To<'_>) {
+        match (kind, self.side) {
+            (Kind::Delimiter, Some(Side::Reasoning)) | (Kind::Frame | Kind::Structure, Some(Side::Commentary)) => {
+                self.close(to);
+            }
+            (Kind::Frame | Kind::Structure, Some(Side::Answer)) => {
+                let words = self.answer.end();
+                self.tell(words, to);
+            }
+            _ => (),
+        }
+        self.cut = true;
+        self.answer.words.cut();
+    }
+
+    fn comment(&mut self, heard: &Heard<'_>, to: To<'_>) {
+        let apart = self.options.apart;
+        match apart {
+            true => self.turn(Side::Commentary, to),
+            false => self.visible(heard, to),
+        }
+        let mut quiet = |_: Said<'_>| ();
+        let to: To<'_> = if apart { to } else { &mut quiet };
+        if heard.fresh || !self.commenting {
+            let words = self.commentary.end();
+            self.comments(&words, to);
+            self.commentary.words.trim(&mut Vec::new());
+            self.commentary.words.block("\n", true, &mut Vec::new());
+        }
+        let words = self.commentary.feed(heard.text);
+        self.comments(&words, to);
+    }
+
+    /// Somebody else's turn within the message: what the one before has said ends there.
+    fn turn(&mut self, side: Side, to: To<'_>) {
+        if self.side != Some(side) {
+            self.close(to);
+            self.side = Some(side);
+        }
+    }
+
+    fn close(&mut self, to: To<'_>) {
+        match self.side.take() {
+            Some(Side::Answer) => {
+                let words = self.answer.flush();
+                self.tell(words, to);
+            }
+            Some(Side::Reasoning) => self.block_over(to),
+            Some(Side::Commentary) => {
+                let words = self.commentary.flush();
+                self.comments(&words, to);
+            }
+            Some(Side::Call) => self.call_over(to),
+            None => (),
+        }
+        if !self.options.apart {
+            let words = self.commentary.flush();
+            self.comments(&words, &mut |_| ());
+        }
+        if std::mem::take(&mut self.overflow) {
+            let words = self.answer.flush();
+            self.tell(words, to);
+            self.answer.words.line(&mut Vec::new());
+        }
+    }
+
+    /// A block of reasoning ends, or may.
+    fn block_over(&mut self, to: To<'_>) {
+        let words = self.reasoning.flush();
+        self.think(words, to);
+        if self.inline {
+            return self.reasoning.words.trim(&mut Vec::new());
+        }
+        let text = self.reasoning.words.lead();
+        if !text.is_empty() && !self.forced {
+            self.think(vec![Word { text, ..Word::default() }], to);
+        }
+    }
+
+    fn call_over(&mut self, to: To<'_>) {
+        if self.call.is_empty() {
+            return;
+        }
+        let call = std::mem::take(&mut self.call);
+        if self.options.apart {
+            to(Said::Call(&call));
+            self.cut = true;
+            return self.answer.words.apart();
+        }
+        let mut text = self.answer.words.lead();
+        let at = text.len();
+        text.push_str(&String::from_utf8_lossy(&call));
+        self.answer.tokens += text.split_whitespace().count() as u64;
+        self.answer.words.others();
+        self.tell(vec![Word { text, at, begins: false, part: true }], to);
+    }
+
+    fn reasoning(&mut self, source: Source, heard: &Heard<'_>, to: To<'_>) {
+        let source = if heard.inline { INLINE } else { source };
+        if self.source == Some(source) {
+            return self.live(heard, to);
+        }
+        let at = self.held.iter().position(|late| late.source == source).unwrap_or_else(|| {
+            self.held.push(Late { source, inline: heard.inline, blocks: Vec::new() });
+            self.held.len() - 1
+        });
+        let blocks = &mut self.held[at].blocks;
+        match blocks.last_mut() {
+            Some(block) if !heard.fresh => block.extend_from_slice(heard.text),
+            _ => blocks.push(heard.text.to_vec()),
+        }
+        // The first that says anything is the one that is told.
+        if self.source.is_none() && !heard.text.trim_ascii().is_empty() {
+            self.source = Some(source);
+            for block in self.held.remove(at).blocks {
+                self.live(&Heard { fresh: true, text: &block, ..*heard }, to);
+            }
+        }
+    }
+
+    fn live(&mut self, heard: &Heard<'_>, to: To<'_>) {
+        self.said.extend_from_slice(heard.text);
+        self.turn(Side::Reasoning, to);
+        if heard.fresh {
+            self.block_over(to);
+            self.inline = heard.inline;
+            self.thought = self.reasoning.text.len();
+            self.reasoning.words.block(&self.options.join, heard.inline, &mut Vec::new());
+        }
+        let words = self.reasoning.feed(heard.text);
+        self.think(words, to);
+    }
+
+    /// What the other sources said, unless it was said already.
+    fn late(&mut self, to: To<'_>) {
+        let mut known: Vec<Vec<u8>> = vec![std::mem::take(&mut self.said)];
+        for late in std::mem::take(&mut self.held) {
+            let whole = late.blocks.concat();
+            let text = whole.trim_ascii();
+            if text.is_empty() || known.iter().any(|said| said.trim_ascii() == text) {
+                continue;
+            }
+            for text in &late.blocks {
+                let (kind, inline) = (Kind::Reasoning(late.source), late.inline);
+                self.live(&Heard { kind, fresh: true, inline, whole: false, text }, to);
+            }
+            known.push(whole);
+        }
+        self.close(to);
+    }
+
+    /// Words of reasoning, which are told as answer when there were too many of them.
+    fn think(&mut self, mut words: Vec<Word>, to: To<'_>) {
+        let most = self.options.process.as_ref().map_or(u64::MAX, |process| process.max_tokens);
+        let mut at = 0;
+        while at < words.len() {
+            if !self.forced && words[at].begins && self.reasoning.tokens >= most {
+                self.forced = true;
+                words.extend(self.reasoning.waiting());
+            }
+            if self.forced {
+                let rest = words.split_off(at);
+                return self.overflow(rest, to);
+            }
+            self.reasoning.tell(&words[at]);
+            to(Said::Text(Channel::Analysis, &words[at].text));
+            at += 1;
+        }
+    }
+
+    fn overflow(&mut self, mut words: Vec<Word>, to: To<'_>) {
+        if let Some(first) = words.first_mut().filter(|_| !self.overflow) {
+            (self.overflow, self.cut) = (true, true);
+            self.answer.words.line(&mut Vec::new());
+            let lead = self.answer.words.lead();
+            first.text.replace_range(..first.at, &lead);
+            (first.at, first.begins) = (lead.len(), true);
+            self.answer.words.others();
+        }
+        let words = self.answer.guarded(words);
+        self.tell(words, to);
+    }
+
+    fn tell(&mut self, words: Vec<Word>, to: To<'_>) {
+        for word in words {
+            self.answer.tell(&word);
+            to(Said::Text(Channel::Delta, &word.text));
+        }
+    }
+
+    fn comments(&mut self, words: &[Word], to: To<'_>) {
+        for word in words {
+            self.commentary.tell(word);
+            to(Said::Text(Channel::Commentary, &word.text));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn process() -> Process {
+        Process { max_tokens: 6, n: 3, window: 128, collapse: true }
+    }
+
+    /// `r:` reasoning in tags, `f:` in a field, `g:` in another, `v:` visible, `n:` another visible text, `c:`
+    /// commentary, `t:` a tool call, `@` a delimiter. What comes out: words of each in order, and what is told.
+    fn told(parts: &[&str], options: &PostprocOptions, piece: usize) -> (Vec<String>, Told) {
+        let mut out = Vec::new();
+        let mut to = |said: Said<'_>| {
+            out.push(match said {
+                Said::Text(Channel::Analysis, text) => format!("r{text}"),
+                Said::Text(Channel::Delta, text) => format!("v{text}"),
+                Said::Text(Channel::Commentary, text) => format!("c{text}"),
+                Said::Call(call) => format!("t{}", String::from_utf8_lossy(call)),
+            });
+        };
+        let mut message = Postproc::new(options);
+        for part in parts {
+            let (name, text) = part.split_at(part.len().min(2));
+            let (kind, mut fresh) = match name {
+                "r:" => (Kind::Reasoning("tags"), true),
+                "f:" => (Kind::Reasoning("f"), true),
+                "g:" => (Kind::Reasoning("g"), true),
+                "v:" => (Kind::Visible, false),
+                "n:" => (Kind::Visible, true),
+                "c:" => (Kind::Commentary, false),
+                "t:" => (Kind::Tool, false),
+                _ => (Kind::Delimiter, false),
+            };
+            let inline = name == "r:";
+            let chunks: Vec<&[u8]> = match text.len() {
+                0 => vec![b""],
+                _ => text.as_bytes().chunks(piece.min(text.len())).collect(),
+            };
+            for text in chunks {
+                message.hear(&Heard { kind, fresh, inline, whole: false, text }, &mut to);
+                fresh = false;
+            }
+            if kind == Kind::Tool {
+                message.hear(&Heard { kind, fresh, inline, whole: true, text: b"" }, &mut to);
+            }
+        }
+        let told = message.finish(&mut to);
+        (out, told)
+    }
+
+    fn check(parts: &[&str], options: &PostprocOptions, want: &str) -> Told {
+        let (out, whole) = told(parts, options, usize::MAX);
+        assert_eq!(out.join("|"), want, "{parts:?}");
+        for piece in [1, 2, 3] {
+            assert_eq!(told(parts, options, piece), (out.clone(), whole.clone()), "{parts:?} in pieces of {piece}");
+        }
+        let of = |name: char| out.iter().filter_map(|said| said.strip_prefix(name)).collect::<String>();
+        if options.apart {
+            assert_eq!(whole.reasoning, of('r'), "{parts:?}");
+            assert_eq!(whole.answer, of('v'), "{parts:?}");
+            assert_eq!(whole.commentary, of('c'), "{parts:?}");
+            assert_eq!(whole.reasoning_tokens as usize, whole.reasoning.split_whitespace().count(), "{parts:?}");
+            assert_eq!(whole.final_tokens as usize, whole.answer.split_whitespace().count(), "{parts:?}");
+        }
+        whole
+    }
+
+    fn options(process: Option<Process>) -> PostprocOptions {
+        PostprocOptions { process, leaks: true, apart: true, join: "\n".into() }
+    }
+
+    #[test]
+    fn messages() {
+        let plain = options(None);
+        for (parts, want) in [
+            (&["v:a b"][..], "va|v b"),
+            (&["v: a  b \n"], "v a|v  b|v \n"),
+            (&["r: x y\n", "@", "v:\n\na b\n"], "rx|r y|va|v b"),
+            (&["v: a ", "r:x", "@", "v: b\n"], "v a|rx|v  b"),
+            (&["v:a", "r:x", "@", "v:b"], "va|rx|vb"),
+            (&["v:a", "@", "v:b c"], "vab|v c"),
+            (&["r:x", "@", "r: y ", "@", "v:a"], "rx|r\ny|va"),
+            (&["f: x ", "v:\na"], "r x|r |v\na"),
+            (&["f:x", "g:x ", "v:a"], "rx|va"),
+            (&["f:x", "g:y z", "v:a"], "rx|va|r\ny|r z"),
+            (&["f: ", "g:y", "v:a"], "ry|va"),
+            (&["v:a", "f:y"], "va|ry"),
+            (&["@", "v:a", "@", "n:b"], "va|v\nb"),
+            (&["c: so ", "@", "n:b"], "cso|vb"),
+            (&["v:a", "@", "c:so", "@", "n:b"], "va|cso|v\nb"),
+            (&["v:a", "t:{}", "t:[]", "v:b ", "v:c\n"], "va|t{}|t[]|v\nb|v c"),
+            (&["v:a ", "t:{}", "v:b"], "va|t{}|v b"),
+            (&["r:\n", "@", "v:a"], "va"),
+        ] {
+            check(parts, &plain, want);
+        }
+        let processed = options(Some(process()));
+        for (parts, want) in [
+            (&["v:a  b \n\n c<|end|>d|final\n"][..], "va|v b|v \n cd|v\n"),
+            (&["v:go go go go go on"], "vgo|v go|v go|v on"),
+            (&["r:1 2 3 4 5 6 7  8", "@", "v:\na"], "r1|r 2|r 3|r 4|r 5|r 6|v7|v 8|v\na"),
+            (&["v:z", "r:1 2 3 4 5 6 7", "@", "r:8", "@"], "vz|r1|r 2|r 3|r 4|r 5|r 6|v\n7|v\n8"),
+            (&["r:a b c a b c a b x", "@", "v:a"], "ra|r b|r c|r a|r b|r x|va"),
+            (&["t:<|x|>  y"], "t<|x|>  y"),
+        ] {
+            check(parts, &processed, want);
+        }
+        let none = options(Some(Process { max_tokens: 0, ..process() }));
+        check(&["r:1 2", "@", "v:a"], &none, "v1|v 2|v\na");
+        let together = PostprocOptions { apart: false, ..options(Some(process())) };
+        let whole = check(&["c:so  so", "t:{  }", "n:b"], &together, "vso|v so|v{  }|v\nb");
+        assert_eq!(whole.commentary, "so so");
+    }
+
+    #[test]
+    fn leaks() {
+        let told = |parts: &[&str]| told(parts, &options(Some(Process { max_tokens: 99, ..process() })), 7).1.leaked;
+        assert!(told(&["r:I must not say that it is empty.", "@", "v:So I must not say that it is so."]));
+        assert!(!told(&["r:I must not say that it is empty.", "@", "v:It is full."]));
+        let forced = options(Some(Process { max_tokens: 0, ..process() }));
+        assert!(!super::tests::told(&["r:I must not say that it is empty.", "@"], &forced, 7).1.leaked);
+    }
+}

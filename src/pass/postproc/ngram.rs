@@ -1,0 +1,226 @@
+//! The n-gram guard: whole copies of what was just said are left out.
+//!
+//! In a stretch in which a unit of p words repeats at once, the first copies that make at least n words stay, that is
+//! K = p⌈n/p⌉ words, and every further whole copy goes. A copy that is begun and not completed stays. What stays and one
+//! copy lie within the window: K + p ≤ window. A word goes if any unit says so. The shortest unit of a stretch keeps the
+//! least of it, so that longer ones, which are several of it, change nothing.
+//!
+//! ```text
+//! n = 3   go go go go go          → go go go
+//!         x y z x y z x y z       → x y z
+//!         a b a b a b a b a       → a b a b a
+//! ```
+//!
+//! A word that may turn out to be part of a copy waits until that is known. For every p, the length of the run of words
+//! that are equal to the word p before is kept; so a word costs no more than the window, whatever the text is.
+
+use super::words::Word;
+use std::collections::{HashMap, VecDeque};
+
+/// No unit is longer than this, in words, whatever the window.
+const LONGEST: usize = 1 << 14;
+
+/// The guard of one text, between words.
+#[derive(Debug)]
+pub(super) struct Guard {
+    /// How long a run is, by p - 1, when what stays is full; and when one more copy is.
+    kept: Vec<u32>,
+    full: Vec<u32>,
+    runs: Vec<u32>,
+    /// The numbers of words, the last one first, from `front` on; the rest is room for more.
+    past: Vec<u32>,
+    front: usize,
+    /// Words by number, and how often they stand in the past.
+    names: HashMap<String, (u32, u32)>,
+    texts: VecDeque<String>,
+    last: u32,
+    /// Words that wait, and whether they go.
+    waiting: VecDeque<(Word, bool)>,
+}
+
+impl Guard {
+    /// A guard, unless it would let everything pass.
+    pub fn new(n: u64, window: u64) -> Option<Self> {
+        let window = usize::try_from(window).unwrap_or(usize::MAX).min(2 * LONGEST);
+        let n = usize::try_from(n).ok().filter(|n| (1..=window).contains(n))?;
+        let stays = |p: usize| p * n.div_ceil(p);
+        let longest = (1..=window / 2).rev().find(|p| stays(*p) + p <= window)?;
+        let never = |p: usize| stays(p) + p > window;
+        let at = |p: usize, more: usize| if never(p) { u32::MAX } else { (stays(p) - p + more) as u32 };
+        Some(Self {
+            kept: (1..=longest).map(|p| at(p, 0)).collect(),
+            full: (1..=longest).map(|p| at(p, p)).collect(),
+            runs: vec![0; longest],
+            past: vec![0; 4 * longest],
+            front: 4 * longest,
+            names: HashMap::new(),
+            texts: VecDeque::new(),
+            last: 0,
+            waiting: VecDeque::new(),
+        })
+    }
+
+    /// The next word; what is decided goes to `out`.
+    pub fn push(&mut self, word: Word, out: &mut Vec<Word>) {
+        if word.part {
+            // What comes in parts is never compared.
+            self.flush(out);
+            out.push(word);
+            return;
+        }
+        let name = self.name(&word.text[word.at..]);
+        let (copy, open) = self.count(name);
+        self.remember(name);
+        self.waiting.push_back((word, false));
+        let first = self.waiting.len().saturating_sub(copy);
+        self.waiting.range_mut(first..).for_each(|(_, goes)| *goes = true);
+        while self.waiting.len() > open {
+            match self.waiting.pop_front() {
+                Some((word, false)) => out.push(word),
+                _ => continue,
+            }
+        }
+    }
+
+    /// Nothing is known of what follows: what waits comes out, and what was said is forgotten.
+    pub fn flush(&mut self, out: &mut Vec<Word>) {
+        out.extend(self.waiting.drain(..).filter(|(_, goes)| !goes).map(|(word, _)| word));
+        self.runs.fill(0);
+        self.front = self.past.len();
+        self.names.clear();
+        self.texts.clear();
+    }
+
+    /// Counts the runs on by a word: the length of the longest copy that it completes, and of the longest that is open.
+    fn count(&mut self, name: u32) -> (usize, usize) {
+        let (mut copy, mut open) = (0_u32, 0_u32);
+        let known = self.past.len().saturating_sub(self.front).min(self.runs.len());
+        let past = &self.past[self.front..self.front + known];
+        // One pass without a branch, which the compiler makes wide.
+        for (((run, past), kept), full) in self.runs.iter_mut().zip(past).zip(&self.kept).zip(&self.full) {
+            let longer = if *past == name { *run + 1 } else { 0 };
+            let whole = longer == *full;
+            copy = copy.max(if whole { full.wrapping_sub(*kept) } else { 0 });
+            *run = if whole { *kept } else { longer };
+            open = open.max(run.saturating_sub(*kept));
+        }
+        (copy as usize, open as usize)
+    }
+
+    fn remember(&mut self, name: u32) {
+        if self.front == 0 {
+            let keep = self.runs.len();
+            self.front = self.past.len() - keep;
+            self.past.copy_within(..keep, self.front);
+        }
+        self.front -= 1;
+        self.past[self.front] = name;
+    }
+
+    /// The number of a word: the same for the same word, as long as it is in the past.
+    fn name(&mut self, word: &str) -> u32 {
+        if self.texts.len() > self.runs.len()
+            && let Some(old) = self.texts.pop_front()
+            && let Some((_, times)) = self.names.get_mut(&old)
+        {
+            *times -= 1;
+            if *times == 0 {
+                self.names.remove(&old);
+            }
+        }
+        self.texts.push_back(word.to_string());
+        if let Some((name, times)) = self.names.get_mut(word) {
+            *times += 1;
+            return *name;
+        }
+        self.last = self.last.wrapping_add(1);
+        self.names.insert(word.to_string(), (self.last, 1));
+        self.last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn guarded(text: &str, n: u64, window: u64) -> String {
+        let mut out = Vec::new();
+        let mut guard = Guard::new(n, window);
+        for word in text.split_whitespace() {
+            let word = Word { text: word.to_string(), at: 0, begins: true, part: word.contains('…') };
+            match &mut guard {
+                Some(guard) => guard.push(word, &mut out),
+                None => out.push(word),
+            }
+        }
+        guard.iter_mut().for_each(|guard| guard.flush(&mut out));
+        out.into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The definition, word for word.
+    fn naive(text: &str, n: u64, window: u64) -> String {
+        let (words, n, window): (Vec<&str>, _, _) = (text.split_whitespace().collect(), n as usize, window as usize);
+        let mut goes = vec![false; words.len()];
+        for p in (1..=window).filter(|p| n > 0 && p * n.div_ceil(*p) + p <= window) {
+            let stays = p * n.div_ceil(p);
+            let mut from = 0;
+            while from < words.len() {
+                let run = (from + p..words.len()).take_while(|i| words[*i] == words[*i - p]).count();
+                let copies = (run + p).saturating_sub(stays) / p;
+                if from + p <= words.len() && copies > 0 {
+                    goes[from + stays..from + stays + copies * p].fill(true);
+                }
+                from += run + 1;
+            }
+        }
+        let stays = words.iter().zip(goes).filter(|(_, goes)| !goes).map(|(word, _)| *word);
+        stays.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn units() {
+        for (text, n, window, want) in [
+            ("go go go go go", 3, 128, "go go go"),
+            ("x y z x y z x y z", 3, 128, "x y z"),
+            ("a b a b a b a b", 3, 128, "a b a b"),
+            ("a b a b a b a b a", 3, 128, "a b a b a"),
+            ("x y z x y w", 3, 128, "x y z x y w"),
+            ("x y z x y", 3, 128, "x y z x y"),
+            ("a a b b a a b b", 1, 128, "a b"),
+            ("a a a", 0, 128, "a a a"),
+            ("a a a", 1, 0, "a a a"),
+            ("a a a", 1, 1, "a a a"),
+            ("a a a", 1, 2, "a"),
+            ("a a a a a a", 4, 4, "a a a a a a"),
+            ("a a a a a a", 4, 5, "a a a a"),
+            ("a b c d a b c d", 3, 7, "a b c d a b c d"),
+            ("a b c d a b c d", 3, 8, "a b c d"),
+            ("a a a… a… a a a a", 3, 128, "a a a… a… a a a"),
+        ] {
+            assert_eq!(guarded(text, n, window), want, "{text}, {n}, {window}");
+        }
+        assert!(Guard::new(u64::MAX, u64::MAX).is_none());
+        assert!(Guard::new(3, u64::MAX).is_some());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn as_defined(
+            units in prop::collection::vec((prop::sample::select(vec!["a ", "b ", "a b ", "a b c ", "b a a ", "c "]), 1usize..6), 0..12),
+            n in 0u64..7,
+            window in 0u64..24,
+        ) {
+            let text: String = units.iter().map(|(unit, times)| unit.repeat(*times)).collect();
+            prop_assert_eq!(guarded(&text, n, window), naive(&text, n, window), "{}", text);
+        }
+
+        #[test]
+        fn without_repeats(seed in prop::collection::vec(any::<u16>(), 0..300)) {
+            let text: Vec<String> = seed.iter().enumerate().map(|(i, n)| format!("{i}-{n}")).collect();
+            prop_assert_eq!(guarded(&text.join(" "), 1, 128), text.join(" "));
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! The service-token filter: `<|…|>` goes wherever it stands, also inside another one and in pieces, and so do channel
+//! markers (`|final`, `|analysis`, `|assistant`) at the end of the text or of a line.
+//!
+//! A token is held while it may still be one. Tokens that begin inside a token are held with it, up to [`DEPTH`] of
+//! them, so that taking the inner one out does not leave a new token behind.
+
+use std::collections::VecDeque;
+
+/// A token is no longer than this between its bars, in characters.
+const LONGEST: usize = 64;
+
+/// So many beginnings of tokens are held at a time.
+const DEPTH: usize = 16;
+
+const MARKERS: [&str; 3] = ["final", "analysis", "assistant"];
+
+/// The filter, between pieces.
+#[derive(Debug, Default)]
+pub(super) struct Service {
+    tokens: Tokens,
+    markers: Markers,
+    between: String,
+}
+
+impl Service {
+    /// More text; what is known to stay goes to `out`.
+    pub fn push(&mut self, text: &str, out: &mut String) {
+        let idle = self.tokens.held.is_empty() && memchr::memchr(b'<', text.as_bytes()).is_none();
+        let between = match idle {
+            true => text,
+            false => {
+                self.between.clear();
+                text.chars().for_each(|c| self.tokens.push(c, &mut self.between));
+                &self.between
+            }
+        };
+        match self.markers.state == State::Text && memchr::memchr(b'|', between.as_bytes()).is_none() {
+            true => out.push_str(between),
+            false => between.chars().for_each(|c| self.markers.push(c, out)),
+        }
+    }
+
+    /// The text ends here.
+    pub fn end(&mut self, out: &mut String) {
+        self.between.clear();
+        self.tokens.end(&mut self.between);
+        self.between.chars().for_each(|c| self.markers.push(c, out));
+        self.markers.end(out);
+    }
+}
+
+#[derive(Debug, Default)]
+struct Tokens {
+    held: VecDeque<char>,
+    /// Where tokens begin in `held`, the outermost first; `dropped` was taken off the front since.
+    starts: VecDeque<usize>,
+    dropped: usize,
+}
+
+impl Tokens {
+    fn push(&mut self, c: char, out: &mut String) {
+        let Some(start) = self.starts.back().map(|start| start - self.dropped) else {
+            match c {
+                '<' => self.begin(c, out),
+                c => out.push(c),
+            }
+            return;
+        };
+        // How much of the innermost token there is: `<`, `<|`, `<|inside`, `<|inside|`.
+        let len = self.held.len() - start;
+        let bar = len > 2 && self.held.back() == Some(&'|');
+        match c {
+            '|' if len == 1 => self.held.push_back(c),
+            '<' => self.begin(c, out),
+            '>' if bar => {
+                self.held.truncate(start);
+                self.starts.pop_back();
+            }
+            '|' if len > 2 && !bar => self.held.push_back(c),
+            '|' | '>' | '\n' => self.fail(c, out),
+            c if len > 1 && !bar && len - 2 < LONGEST => self.held.push_back(c),
+            c => self.fail(c, out),
+        }
+    }
+
+    fn begin(&mut self, c: char, out: &mut String) {
+        if self.starts.len() == DEPTH {
+            self.starts.pop_front();
+            let to = self.starts.front().map_or(self.held.len(), |start| start - self.dropped);
+            out.extend(self.held.drain(..to));
+            self.dropped += to;
+        }
+        self.starts.push_back(self.dropped + self.held.len());
+        self.held.push_back(c);
+    }
+
+    /// The innermost token is none. A mere `<` may still be a character of the one around it; a bar may not.
+    fn fail(&mut self, c: char, out: &mut String) {
+        let mut inner = self.starts.pop_back().map_or(0, |start| start - self.dropped);
+        let mut mere = self.held.len() - inner == 1;
+        while let Some(outer) = self.starts.back().map(|start| start - self.dropped).filter(|_| mere) {
+            let bar = inner - outer > 2 && self.held.get(inner - 1) == Some(&'|');
+            mere = inner - outer == 1;
+            if !mere && !bar && self.held.len() - outer - 2 <= LONGEST {
+                return self.push(c, out);
+            }
+            inner = outer;
+            if mere {
+                self.starts.pop_back();
+            }
+        }
+        self.end(out);
+        self.push(c, out);
+    }
+
+    fn end(&mut self, out: &mut String) {
+        out.extend(self.held.drain(..));
+        self.starts.clear();
+        self.dropped = 0;
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Text,
+    /// A marker begins here in what is held.
+    Name(usize),
+    /// A marker is complete.
+    Done,
+    /// Blanks stand behind it.
+    Blanks,
+}
+
+#[derive(Debug, Default)]
+struct Markers {
+    held: String,
+    state: State,
+    /// Where the markers end in what is held.
+    end: usize,
+}
+
+impl Markers {
+    fn push(&mut self, c: char, out: &mut String) {
+        match (self.state, c) {
+            (State::Text, '|') | (State::Done, '|') => {
+                self.state = State::Name(self.held.len());
+                self.held.push(c);
+            }
+            (State::Text, c) => out.push(c),
+            (State::Name(from), c) => {
+                self.held.push(c);
+                let name = &self.held[from + 1..];
+                match MARKERS.iter().find(|marker| marker.starts_with(name)) {
+                    Some(marker) if marker.len() == name.len() => {
+                        (self.state, self.end) = (State::Done, self.held.len());
+                    }
+                    Some(_) => (),
+                    None => {
+                        self.held.pop();
+                        self.stays(c, out);
+                    }
+                }
+            }
+            (State::Done | State::Blanks, ' ' | '\t' | '\r') => {
+                self.held.push(c);
+                self.state = State::Blanks;
+            }
+            (State::Done | State::Blanks, '\n') => {
+                self.goes(out);
+                out.push(c);
+            }
+            (State::Done | State::Blanks, c) => self.stays(c, out),
+        }
+    }
+
+    fn stays(&mut self, c: char, out: &mut String) {
+        out.push_str(&self.held);
+        self.held.clear();
+        self.state = State::Text;
+        self.push(c, out);
+    }
+
+    fn goes(&mut self, out: &mut String) {
+        out.push_str(&self.held[self.end..]);
+        self.held.clear();
+        self.state = State::Text;
+    }
+
+    fn end(&mut self, out: &mut String) {
+        match self.state {
+            State::Done | State::Blanks => self.goes(out),
+            _ => {
+                out.push_str(&self.held);
+                self.held.clear();
+                self.state = State::Text;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes() {
+        let long = format!("a<|{}|>b", "x".repeat(64));
+        let longer = format!("a<|{}|>b", "x".repeat(65));
+        let cases = [
+            ("", ""),
+            ("a<|end|>b", "ab"),
+            ("a <|start|>assistant<|x y|> b", "a assistant b"),
+            ("a<||>b", "a<||>b"),
+            ("a<|b", "a<|b"),
+            ("a<|b|", "a<|b|"),
+            ("a<|b\n|>", "a<|b\n|>"),
+            ("a<|b>c|>", "a<|b>c|>"),
+            ("a<|b|c|>", "a<|b|c|>"),
+            ("a<|b<c|>d", "ad"),
+            ("a<|b<|c|>d|>e", "ae"),
+            ("a<|b<|c|d|>e|>", "a<|b<|c|d|>e|>"),
+            ("<<|a|>|b|>c", "c"),
+            ("a<|b|<|x|>>c", "ac"),
+            ("a<|b|<x|>c", "a<|b|<x|>c"),
+            ("a<|b<<x|>c", "ac"),
+            ("<|<|x|>|>", "<||>"),
+            ("a < b <| c", "a < b <| c"),
+            ("<<<|a|>", "<<"),
+            ("x|final", "x"),
+            ("x |final", "x "),
+            ("x|analysis|final \ny", "x \ny"),
+            ("x|final\r\ny", "x\r\ny"),
+            ("x|final y", "x|final y"),
+            ("x|finally", "x|finally"),
+            ("x|fin", "x|fin"),
+            ("x||assistant", "x|"),
+            ("|assistant\n|analysis\n", "\n\n"),
+            ("x|final<|end|>", "x"),
+            ("a|b|c", "a|b|c"),
+            (long.as_str(), "ab"),
+            (longer.as_str(), longer.as_str()),
+        ];
+        for (text, want) in cases {
+            for piece in [usize::MAX, 1, 2, 3] {
+                let (mut service, mut out) = (Service::default(), String::new());
+                let chars: Vec<char> = text.chars().collect();
+                for chunk in chars.chunks(piece.min(chars.len().max(1))) {
+                    service.push(&chunk.iter().collect::<String>(), &mut out);
+                }
+                service.end(&mut out);
+                assert_eq!(out, want, "{text:?} in pieces of {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn little_is_held() {
+        let (mut service, mut out) = (Service::default(), String::new());
+        for _ in 0..10_000 {
+            service.push("<|<", &mut out);
+        }
+        assert!(service.tokens.held.len() < 4 * DEPTH, "{}", service.tokens.held.len());
+        service.end(&mut out);
+        assert_eq!(out, "<|<".repeat(10_000));
+    }
+}
