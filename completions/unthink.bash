@@ -751,7 +751,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -f -q -v -h --policy --unit --empty --stats --close --start --blocks --marker --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -f -q -v -h --policy --unit --empty --redact --stats --close --start --blocks --marker --from --framing --tag --tags --unclosed --profile --set --on-error --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

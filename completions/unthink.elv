@@ -74,6 +74,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --rejects 'Keep records that were skipped in this file'
             cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
             cand --color 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected'
+            cand --redact 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays'
             cand --stats 'Say on stderr how much was removed'
             cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
             cand -q 'Fewer notes on stderr'

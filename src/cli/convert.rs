@@ -45,7 +45,7 @@ pub struct Convert {
 }
 
 /// The settings that decide what of the reasoning is sent.
-const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext", "reasoning.stripFromContext"];
+pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext", "reasoning.stripFromContext"];
 
 /// `unthink convert`. Reasoning that the settings do not send goes before the rest is converted; without such settings
 /// all of it is converted.
@@ -74,6 +74,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         verbatim: false,
         aside: args.report_loss.as_deref(),
         to: None,
+        redact: false,
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;

@@ -24,6 +24,8 @@ pub struct Job<'a> {
     pub aside: Option<&'a Path>,
     /// What messages are converted to.
     pub to: Option<Target>,
+    /// Sections of the reasoning are emptied.
+    pub redact: bool,
 }
 
 /// What a run came to.
@@ -65,6 +67,7 @@ impl Job<'_> {
         let files = if self.files.is_empty() { &stdin[..] } else { self.files };
         self.must_not_overwrite(files)?;
         let tags = options::tags(common, self.tags.marker.as_deref())?;
+        let tags = if self.redact { tags.redacting() } else { tags };
         options::engine(common, self.tags, self.live)?;
         let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
             Ok(targets) => targets,
@@ -148,6 +151,7 @@ impl Job<'_> {
             "{name}: {} records, {} messages, {other} no conversation, {} bad; {} blocks never closed, {} stray delimiters",
             counts.records, counts.messages, counts.bad, counts.unclosed, counts.strays
         ));
+        noticed(name, counts, notes);
         match ended {
             Ended::Read(e) => {
                 notes.error(&format!("{name}: read error at byte {}: {e}", counts.bytes));
@@ -164,5 +168,21 @@ impl Job<'_> {
         }
         total.counts.bad += counts.bad;
         total.counts.records += counts.records;
+    }
+}
+
+/// What a user should know though it is no error: reasoning may be where it is not looked for, or the other way round.
+fn noticed(name: &str, counts: Counts, notes: &Notes) {
+    let messages = |n: u64| if n == 1 { "message" } else { "messages" };
+    if counts.channels > 0 {
+        let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });
+        notes.note(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
+    }
+    if counts.lost > 0 {
+        let (n, look, its) = if counts.lost == 1 { (1, "looks", "its") } else { (counts.lost, "look", "their") };
+        notes.note(&format!(
+            "{name}: {n} {} {look} like Harmony whose tokens were lost: {its} reasoning was not taken out",
+            messages(n)
+        ));
     }
 }

@@ -95,8 +95,17 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         }
     }
     let aside = args.reasoning_to.as_deref();
-    let job =
-        Job { common, tags: &args.tags, files: &args.files, live: false, pointers, verbatim: false, aside, to: None };
+    let job = Job {
+        common,
+        tags: &args.tags,
+        files: &args.files,
+        live: false,
+        pointers,
+        verbatim: false,
+        aside,
+        to: None,
+        redact: false,
+    };
     let wire = match args.output {
         Some(Form::Events) => Wire::Lines,
         Some(Form::Sse) => Wire::Sse,

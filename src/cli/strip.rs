@@ -3,13 +3,15 @@
 //! Removes reasoning by policy; every byte that it does not remove is unchanged. `unthink` without a command is
 //! `unthink strip --policy all`.
 
+use super::convert::DECIDE;
 use super::notes::Notes;
-use super::options::OnError;
-use super::run::Job;
+use super::options::{self, OnError};
+use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use unthink::engine::Counts;
+use unthink::engine::{Chain, Counts};
+use unthink::inline::Tags;
 use unthink::out::{Splice, SpliceOptions};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
@@ -29,6 +31,10 @@ pub struct Strip {
     /// What happens to a message that is left without content
     #[arg(long, value_enum, default_value_t)]
     empty: Empty,
+
+    /// Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays
+    #[arg(long)]
+    redact: bool,
 
     /// Say on stderr how much was removed
     #[arg(long)]
@@ -81,30 +87,38 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
     if let Some(policy) = args.policy {
         settings.choose(policy);
     }
+    let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
+    let policy = if args.redact && !decides { Policy::None } else { settings.context_policy() };
     let unit = match args.unit {
         UnitArg::Message => pass::Unit::Message,
         UnitArg::Turn => pass::Unit::Turn,
     };
-    strip(common, (settings.context_policy(), unit), args.empty, args.stats, &args.tags, &args.files)
+    let how = How { policy, unit, empty: args.empty, stats: args.stats, redact: args.redact };
+    strip(common, how, &args.tags, &args.files)
 }
 
 /// `unthink` without a command.
 pub fn plain(common: &Common, args: &Plain) -> Status {
-    strip(common, (Policy::All, pass::Unit::Message), Empty::Keep, false, &args.tags, &args.files)
+    let (policy, unit) = (Policy::All, pass::Unit::Message);
+    strip(common, How { policy, unit, empty: Empty::Keep, stats: false, redact: false }, &args.tags, &args.files)
 }
 
-fn strip(
-    common: &Common,
-    (policy, unit): (Policy, pass::Unit),
+/// What is removed, and what is said of it.
+#[derive(Clone, Copy)]
+struct How {
+    policy: Policy,
+    unit: pass::Unit,
     empty: Empty,
     stats: bool,
-    tags: &TagArgs,
-    files: &[PathBuf],
-) -> Status {
+    redact: bool,
+}
+
+fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status {
+    let How { policy, unit, empty, stats, redact } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
         pass_bad: common.on_error == OnError::Pass,
-        verbatim: policy == Policy::None,
+        verbatim: policy == Policy::None && !redact,
         ..SpliceOptions::default()
     };
     let output = || Splice::new(pass::Strip::new(policy, unit), options);
@@ -132,6 +146,21 @@ fn strip(
         verbatim: options.verbatim,
         aside: None,
         to: None,
+        redact: redact && policy == Policy::None,
     };
-    job.run(output, done)
+    if !redact || policy == Policy::None {
+        return job.run(output, done);
+    }
+    // What the policy leaves is looked at once more.
+    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let found = options::tags(common, tags.marker.as_deref()).map(Tags::redacting);
+    let (found, read) = match found.and_then(|found| Ok((found, options::engine(common, tags, true)?))) {
+        Ok(both) => both,
+        Err(e) => return failed(&notes, &e),
+    };
+    let empties = || Splice::new(pass::Strip::new(Policy::None, unit), SpliceOptions { drop_empty: false, ..options });
+    job.run(
+        || Chain::new(output(), &found, read.clone(), empties()),
+        |chain, counts, notes| done(chain.first(), counts, notes),
+    )
 }

@@ -131,6 +131,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         verbatim: common.on_error == OnError::Pass,
         aside: None,
         to: None,
+        redact: false,
     };
     let status = job.run(output, done);
     if status == Status::Usage {

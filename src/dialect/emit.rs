@@ -1,5 +1,6 @@
 //! From text in its place to pieces: the inline tags of a message, and the way back from text to bytes.
 
+use super::redact::Within;
 use crate::frame::Body;
 use crate::inline::{Form, Found, Lane, Note, Options, Part, Seam, Tags};
 use crate::json::text::Map;
@@ -53,6 +54,8 @@ pub(super) struct Script<'t> {
     fresh: bool,
     /// What kind of block began last.
     source: Source,
+    /// Sections of blocks that are emptied.
+    within: Option<Within<'t>>,
     spans: Vec<Span>,
 }
 
@@ -68,6 +71,7 @@ impl<'t> Script<'t> {
             newline_cr: false,
             fresh: false,
             source: TAGS,
+            within: tags.redactions().map(Within::new),
             spans: Vec::new(),
         }
     }
@@ -107,7 +111,7 @@ impl<'t> Script<'t> {
 
     /// The first byte of the input about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
-        let at = self.newline.map_or(self.lane.decided(), |(at, _)| at);
+        let at = self.decided();
         let place = self.places.iter().find(|p| p.at + p.len > at)?;
         Some(place.input + place.map.raw(at.saturating_sub(place.at) as usize) as u64)
     }
@@ -118,9 +122,20 @@ impl<'t> Script<'t> {
         to: &mut dyn FnMut(&Piece<'_>),
         work: impl FnOnce(&mut Lane<'t>, &mut dyn FnMut(Found<'_>)),
     ) {
-        let Self { lane, seam, places, spans, newline, newline_cr, fresh, source, last_newline, .. } = self;
-        let mut out =
-            Out { seam, places, spans, newline, newline_cr, fresh, source, hint: 0, last_newline: *last_newline, to };
+        let Self { lane, seam, places, spans, newline, newline_cr, fresh, source, within, last_newline, .. } = self;
+        let mut out = Out {
+            seam,
+            places,
+            spans,
+            newline,
+            newline_cr,
+            fresh,
+            source,
+            within,
+            hint: 0,
+            last_newline: *last_newline,
+            to,
+        };
         work(lane, &mut |found| out.found(&found));
         for note in lane.notes() {
             let (Note::LateCloser(at) | Note::UnclosedError(at)) = note else {
@@ -132,9 +147,15 @@ impl<'t> Script<'t> {
         }
     }
 
+    /// The offset in the text up to which everything is decided.
+    fn decided(&self) -> u64 {
+        let at = self.newline.map_or(self.lane.decided(), |(at, _)| at);
+        self.within.as_ref().and_then(Within::decided).map_or(at, |inside| at.min(inside))
+    }
+
     /// Lets go of places that nobody will ask for.
     fn forget(&mut self) {
-        let at = self.newline.map_or(self.lane.decided(), |(at, _)| at);
+        let at = self.decided();
         while self.places.front().is_some_and(|p| p.at + p.len <= at) {
             self.places.pop_front();
         }
@@ -142,7 +163,7 @@ impl<'t> Script<'t> {
 }
 
 /// Turns what a lane found into pieces.
-struct Out<'a, 'b> {
+struct Out<'a, 'b, 't> {
     seam: &'a mut Seam,
     places: &'a VecDeque<Place>,
     spans: &'a mut Vec<Span>,
@@ -150,13 +171,14 @@ struct Out<'a, 'b> {
     newline_cr: &'a mut bool,
     fresh: &'a mut bool,
     source: &'a mut Source,
+    within: &'a mut Option<Within<'t>>,
     /// Pieces come in order, and so do the places that they stand in.
     hint: usize,
     last_newline: bool,
     to: &'b mut dyn FnMut(&Piece<'_>),
 }
 
-impl Out<'_, '_> {
+impl Out<'_, '_, '_> {
     fn found(&mut self, found: &Found<'_>) {
         let turn = matches!(found.part, Part::Turn(_));
         if turn || !found.text.is_empty() && !matches!(found.part, Part::Visible | Part::Commentary) {
@@ -172,9 +194,16 @@ impl Out<'_, '_> {
                     Form::Marker => MARKER,
                 };
                 self.block(Kind::Reasoning(self.source), true, found, b"");
+                self.sections(|within, _| within.begin(found.at + found.text.len() as u64));
             }
-            Part::Reasoning => self.block(Kind::Reasoning(self.source), false, found, found.text),
-            Part::Close => self.block(Kind::Delimiter, false, found, b""),
+            Part::Reasoning => {
+                self.block(Kind::Reasoning(self.source), false, found, found.text);
+                self.sections(|within, to| within.feed(found.text, to));
+            }
+            Part::Close => {
+                self.sections(|within, to| within.end(to));
+                self.block(Kind::Delimiter, false, found, b"");
+            }
             Part::Commentary => self.visible(Kind::Commentary, found),
             Part::Tool if found.text.is_empty() => self.call_over(),
             Part::Tool => {
@@ -189,6 +218,17 @@ impl Out<'_, '_> {
             Part::Stray => self.piece(Kind::Stray, false, found.at, found.text.len(), b""),
             Part::Refused => self.piece(Kind::Refused, false, found.at, found.text.len(), b""),
         }
+    }
+
+    /// What is known of sections is said.
+    fn sections(&mut self, work: impl FnOnce(&mut Within<'_>, &mut dyn FnMut(u64, u64))) {
+        let Self { within: Some(within), places, to, .. } = self else { return };
+        let mut at = Vec::new();
+        work(within, &mut |from, end| {
+            spans(places, &mut 0, from, end, &mut at);
+            let (kind, at) = (Kind::Redacted, at.as_slice());
+            to(&Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: false, at });
+        });
     }
 
     fn block(&mut self, kind: Kind, fresh: bool, found: &Found<'_>, text: &[u8]) {

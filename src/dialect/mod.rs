@@ -12,6 +12,7 @@ mod mia;
 mod names;
 mod raw;
 mod reader;
+mod redact;
 mod rewrite;
 mod stream;
 mod template;

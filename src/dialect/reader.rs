@@ -1,6 +1,7 @@
 //! The reader for JSON records: walks a record, then says what it holds as events.
 
 mod convert;
+mod redact;
 mod refuse;
 mod told;
 
@@ -226,6 +227,7 @@ impl<'t> JsonReader<'t> {
         }
         cuts.clear();
         self.cuts = cuts;
+        self.redact(body, draft, lane, sink);
         if draft.tool {
             sink.event(&Event::ToolCall(lane));
         }

@@ -5,6 +5,7 @@ mod told;
 pub(super) use told::Known;
 
 use super::emit::{Noted, Script, decode};
+use super::redact::Field;
 use super::walk::{Draft, Unit, call_text, deep_text};
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
@@ -45,6 +46,8 @@ struct Response<'t> {
 
 struct Choice<'t> {
     lane: Lane,
+    /// Sections of the reasoning of each source.
+    sections: BTreeMap<Source, Field<'t>>,
     script: Script<'t>,
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
@@ -181,7 +184,8 @@ impl<'t> Streams<'t> {
             let script = Script::new(self.tags, self.options, false);
             let (open, said, known) = (Vec::new(), Vec::new(), Known::default());
             let (finished, renewed, aside) = (false, false, false);
-            let choice = Choice { lane: self.lane, script, open, said, finished, renewed, known, aside };
+            let sections = BTreeMap::new();
+            let choice = Choice { lane: self.lane, script, open, said, finished, renewed, known, aside, sections };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
         }
@@ -194,6 +198,7 @@ impl<'t> Streams<'t> {
                 continue;
             }
             choice.known.hear(unit);
+            choice.redact(unit, self.tags.redactions(), &mut self.scratch, &mut out);
             choice.unit(choice.lane, unit, &mut cuts, &mut self.scratch, &mut out);
         }
         if draft.tool {
@@ -220,6 +225,7 @@ impl<'t> Streams<'t> {
     fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(choice) = self.responses[at].choices.remove(&index) {
             let lane = choice.lane;
+            choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
             finish(choice.script, lane, sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
@@ -228,8 +234,15 @@ impl<'t> Streams<'t> {
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
-        choices.filter_map(|c| c.script.undecided()).min()
+        let sections = |c: &Choice<'_>| c.sections.values().filter_map(Field::undecided).min();
+        choices.filter_map(|c| c.script.undecided().into_iter().chain(sections(c)).min()).min()
     }
+}
+
+/// A section of reasoning stands at these bytes.
+fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
+    let kind = Kind::Redacted;
+    sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
 }
 
 /// A text of a message is over.
@@ -247,6 +260,17 @@ fn says(unit: &Unit) -> bool {
         Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
         Unit::Deep(..) | Unit::Opaque(_) => true,
         Unit::Void(_) | Unit::Call(_) => false,
+    }
+}
+
+impl<'t> Choice<'t> {
+    /// Looks for sections of the reasoning that are to be emptied.
+    fn redact(&mut self, unit: &Unit, tags: Option<&'t Tags>, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
+        let (Some(tags), Some((source, literals))) = (tags, unit.reasoning(out.body.text)) else { return };
+        let field = self.sections.entry(source).or_insert_with(|| Field::new(tags));
+        for literal in literals {
+            field.feed(out.body, literal, scratch, &mut |at| redacted(self.lane, at, out.sink));
+        }
     }
 }
 

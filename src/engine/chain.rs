@@ -27,6 +27,11 @@ impl<'t> Chain<'t> {
         Self { first, second, over: false, between: Sinks::default() }
     }
 
+    /// The first output.
+    pub fn first(&self) -> &Splice {
+        &self.first
+    }
+
     /// The output of the second engine, once it runs.
     pub fn second(&self) -> Option<&Splice> {
         match &self.second {

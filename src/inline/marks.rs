@@ -93,6 +93,8 @@ pub struct Tags {
     /// The code units of the first characters, without their last hexadecimal digit.
     units: Vec<u16>,
     escape: memmem::Finder<'static>,
+    /// What is looked for inside of reasoning.
+    redactions: Option<Box<Tags>>,
 }
 
 impl Default for Tags {
@@ -176,7 +178,18 @@ impl Tags {
             wide,
             units,
             escape: memmem::Finder::new(b"\\u"),
+            redactions: None,
         }
+    }
+
+    /// The same rows, and sections of the reasoning that are to be emptied.
+    pub fn redacting(self) -> Self {
+        Self { redactions: Some(Box::new(Self::new(vec![Row::redacted()]))), ..self }
+    }
+
+    /// What is looked for inside of reasoning, if something is.
+    pub fn redactions(&self) -> Option<&Self> {
+        self.redactions.as_deref()
     }
 
     /// The rows.

@@ -8,11 +8,13 @@ mod code;
 mod frames;
 mod lane;
 mod marks;
+mod redact;
 mod seam;
 mod tags;
 
 pub use frames::call;
 pub use lane::{Close, Form, Found, Lane, Note, Options, Part, Start};
 pub use marks::Tags;
+pub use redact::{INSIDE, apart};
 pub use seam::Seam;
 pub use tags::{Blocks, Frames, Missing, Pairs, Row, TAGS, Texts, Unclosed};

@@ -150,6 +150,17 @@ impl Row {
         }
     }
 
+    /// Sections of reasoning that are kept apart (source document 1). One that is never closed goes to the end.
+    pub fn redacted() -> Self {
+        Row {
+            name: Cow::Borrowed("REDACTED"),
+            open: Cow::Borrowed("<REDACTED>"),
+            close: Cow::Borrowed("</REDACTED>"),
+            strict: true,
+            ..EXACT
+        }
+    }
+
     /// A form in which what stands before the marker is reasoning, and what stands after it the answer; without a
     /// marker everything is the answer.
     pub fn marker(text: &str) -> Self {

@@ -151,7 +151,7 @@ impl Fold {
                     message.cuts.push(at);
                 }
             }
-            Kind::Void(_) | Kind::Call | Kind::Turn(_) => (),
+            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
             Kind::Refused => message.refused = true,
             Kind::Reasoning(source) => {
                 let i = message.reasoning.iter().position(|(s, _)| *s == source);

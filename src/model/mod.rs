@@ -58,6 +58,8 @@ pub enum Kind {
     Structure,
     /// Somebody else speaks from here on. Only a text has this, and no reader passes it on.
     Turn(Role),
+    /// A section of the reasoning that goes though the reasoning stays. Only for who asks for it.
+    Redacted,
     /// Text of a record that is refused: it goes nowhere, whatever the verdict.
     Refused,
     /// What a tool is called with, or gives back. Only for who asks for it ([`Wants::rest`]).

@@ -3,11 +3,13 @@
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::dialect::is_inline;
 use crate::frame::Framing;
+use crate::inline::{Row, Tags, apart};
 use crate::json::text::utf16_len;
 use crate::model::fold::{Fold, Message};
 use crate::model::{Event, Kind, Role, Sink, Wants};
 use crate::pass::{Heard, Postproc, PostprocOptions};
 use crate::span::Span;
+use std::borrow::Cow;
 
 /// What is written, and how.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +42,8 @@ struct Parts<'a> {
     visible: String,
     commentary: Option<String>,
     reasoning: Option<String>,
+    /// The sections that are kept apart from it.
+    redactions: Vec<String>,
     leaked: bool,
 }
 
@@ -47,6 +51,8 @@ struct Parts<'a> {
 pub struct Report {
     show: Show,
     fold: Fold,
+    /// What begins and ends such a section.
+    redacted: Tags,
     /// Messages that were written.
     written: u64,
     end: u64,
@@ -63,7 +69,8 @@ impl Report {
     pub fn new(show: Show) -> Self {
         let mut fold = Fold::default();
         fold.scripts = show.postproc.is_some();
-        Self { show, fold, written: 0, end: 0, whole: false, newline: false, bad: Vec::new() }
+        let redacted = Tags::new(vec![Row::redacted()]);
+        Self { show, fold, redacted, written: 0, end: 0, whole: false, newline: false, bad: Vec::new() }
     }
 
     /// How many messages were written.
@@ -71,18 +78,32 @@ impl Report {
         self.written
     }
 
-    fn blocks(&self, message: &Message) -> Option<String> {
+    /// The reasoning, and the sections that are kept apart from it.
+    fn blocks(&self, message: &Message) -> (Option<String>, Vec<String>) {
+        let mut sections = Vec::new();
         let blocks = message.blocks(|source, block| {
+            let block = self.apart(block, &mut sections);
             let trim = is_inline(source) && !self.show.verbatim;
-            (if trim { block.trim() } else { block }).to_string()
+            (if trim { block.trim() } else { &block }).to_string()
         });
-        (!message.reasoning.is_empty()).then(|| blocks.join(&self.show.join))
+        ((!message.reasoning.is_empty()).then(|| blocks.join(&self.show.join)), sections)
+    }
+
+    /// A block without its sections, which have a place of their own in objects only.
+    fn apart<'a>(&self, block: &'a str, sections: &mut Vec<String>) -> Cow<'a, str> {
+        if self.show.text || !block.contains("<REDACTED>") {
+            return Cow::Borrowed(block);
+        }
+        let (rest, found) = apart(&self.redacted, block);
+        sections.extend(found);
+        Cow::Owned(rest)
     }
 
     fn parts<'a>(&self, message: &'a Message) -> Parts<'a> {
         let Some(options) = &self.show.postproc else {
             let (visible, commentary) = (message.visible(), message.commentary());
-            return Parts { message, visible, commentary, reasoning: self.blocks(message), leaked: false };
+            let (reasoning, redactions) = self.blocks(message);
+            return Parts { message, visible, commentary, reasoning, redactions, leaked: false };
         };
         let mut postproc = Postproc::new(options);
         for said in &message.script {
@@ -91,11 +112,14 @@ impl Report {
             postproc.hear(&heard, &mut |_| ());
         }
         let told = postproc.finish(&mut |_| ());
+        let mut redactions = Vec::new();
+        let reasoning = self.apart(&told.reasoning, &mut redactions).into_owned();
         Parts {
             message,
             visible: told.answer,
             commentary: message.commentary().map(|_| told.commentary),
-            reasoning: (!message.reasoning.is_empty()).then_some(told.reasoning),
+            reasoning: (!message.reasoning.is_empty()).then_some(reasoning),
+            redactions,
             leaked: told.leaked,
         }
     }
@@ -177,7 +201,12 @@ impl Report {
             out.extend_from_slice(b"{\"text\":");
             quote(text, out);
             let estimate = utf16_len(text.trim()).div_ceil(4);
-            out.extend_from_slice(format!(",\"tokensEst\":{estimate}}}").as_bytes());
+            out.extend_from_slice(format!(",\"tokensEst\":{estimate}").as_bytes());
+            for (i, section) in parts.redactions.iter().enumerate() {
+                out.extend_from_slice(if i == 0 { b",\"redactions\":[" } else { b"," });
+                quote(section, out);
+            }
+            out.extend_from_slice(if parts.redactions.is_empty() { b"}" } else { b"]}" });
         }
         if parts.leaked {
             name(out, "leak_detected");

@@ -45,6 +45,8 @@ pub struct Stats {
 enum Act {
     /// Goes.
     Cut,
+    /// Goes, and what it stands in stays.
+    Emptied,
     /// Goes with this decision.
     Held(Ticket),
     /// Stays, and so does the event that it is in.
@@ -200,6 +202,9 @@ impl Splice {
                 self.visible(piece);
             }
             return;
+        }
+        if piece.kind == Kind::Redacted {
+            return piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.edit(*span, Act::Emptied));
         }
         let verdict = match piece.kind {
             Kind::Refused => Verdict::Drop,

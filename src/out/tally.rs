@@ -159,7 +159,7 @@ impl<'s> Tally<'s> {
                     stretch.cuts.push(at);
                 }
             }
-            Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) => (),
+            Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
             Kind::Reasoning(field) => {
                 if piece.fresh {
                     open.verdict = Some(self.strip.judge(piece.kind));

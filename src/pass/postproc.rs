@@ -97,6 +97,7 @@ impl Postproc {
     /// A stretch of the message; what it settles goes to `to`.
     pub fn hear(&mut self, heard: &Heard<'_>, to: To<'_>) {
         match heard.kind {
+            Kind::Redacted => (),
             Kind::Visible | Kind::Gap => self.visible(heard, to),
             Kind::Commentary => self.comment(heard, to),
             Kind::Tool => {

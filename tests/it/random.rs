@@ -151,6 +151,35 @@ proptest! {
         }
     }
 
+    /// Sections are emptied wherever they stand in reasoning, however the input comes, and nothing else changes.
+    #[test]
+    fn sections_of_reasoning(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "<think>", "</think>", "<REDACTED>", "</REDACTED>", "<RED", "ACTED>", "a", "\n", "é", "<|channel|>analysis<|message|>",
+            "<|end|>", "`",
+        ]), 0..20),
+        piece in 1usize..9,
+    ) {
+        let text = parts.concat();
+        let field = serde_json::json!({"role": "assistant", "reasoning_content": text, "content": text}).to_string();
+        let delta = |part: &&str| {
+            let delta = serde_json::json!({"choices": [{"index": 0, "delta": {"reasoning_content": part}}]});
+            format!("data: {delta}\n\n")
+        };
+        let stream: String = parts.iter().map(delta).collect();
+        for input in [text.as_str(), &field, &stream] {
+            let setup = Setup { redact: true, framing: (input == text).then_some(Framing::Text), ..policy("none") };
+            let ran = strip(input.as_bytes(), setup);
+            prop_assert_eq!(&strip(input.as_bytes(), Setup { piece, ..setup }).out, &ran.out);
+            // What is left is the input without some of its bytes.
+            let mut rest = input.bytes();
+            prop_assert!(ran.out.iter().all(|b| rest.any(|c| c == *b)));
+            if text.find("<REDACTED>").is_none() {
+                prop_assert_eq!(ran.text(), input);
+            }
+        }
+    }
+
     #[test]
     fn events_that_are_alike(
         deltas in prop::collection::vec((

@@ -32,6 +32,8 @@ pub struct Setup {
     pub piece: usize,
     pub finish: bool,
     pub max_record: usize,
+    /// Sections of the reasoning are emptied.
+    pub redact: bool,
 }
 
 impl Default for Setup {
@@ -45,6 +47,7 @@ impl Default for Setup {
             piece: usize::MAX,
             finish: true,
             max_record: 1 << 28,
+            redact: false,
         }
     }
 }
@@ -113,7 +116,7 @@ fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
 }
 
 fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>, inner: O) -> (Ran, O) {
-    let tags = Tags::default();
+    let tags = if setup.redact { Tags::default().redacting() } else { Tags::default() };
     let wants = inner.wants();
     let dialects = DIALECTS.iter().collect();
     let read = ReadOptions {
@@ -153,7 +156,7 @@ pub fn strip(input: &[u8], setup: Setup) -> Ran {
     let options = SpliceOptions {
         drop_empty: setup.drop_empty,
         pass_bad: false,
-        verbatim: setup.policy == Policy::None,
+        verbatim: setup.policy == Policy::None && !setup.redact,
         ..SpliceOptions::default()
     };
     run(input, setup, true, Splice::new(Strip::new(setup.policy, setup.unit), options))

@@ -1,11 +1,18 @@
 //! The text of reasoning whose shape varies.
 
-use crate::json::{Scanner, Token, text};
+use crate::json::{Literal, Scanner, Token, text};
 
 /// The text in a value that holds reasoning, whatever its shape: the strings under keys that hold text, in order.
 /// Signatures, ciphertexts and ids are left out.
 pub fn deep_text(value: &[u8], out: &mut Vec<u8>) {
-    strings(value, TEXT_KEYS, out);
+    strings(value, TEXT_KEYS, &mut |literal| text::decode(literal.raw(value), out));
+}
+
+/// The strings that make this text up.
+pub fn deep_literals(value: &[u8]) -> Vec<Literal> {
+    let mut out = Vec::new();
+    strings(value, TEXT_KEYS, &mut |literal| out.push(literal));
+    out
 }
 
 /// What tools are called with, and what they give back: names, and arguments and results as they stand.
@@ -80,7 +87,7 @@ const CALL_KEYS: &[&[u8]] = &[
 ];
 
 /// The strings under these keys, in order.
-fn strings(value: &[u8], keys: &[&[u8]], out: &mut Vec<u8>) {
+fn strings(value: &[u8], keys: &[&[u8]], out: &mut dyn FnMut(Literal)) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
     };
@@ -95,7 +102,7 @@ fn strings(value: &[u8], keys: &[&[u8]], out: &mut Vec<u8>) {
                 text::decode(key.raw(value), &mut plain);
                 counts = keys.contains(&plain.as_slice());
             }
-            Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
+            Ok(Token::String(literal)) if counts => out(literal),
             Ok(Token::End) | Err(_) => return,
             Ok(_) => (),
         }

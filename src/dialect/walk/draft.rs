@@ -81,6 +81,19 @@ impl Unit {
             _ => false,
         }
     }
+
+    /// The strings that hold its reasoning, and the source of it.
+    pub fn reasoning(&self, record: &[u8]) -> Option<(Source, Vec<Literal>)> {
+        match self {
+            Unit::Field(source, literal) => Some((source, vec![*literal])),
+            Unit::Deep(source, value) => {
+                let inner = super::deep::deep_literals(&record[value.clone()]).into_iter();
+                let shift = |l: Literal| Literal { start: l.start + value.start, end: l.end + value.start, ..l };
+                Some((source, inner.map(shift).collect()))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A member of a message.

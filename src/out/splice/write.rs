@@ -28,7 +28,7 @@ impl Splice {
             match edit.act {
                 Act::Cut => cut = true,
                 Act::Held(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
-                Act::Visible => visible = true,
+                Act::Visible | Act::Emptied => visible = true,
                 Act::Element(..) | Act::Stays(_) | Act::Replace(..) | Act::Line(_) => (),
             }
         }
@@ -97,7 +97,7 @@ impl Splice {
                 break;
             }
             let goes = match edit.act {
-                Act::Cut => true,
+                Act::Cut | Act::Emptied => true,
                 Act::Held(ticket) => self.goes(Some(ticket)) == Some(true),
                 Act::Visible => false,
                 Act::Line(ticket) => {

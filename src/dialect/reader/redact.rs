@@ -1,0 +1,34 @@
+//! Sections of the reasoning in the fields of a whole message, which are emptied while the rest stays.
+
+use super::JsonReader;
+use crate::dialect::redact::Field;
+use crate::dialect::walk::{Draft, Unit};
+use crate::frame::Body;
+use crate::model::{Event, Kind, Lane, Piece, Sink};
+use crate::span::Span;
+
+impl JsonReader<'_> {
+    /// Says which bytes stand in such sections. A block that is signed cannot lose a part: it goes whole.
+    pub(super) fn redact(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
+        let Some(tags) = self.tags.redactions() else { return };
+        let mut found: Vec<Span> = Vec::new();
+        for unit in &draft.units {
+            let (_, literals) = unit.reasoning(body.text).unwrap_or_default();
+            for literal in literals {
+                let mut field = Field::new(tags);
+                field.feed(body, literal, &mut self.scratch, &mut |at| found.extend_from_slice(at));
+                field.finish(&mut |at| found.extend_from_slice(at));
+            }
+        }
+        let sealed = |unit: &Unit| unit.is_sealed(body.text);
+        if !found.is_empty() && draft.units.iter().any(sealed) {
+            found = draft.cuts.iter().map(|cut| body.span(cut.clone())).collect();
+        }
+        found.sort_unstable_by_key(|at| at.start);
+        let at = found.as_slice();
+        if !at.is_empty() {
+            let kind = Kind::Redacted;
+            sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
+        }
+    }
+}

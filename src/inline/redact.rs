@@ -1,0 +1,50 @@
+//! Sections of reasoning that are kept apart from it: `<REDACTED>` (source document 1, "Future Extensions").
+
+use super::{Found, Lane, Options, Part, Start, Tags};
+
+/// How reasoning is searched for them: it is not visible text, so that nothing but a pair counts.
+pub const INSIDE: Options =
+    Options { close: super::Close::Balanced, start: Start::Visible, unclosed: None, blocks: None };
+
+/// A text without its sections, and the sections.
+pub fn apart(tags: &Tags, text: &str) -> (String, Vec<String>) {
+    let (mut rest, mut sections) = (Vec::new(), Vec::<Vec<u8>>::new());
+    let mut lane = Lane::new(tags, INSIDE);
+    let mut sink = |found: Found<'_>| match (found.part, sections.last_mut()) {
+        (Part::Open(_), _) => sections.push(Vec::new()),
+        (Part::Reasoning, Some(section)) => section.extend_from_slice(found.text),
+        (Part::Visible, _) => rest.extend_from_slice(found.text),
+        _ => (),
+    };
+    lane.feed(text.as_bytes(), &mut sink);
+    lane.finish(&mut sink);
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (text(rest), sections.into_iter().map(text).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inline::Row;
+
+    #[test]
+    fn sections() {
+        let tags = Tags::new(vec![Row::redacted()]);
+        for (text, rest, sections) in [
+            ("a", "a", vec![]),
+            ("a <REDACTED>b</REDACTED> c", "a  c", vec!["b"]),
+            ("<REDACTED>a</REDACTED><REDACTED>b</REDACTED>", "", vec!["a", "b"]),
+            ("a <REDACTED>b", "a ", vec!["b"]),
+            ("a</REDACTED>b", "a</REDACTED>b", vec![]),
+            ("a <REDACTED></REDACTED>b", "a b", vec![""]),
+            ("<REDACTED>a <REDACTED>b</REDACTED> c</REDACTED>d", "d", vec!["a <REDACTED>b</REDACTED> c"]),
+            ("`<REDACTED>a</REDACTED>` <redacted>b</redacted>", "`` <redacted>b</redacted>", vec!["a"]),
+        ] {
+            assert_eq!(
+                apart(&tags, text),
+                (rest.to_string(), sections.iter().map(|s| s.to_string()).collect()),
+                "{text}"
+            );
+        }
+    }
+}
