@@ -266,7 +266,8 @@ fn says(unit: &Unit) -> bool {
 impl<'t> Choice<'t> {
     /// Looks for sections of the reasoning that are to be emptied.
     fn redact(&mut self, unit: &Unit, tags: Option<&'t Tags>, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
-        let (Some(tags), Some((source, literals))) = (tags, unit.reasoning(out.body.text)) else { return };
+        let Some(tags) = tags else { return };
+        let Some((source, literals)) = unit.reasoning(out.body.text) else { return };
         let field = self.sections.entry(source).or_insert_with(|| Field::new(tags));
         for literal in literals {
             field.feed(out.body, literal, scratch, &mut |at| redacted(self.lane, at, out.sink));
