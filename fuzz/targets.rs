@@ -1,12 +1,13 @@
 //! What the fuzz targets check. Each takes any bytes and panics when a law does not hold.
 
+use std::cell::RefCell;
 use unthink::dialect::{DIALECTS, ReadOptions, Spelling, Target, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Lane, Options, Part, Tags};
 use unthink::model::Wants;
-use unthink::out::{Output, Report, Show, Sinks, Splice, SpliceOptions};
-use unthink::pass::{Policy, Strip, Unit};
+use unthink::out::{Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
+use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bool, output: O) -> (Vec<u8>, u64) {
     run_to(input, framing, piece, live, None, output)
@@ -58,6 +59,24 @@ pub fn split(data: &[u8]) {
     let show = || Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
     let whole = run(data, None, usize::MAX, false, Report::new(show())).0;
     assert_eq!(run(data, None, 1, false, Report::new(show())).0, whole, "pieces");
+    for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
+        assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok());
+    }
+}
+
+/// The event stream is made of JSON lines, and pieces do not matter. The first byte picks framing and settings.
+pub fn events(data: &[u8]) {
+    let Some((&choice, input)) = data.split_first() else { return };
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text)][usize::from(choice) % 4];
+    let n = u64::from(choice) / 4 % 4;
+    let process = (n > 0).then_some(Process { max_tokens: 3 * n, n, window: 8 * n, collapse: n > 1 });
+    let postproc = PostprocOptions { process, leaks: true, apart: true, join: "\n".into() };
+    let options =
+        EventsOptions { postproc, wire: Wire::Lines, drop_reasoning: n == 1, pass_bad: false, fields: Vec::new() };
+    let metrics = RefCell::new(Metrics::default());
+    let told = |piece: usize| run(input, framing, piece, true, Events::new(options.clone(), &metrics)).0;
+    let whole = told(usize::MAX);
+    assert_eq!(String::from_utf8_lossy(&told(1)), String::from_utf8_lossy(&whole), "pieces");
     for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
         assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok());
     }
@@ -237,8 +256,11 @@ mod tests {
             for choice in 0..25 {
                 super::strip(&[&[choice], input.as_slice()].concat());
             }
-            for choice in 0..20 {
+            for choice in 0..25 {
                 super::convert(&[&[choice], input.as_slice()].concat());
+            }
+            for choice in 0..16 {
+                super::events(&[&[choice], input.as_slice()].concat());
             }
             super::split(&input);
             super::json_scan(&input);

@@ -1,6 +1,8 @@
 //! Code spans and fenced blocks of visible text (CommonMark 0.31, sections 4.5 and 6.1), as far as a filter can tell
 //! them without seeing the whole: a span ends on the line it began on, and a fence that is never closed is none.
 
+use std::collections::BTreeMap;
+
 /// Follows visible text. ADVICE: only text that stays is shown to it; what is cut does not exist for it.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
@@ -21,6 +23,34 @@ pub(super) struct Code {
     after_block: bool,
     /// How many columns of white space the line began with.
     indent: usize,
+}
+
+/// What was looked for in vain, so that a look is not made twice however many openers of code ask for it.
+#[derive(Debug, Default)]
+pub(super) struct Vain {
+    /// By length of a run of backticks: no such run stands between these offsets.
+    spans: BTreeMap<usize, (usize, usize)>,
+    /// Fences by character and length, of which the text has no end from an offset on.
+    fences: Vec<(u8, usize, usize)>,
+}
+
+impl Vain {
+    /// Offsets are in a text that has lost its first `n` bytes.
+    pub fn shift(&mut self, n: usize) {
+        for (from, until) in self.spans.values_mut() {
+            (*from, *until) = (from.saturating_sub(n), until.saturating_sub(n));
+        }
+        self.spans.retain(|_, (_, until)| *until > 0);
+        self.fences.iter_mut().for_each(|(.., from)| *from = from.saturating_sub(n));
+    }
+
+    fn span(&self, n: usize, at: usize) -> bool {
+        self.spans.get(&n).is_some_and(|(from, until)| (*from..*until).contains(&at))
+    }
+
+    fn fence(&self, b: u8, n: usize, at: usize) -> bool {
+        self.fences.iter().any(|(c, m, from)| b == *c && n >= *m && at >= *from)
+    }
 }
 
 /// Whether a place is inside code.
@@ -154,19 +184,29 @@ impl Code {
     }
 
     /// Whether `at`, where [`Code::pass`] has come to, is inside code. `from` is where an earlier look left off.
-    pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool) -> Inside {
+    pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool, vain: &mut Vain) -> Inside {
         // A run of ticks that ends here may go on behind a delimiter that is cut: only the answer takes it as ended.
         let mut here = self.clone();
         here.run_end();
         let from = from.max(at);
         if let Some((b, n)) = here.fence {
-            return if self.void { Inside::No } else { self.fence_ends(text, b, n, from, eof) };
+            if self.void || vain.fence(b, n, from) {
+                return Inside::No;
+            }
+            let found = self.fence_ends(text, b, n, from, eof);
+            if self.void {
+                vain.fences.push((b, n, from));
+            }
+            return found;
         }
         let mut from = from;
         while let Some(n) = here.runs.first() {
-            let found = span_ends(text, *n, from, eof);
-            if found != Inside::No {
-                return found;
+            if !vain.span(*n, from) {
+                let (found, reached) = span_ends(text, *n, from, eof);
+                if found != Inside::No {
+                    return found;
+                }
+                vain.spans.insert(*n, (from, reached));
             }
             here.first_is_text();
             from = at;
@@ -204,23 +244,24 @@ impl Code {
 }
 
 /// Looks for a run of `n` backticks on the line that `from` is on.
-fn span_ends(text: &[u8], n: usize, mut from: usize, eof: bool) -> Inside {
+/// Says also how far it looked.
+fn span_ends(text: &[u8], n: usize, mut from: usize, eof: bool) -> (Inside, usize) {
     while let Some(k) = memchr::memchr2(b'`', b'\n', &text[from..]) {
         let start = from + k;
         if text[start] == b'\n' {
-            return Inside::No;
+            return (Inside::No, start);
         }
         let run = text[start..].iter().take_while(|b| **b == b'`').count();
         if start + run == text.len() && !eof {
-            return Inside::Later { from: start, tick: true };
+            return (Inside::Later { from: start, tick: true }, start);
         }
         // A run with a delimiter behind it may be another one when that is cut: it closes nothing.
         if run == n && !matches!(text.get(start + run), Some(b'<' | b'[' | 0xE2)) {
-            return Inside::Yes(start);
+            return (Inside::Yes(start), start);
         }
         from = start + run;
     }
-    if eof { Inside::No } else { Inside::Later { from: text.len(), tick: true } }
+    (if eof { Inside::No } else { Inside::Later { from: text.len(), tick: true } }, text.len())
 }
 
 /// Whether a line closes a fence of `n` times `b`.
@@ -242,8 +283,9 @@ mod tests {
         whole.pass(&text[..at]);
         let mut bytewise = Code::default();
         text[..at].iter().for_each(|b| bytewise.pass(&[*b]));
-        let verdict = matches!(whole.inside(text, at, 0, true), Inside::Yes(_));
-        assert_eq!(verdict, matches!(bytewise.inside(text, at, 0, true), Inside::Yes(_)));
+        let mut vain = Vain::default();
+        let verdict = matches!(whole.inside(text, at, 0, true, &mut vain), Inside::Yes(_));
+        assert_eq!(verdict, matches!(bytewise.inside(text, at, 0, true, &mut Vain::default()), Inside::Yes(_)));
         verdict
     }
 

@@ -53,6 +53,7 @@ const CONSTRAIN: &[u8] = b"<|constrain|>";
 const MESSAGE: &[u8] = b"<|message|>";
 const TO: &[u8] = b"to=";
 const CHANNELS: [&[u8]; 3] = [b"analysis", b"commentary", b"final"];
+const ROLES: [&[u8]; 5] = [b"assistant", b"user", b"system", b"developer", b"tool"];
 const ENDS: [&[u8]; 5] = [b"<|end|>", b"<|return|>", b"<|call|>", b"<|eom|>", b"<|eot|>"];
 
 const MODEL: &[u8] = b"<|message_model|>";
@@ -145,12 +146,18 @@ impl<'a> Header<'a> {
         let word = |at: usize, is: fn(&u8) -> bool| at + rest[at..].iter().take(LONGEST).take_while(|b| is(b)).count();
         let mut at = 0;
         if rest.starts_with(START) {
-            at = word(START.len(), is_name);
-            self.role = &rest[START.len()..at];
+            let from = word(START.len(), u8::is_ascii_whitespace);
+            at = word(from, is_name);
+            self.role = &rest[from..at];
+            if from > START.len() && !ROLES.iter().any(|role| role.eq_ignore_ascii_case(self.role)) {
+                // Behind white space, only a role that is known is one.
+                let begun = ROLES.iter().any(|r| r.get(..at - from).is_some_and(|r| r.eq_ignore_ascii_case(self.role)));
+                return if at == rest.len() && begun { more(at) } else { Sight::No };
+            }
         }
         let mut types = 0;
         loop {
-            at = word(at, |b| *b == b' ');
+            at = word(at, u8::is_ascii_whitespace);
             let next = &rest[at..];
             let tokens = [CHANNEL, CONSTRAIN, MESSAGE, TO];
             if at > LONGEST {
@@ -170,8 +177,9 @@ impl<'a> Header<'a> {
                 return self.whole(at + MESSAGE.len());
             }
             let end = if next.starts_with(CHANNEL) {
-                let end = word(at + CHANNEL.len(), is_name);
-                (self.channel, self.named) = (Some(&rest[at + CHANNEL.len()..end]), end);
+                let from = word(at + CHANNEL.len(), u8::is_ascii_whitespace);
+                let end = word(from, is_name);
+                (self.channel, self.named) = (Some(&rest[from..end]), end);
                 end
             } else if next.starts_with(CONSTRAIN) {
                 word(at + CONSTRAIN.len(), is_name)
@@ -211,12 +219,14 @@ impl<'a> Header<'a> {
     }
 
     fn speech(&self) -> Speech {
-        let role = match self.role {
+        let role = match self.role.to_ascii_lowercase().as_slice() {
             b"" | b"assistant" => None,
             b"user" => Some(Role::User),
             b"system" | b"developer" => Some(Role::System),
-            // Tools speak in their own name.
-            _ => Some(Role::Tool),
+            // Tools speak in their own name, to the assistant.
+            b"tool" => Some(Role::Tool),
+            name if name.contains(&b'.') || self.channel.is_none() || self.to == Some(b"assistant") => Some(Role::Tool),
+            _ => None,
         };
         let channel = self.channel.map(<[u8]>::to_ascii_lowercase);
         match (role, self.to, channel.as_deref()) {
@@ -300,6 +310,10 @@ mod tests {
             ("<|start|>assistant to=self<|message|>", Reasoning),
             ("<|start|>assistant to=user<|message|>", Answer),
             ("<|channel|>thoughts<|message|>", Unknown),
+            ("<|start|>Assistant<|channel|>\nanalysis\n<|message|>", Reasoning),
+            ("<|start|>\nassistant<|channel|> final <|message|>", Answer),
+            ("<|start|>model<|channel|>analysis<|message|>", Reasoning),
+            ("<|start|>python to=assistant<|channel|>analysis<|message|>", Other(Role::Tool)),
         ] {
             let text = format!("{header}I say");
             assert_eq!(see(Frames::Harmony, &text), Sight::Header { len: header.len(), speech }, "{header}");

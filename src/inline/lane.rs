@@ -15,7 +15,7 @@ mod terms;
 
 use self::calls::Call;
 pub use self::terms::{Close, Form, Found, Note, Options, Part, Start};
-use super::code::{Code, Inside};
+use super::code::{Code, Inside, Vain};
 use super::frames::Speech;
 use super::marks::{Hit, LOST, Mark, Role, Tags};
 use super::tags::{Blocks, Unclosed};
@@ -88,6 +88,7 @@ pub struct Lane<'t> {
     /// Rows of which no closer comes any more, as bits.
     dead: u64,
     code: Code,
+    vain: Vain,
     /// `code` has seen the visible text up to here.
     coded: usize,
     /// Up to here text is known to be code; where the last look for its end stopped.
@@ -121,6 +122,14 @@ pub struct Lane<'t> {
     open_tools: Vec<(usize, u8)>,
     /// A call was cut off by the end of the message.
     cut_call: bool,
+    /// A message of somebody else ended, and only white space followed.
+    ended: bool,
+    /// Openers that are text, since blocks before them were enough: their closers are text too.
+    spare: Vec<usize>,
+    /// The marker form, and the message has no marker: it is like any other.
+    no_marker: bool,
+    /// Where the next `<|start|>` stands, looked up once.
+    next_start: usize,
     /// The marker of the marker form, on a line with other text.
     marker: Option<(usize, usize, usize)>,
     /// The message begins like Harmony without its tokens.
@@ -179,6 +188,11 @@ impl<'t> Lane<'t> {
             commentary: false,
             open_tools: Vec::new(),
             cut_call: false,
+            ended: false,
+            vain: Vain::default(),
+            spare: Vec::new(),
+            no_marker: false,
+            next_start: 0,
             marker: None,
             bare: false,
             tail: Vec::new(),

@@ -74,6 +74,8 @@ pub struct Tags {
     exact: Vec<Spelling>,
     /// Delimiters of phrase rows that are looked for at the start of a message, and behind that once one was found.
     prose: Vec<Spelling>,
+    /// The bytes that a delimiter can begin with where those count too.
+    prose_first: Vec<u8>,
     /// Rows whose delimiters are headers of messages.
     frames: Vec<(usize, Frames)>,
     /// Lower-case names of word tags with their row.
@@ -109,11 +111,13 @@ impl Tags {
 
     /// A set of rows.
     pub fn new(rows: Vec<Row>) -> Self {
+        let alone = rows.len() == 1;
+        let may_lack = |r: &Row| r.missing_open == Missing::Yes || r.missing_open == Missing::Alone && alone;
         let (mut exact, mut words, mut prose, mut frames) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (row, r) in rows.iter().enumerate().take(Self::MAX_ROWS) {
             let mut add = |role, text: &str| match text.is_empty() {
                 true => (),
-                false if r.phrase && (role == Role::Open || role == Role::Close && r.missing_open != Missing::Yes) => {
+                false if r.phrase && (role == Role::Open || role == Role::Close && !may_lack(r)) => {
                     prose.push(Spelling::new(&rows, row, role, text));
                 }
                 false => exact.push(Spelling::new(&rows, row, role, text)),
@@ -140,6 +144,9 @@ impl Tags {
         first.extend((!words.is_empty() || !frames.is_empty()).then_some(b'<'));
         first.sort_unstable();
         first.dedup();
+        let mut prose_first: Vec<u8> = prose.iter().map(|s| s.bytes[0]).chain(first.iter().copied()).collect();
+        prose_first.sort_unstable();
+        prose_first.dedup();
         let mut second = vec![Vec::new(); 256];
         for (i, s) in exact.iter().enumerate() {
             // A delimiter of one byte is told by that byte alone.
@@ -170,6 +177,7 @@ impl Tags {
             lacks: lacks(&rows),
             rows,
             exact,
+            prose_first,
             prose,
             frames,
             words,
@@ -210,12 +218,7 @@ impl Tags {
     /// The first place from `at` on where a delimiter may begin; `prose`: one of that row too.
     #[inline]
     pub(super) fn candidate(&self, text: &[u8], at: usize, prose: Option<usize>) -> Option<usize> {
-        let found = search(&self.first, text, at);
-        let Some(row) = prose else { return found };
-        let mut firsts: Vec<u8> = self.prose.iter().filter(|s| s.row == row).map(|s| s.bytes[0]).collect();
-        firsts.dedup();
-        let also = firsts.iter().filter_map(|b| search(&[*b], text, at));
-        also.chain(found).min()
+        search(if prose.is_some() { &self.prose_first } else { &self.first }, text, at)
     }
 
     /// What stands at `i`, where the text is not only searched for what may stand anywhere: `prose` is the phrase row

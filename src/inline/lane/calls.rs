@@ -15,6 +15,8 @@ pub(super) struct Call {
     at: usize,
     string: bool,
     escaped: bool,
+    /// They are no JSON: quotes mean nothing.
+    plain: bool,
 }
 
 impl Call {
@@ -28,8 +30,8 @@ impl Call {
 impl Lane<'_> {
     /// A message whose body begins at `body` calls a tool.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
-        let (json, string, escaped) = (false, false, false);
-        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped });
+        let (json, string, escaped, plain) = (false, false, false, false);
+        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain });
         self.scan = body;
     }
 
@@ -68,7 +70,7 @@ impl Lane<'_> {
     /// Follows the arguments up to `end`.
     fn follow(&self, call: &mut Call, end: usize) {
         let mut at = call.at;
-        while at < end {
+        while at < end && !call.plain {
             let b = self.text[at];
             match b {
                 _ if call.escaped => call.escaped = false,
@@ -77,11 +79,7 @@ impl Lane<'_> {
                 b'"' if call.json => call.string = !call.string,
                 // A string of JSON does not go over a line end.
                 b'\n' => call.string = false,
-                _ if !call.json && !b.is_ascii_whitespace() => {
-                    // It is not JSON at all, and quotes mean nothing.
-                    at = end;
-                    continue;
-                }
+                _ if !call.json && !b.is_ascii_whitespace() => call.plain = true,
                 _ => (),
             }
             at += 1;
@@ -96,9 +94,9 @@ impl Lane<'_> {
         let known = !close.is_empty() && !self.open_tools.contains(&(row, number));
         self.scan = at.1;
         if known {
-            let (json, string, escaped) = (false, false, false);
+            let (json, string, escaped, plain) = (false, false, false, true);
             let close = Some(((row, number), at.1));
-            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped });
+            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped, plain });
         }
     }
 

@@ -10,7 +10,7 @@ impl Lane<'_> {
         if i < self.in_code {
             return Some(true);
         }
-        match self.code.inside(&self.text, i, self.look, eof) {
+        match self.code.inside(&self.text, i, self.look, eof, &mut self.vain) {
             Inside::No => Some(false),
             Inside::Yes(end) => {
                 self.in_code = end;
@@ -22,6 +22,16 @@ impl Lane<'_> {
                 None
             }
         }
+    }
+
+    /// Whether the code that `i` is in ends before somebody begins to speak; otherwise it is an opener of code that was
+    /// forgotten, and must not hide what comes.
+    pub(super) fn is_quoted(&mut self, i: usize) -> bool {
+        if self.next_start <= i {
+            let found = memmem::find(&self.text[i..self.in_code], b"<|start|>");
+            self.next_start = found.map_or(self.in_code, |n| i + n);
+        }
+        self.next_start >= self.in_code
     }
 
     /// Shows the visible text up to `i` to the code tracker.
@@ -91,7 +101,9 @@ impl Lane<'_> {
         }
         let Range { start, end } = self.out..end;
         if part == Part::Visible {
-            self.spoken |= !self.text[start..end].iter().all(u8::is_ascii_whitespace);
+            let blank = self.text[start..end].iter().all(u8::is_ascii_whitespace);
+            self.spoken |= !blank;
+            self.ended &= blank;
             self.look_at_code(end);
             if self.wrapper_of.is_some() && !self.text[start..end].iter().all(u8::is_ascii_whitespace) {
                 self.wrapper_of = None;
@@ -140,13 +152,14 @@ impl Lane<'_> {
         self.base += n as u64;
         self.out = 0;
         let shift = |at: &mut usize| *at = at.saturating_sub(n);
-        [&mut self.scan, &mut self.coded, &mut self.in_code, &mut self.look, &mut self.blank_to]
+        [&mut self.scan, &mut self.coded, &mut self.in_code, &mut self.look, &mut self.blank_to, &mut self.next_start]
             .into_iter()
             .for_each(shift);
         match &mut self.wait {
             Some(Wait::Attributes(at) | Wait::Code { searched: at, .. }) => shift(at),
             None => (),
         }
+        self.vain.shift(n);
         if let Mode::Call(call) = &mut self.mode {
             call.shift(n);
         }

@@ -24,17 +24,23 @@ impl Lane<'_> {
         let row = &self.tags.rows()[mark.row];
         let strict = row.strict && matches!(mark.role, Role::Open | Role::Close);
         let frame = self.framed && matches!(mark.role, Role::Header(_) | Role::End);
-        if !strict && !frame {
+        // Before the marker of the marker form everything is reasoning, if there is one.
+        if self.open_start && self.tags.has_marker() && !self.no_marker && !row.open.is_empty() {
+            self.scan = end;
+            return Next::Go;
+        }
+        if !strict {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
-                Some(true) => {
+                Some(true) if !frame || self.is_quoted(i) => {
                     self.scan = i + 1;
                     return Next::Go;
                 }
-                Some(false) => (),
+                Some(_) => (),
             }
         }
         match mark.role {
+            Role::End if self.take_spare(mark.row) => self.scan = end,
             Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
             Role::Header(speech) => self.header((i, end), mark.row, speech, sink),
             Role::End => self.message_end((i, end), sink),
@@ -73,6 +79,7 @@ impl Lane<'_> {
         let may_lack = self.tags.may_lack_open(row);
         let live = self.options.start == Start::Live && may_lack;
         match () {
+            () if self.take_spare(row) => self.scan = at.1,
             () if strict || self.cut_call || self.tags.rows()[row].phrase && !may_lack => self.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Nothing stood before the closer: the block is empty, and nothing was passed on too soon.
@@ -129,6 +136,7 @@ impl Lane<'_> {
         let blocks = self.options.blocks.unwrap_or(tag.blocks);
         if blocks == Blocks::One && (self.seen_strict || self.seen && !tag.strict) {
             self.scan = at.1;
+            self.spare.push(row);
             return;
         }
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
@@ -152,6 +160,15 @@ impl Lane<'_> {
         self.scan = at.1;
     }
 
+    /// Whether a closer belongs to an opener that is text.
+    fn take_spare(&mut self, row: usize) -> bool {
+        let rows = self.tags.rows();
+        let mine =
+            |other: &usize| *other == row || rows[row].frames.is_some() && rows[*other].frames == rows[row].frames;
+        let found = self.spare.iter().rposition(mine).map(|i| self.spare.swap_remove(i));
+        found.is_some()
+    }
+
     /// Rule 6: the start of the message, of a line, or right after a block.
     pub(super) fn at_boundary(&mut self, i: usize) -> bool {
         self.look_at_code(i);
@@ -171,7 +188,10 @@ impl Lane<'_> {
             Some(row) => row == mark.row || rows[row].frames.is_some() && rows[row].frames == rows[mark.row].frames,
             None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].frames.is_some(),
         };
-        let mine = mine || self.is_shared(block, at, mark);
+        // The closer in capitals is the strict one's too.
+        let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
+        let capital = rows[mark.row].strict && mark.role == Role::Close && block.row.is_some_and(capital);
+        let mine = mine || capital || self.is_shared(block, at, mark);
         if mine && rows[mark.row].frames.is_some() && self.frame_in_block(block, at, mark, sink) {
             return;
         }
@@ -357,6 +377,12 @@ impl Lane<'_> {
                 self.call_over(sink);
                 self.mode = Mode::Visible;
                 false
+            }
+            (Mode::Visible, None) if self.open_start && self.tags.has_marker() && !self.no_marker => {
+                self.no_marker = true;
+                (self.scan, self.coded, self.in_code, self.look, self.begun) = (0, 0, 0, 0, false);
+                self.code = Code::default();
+                true
             }
             (Mode::Visible, Some((from, end, row))) if self.open_start => {
                 self.implied((from, end), row, sink);

@@ -17,6 +17,10 @@ impl Lane<'_> {
             if !eof && b"analysis".starts_with(rest) {
                 return false;
             }
+            if self.tags.has_marker() && !self.no_marker {
+                self.begun = true;
+                return true;
+            }
             self.bare = rest.starts_with(b"analysis");
             let hit = self.tags.at_start(&self.text, i, eof);
             self.begun = !matches!(hit, Hit::Partial | Hit::Attributes);
@@ -132,10 +136,20 @@ impl Lane<'_> {
     /// A delimiter while somebody else speaks.
     pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: Mark, sink: &mut dyn FnMut(Found<'_>)) {
         match mark.role {
-            Role::Header(speech) => self.header(at, mark.row, speech, sink),
-            Role::End => self.frame(at, sink),
+            // Whoever speaks may speak of channels: a header that does not say who comes only behind an end.
+            Role::Header(speech) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
+                self.header(at, mark.row, speech, sink);
+            }
+            Role::End => {
+                self.frame(at, sink);
+                self.ended = true;
+            }
             _ => self.scan = at.1,
         }
+    }
+
+    fn ended_before(&self, at: usize) -> bool {
+        self.ended && self.text[self.out.min(at)..at].trim_ascii().is_empty()
     }
 
     /// A delimiter of a message in reasoning that began with a header. Whether it ended the reasoning.
