@@ -94,6 +94,7 @@ pub struct Lane<'t> {
     /// Up to here text is known to be code; where the last look for its end stopped.
     in_code: usize,
     look: usize,
+    look_of: usize,
     wait: Option<Wait>,
     /// A block of this row has just ended and only white space followed: its wrapper may open.
     wrapper_of: Option<usize>,
@@ -172,6 +173,7 @@ impl<'t> Lane<'t> {
             coded: 0,
             in_code: 0,
             look: 0,
+            look_of: 0,
             wait: None,
             wrapper_of: None,
             wrapped: Vec::new(),

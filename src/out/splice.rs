@@ -109,6 +109,8 @@ pub struct Splice {
     joints: BTreeMap<Lane, Joint>,
     /// The text is raw: a line end stands as itself.
     raw: bool,
+    /// The input is one JSON value, of which something must be left.
+    document: bool,
     /// The frame that is read is a message that goes whole with this verdict.
     emptied: Option<Option<Ticket>>,
     /// The list that was written last, and whether an element of it stayed.
@@ -143,6 +145,7 @@ impl Splice {
             open: BTreeMap::new(),
             joints: BTreeMap::new(),
             raw: false,
+            document: false,
             emptied: None,
             list: (0, false),
             array: false,
@@ -357,9 +360,11 @@ impl Output for Splice {
 
     fn framing(&mut self, framing: Framing) {
         self.raw = framing == Framing::Text;
+        self.document = framing == Framing::Json;
     }
 
-    fn frame(&mut self, placed: Placed) {
+    fn frame(&mut self, mut placed: Placed) {
+        placed.facts.stream &= !(self.document && placed.fate == Fate::Record);
         let emptied = self.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
         self.frames.push_back(Waiting { placed, emptied });
     }

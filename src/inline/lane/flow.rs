@@ -10,14 +10,16 @@ impl Lane<'_> {
         if i < self.in_code {
             return Some(true);
         }
-        match self.code.inside(&self.text, i, self.look, eof, &mut self.vain) {
+        // What an earlier look came to is of use for the same place only.
+        let from = if self.look_of == i { self.look } else { i };
+        match self.code.inside(&self.text, i, from, eof, &mut self.vain) {
             Inside::No => Some(false),
             Inside::Yes(end) => {
                 self.in_code = end;
                 Some(true)
             }
             Inside::Later { from, tick } => {
-                self.look = from;
+                (self.look, self.look_of) = (from, i);
                 self.wait = Some(Wait::Code { tick, searched: self.text.len() });
                 None
             }
@@ -152,9 +154,17 @@ impl Lane<'_> {
         self.base += n as u64;
         self.out = 0;
         let shift = |at: &mut usize| *at = at.saturating_sub(n);
-        [&mut self.scan, &mut self.coded, &mut self.in_code, &mut self.look, &mut self.blank_to, &mut self.next_start]
-            .into_iter()
-            .for_each(shift);
+        [
+            &mut self.scan,
+            &mut self.coded,
+            &mut self.in_code,
+            &mut self.look,
+            &mut self.look_of,
+            &mut self.blank_to,
+            &mut self.next_start,
+        ]
+        .into_iter()
+        .for_each(shift);
         match &mut self.wait {
             Some(Wait::Attributes(at) | Wait::Code { searched: at, .. }) => shift(at),
             None => (),
