@@ -6,6 +6,7 @@ use super::rewrite::{Retold, Target};
 use crate::inline::{Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
+use crate::span::Span;
 
 /// Reads one raw text.
 pub struct RawReader<'t> {
@@ -22,6 +23,8 @@ struct Talk {
     open: bool,
     /// How many have begun.
     messages: u64,
+    /// White space before the first message: its text and its places.
+    blank: (Vec<u8>, Vec<Span>),
     /// The text as it is told in another dialect.
     retold: Option<Retold>,
 }
@@ -34,6 +37,16 @@ impl Talk {
         }
     }
 
+    /// The white space at the start is text of the first message.
+    fn lead(&mut self, sink: &mut dyn Sink) {
+        self.begin(Role::Assistant, sink);
+        let (text, at) = std::mem::take(&mut self.blank);
+        if !text.is_empty() {
+            let (lane, kind, text, at) = (0, Kind::Visible, text.as_slice(), at.as_slice());
+            sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at }));
+        }
+    }
+
     fn end(&mut self, sink: &mut dyn Sink) {
         if std::mem::replace(&mut self.open, false) {
             sink.event(&Event::MessageEnd { lane: 0, element: None });
@@ -41,6 +54,17 @@ impl Talk {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
+        // White space may stand before the first header of a transcript, and is no message then.
+        if !self.open && self.messages == 0 && self.retold.is_none() {
+            if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
+                self.blank.0.extend_from_slice(piece.text);
+                self.blank.1.extend_from_slice(piece.at);
+                return;
+            }
+            if !matches!(piece.kind, Kind::Turn(_)) {
+                self.lead(sink);
+            }
+        }
         match piece.kind {
             Kind::Turn(role) => {
                 self.end(sink);
@@ -63,7 +87,8 @@ impl Talk {
 impl<'t> RawReader<'t> {
     /// A reader for one text.
     pub fn new(tags: &'t Tags, options: Options, to: Option<Target>) -> Self {
-        let talk = Talk { open: false, messages: 0, retold: to.map(Retold::new) };
+        let blank = (Vec::new(), Vec::new());
+        let talk = Talk { open: false, messages: 0, blank, retold: to.map(Retold::new) };
         Self { script: Script::new(tags, options, true), started: false, talk, notes: Vec::new() }
     }
 
@@ -87,7 +112,9 @@ impl<'t> RawReader<'t> {
             let noted = self.notes.len();
             self.script.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
             talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
-            talk.begin(Role::Assistant, sink);
+            if talk.messages == 0 {
+                talk.lead(sink);
+            }
             if let Some(mut retold) = talk.retold.take() {
                 retold.finish(sink);
             }

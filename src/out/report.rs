@@ -60,6 +60,8 @@ pub struct Report {
     whole: bool,
     /// The input ends with a line end.
     newline: bool,
+    /// The last text has no line end yet.
+    unended: bool,
     /// Records that were not understood, with how many of the messages that wait came before them.
     bad: Vec<(usize, Span)>,
 }
@@ -70,7 +72,7 @@ impl Report {
         let mut fold = Fold::default();
         fold.scripts = show.postproc.is_some();
         let redacted = Tags::new(vec![Row::redacted()]);
-        Self { show, fold, redacted, written: 0, end: 0, whole: false, newline: false, bad: Vec::new() }
+        Self { show, fold, redacted, written: 0, end: 0, whole: false, newline: false, unended: false, bad: Vec::new() }
     }
 
     /// How many messages were written.
@@ -143,11 +145,11 @@ impl Report {
         sinks.out.push(b'\n');
     }
 
-    fn text(&self, parts: &Parts<'_>, out: &mut Vec<u8>) {
+    fn text(&mut self, parts: &Parts<'_>, out: &mut Vec<u8>) {
         let message = parts.message;
         if self.show.visible {
             // In a text in which several speak there may be several messages.
-            out.extend_from_slice(if message.number > 1 && self.whole && !out.is_empty() { b"\n" } else { b"" });
+            out.extend_from_slice(if self.whole && self.unended { b"\n" } else { b"" });
             let text = parts.visible.as_bytes();
             match (self.whole, message.cuts.is_empty() && self.show.postproc.is_none()) {
                 // Nothing was cut: byte for byte, UTF-8 or not.
@@ -162,6 +164,7 @@ impl Report {
                     out.push(b'\n');
                 }
             }
+            self.unended = out.last().map_or(self.unended, |last| *last != b'\n');
         }
         if let (true, Some(reasoning)) = (self.show.reasoning, &parts.reasoning) {
             out.extend_from_slice(reasoning.as_bytes());
