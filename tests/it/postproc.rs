@@ -82,8 +82,17 @@ fn ngram_suppression() {
     assert_eq!(last(&events)["final_text"], "go go go a b a b on");
     let off = said(&["--set", "llm.postproc.ngram.n=0"], "go go go go go");
     assert_eq!(last(&off)["final_text"], "go go go go go");
-    let far = said(&["--set", "llm.postproc.ngram.window=5"], "x y z x y z");
+    let far = said(&["--set", "llm.postproc.ngram.window=2"], "x y z x y z");
     assert_eq!(last(&far)["final_text"], "x y z x y z");
+    // What is kept lies within the window: any n up to it works.
+    for (n, window) in [("3", "3"), ("128", "128")] {
+        let (n_set, window_set) = (format!("llm.postproc.ngram.n={n}"), format!("llm.postproc.ngram.window={window}"));
+        let events = said(&["--set", &n_set, "--set", &window_set], &"go ".repeat(200));
+        assert_eq!(last(&events)["stats"]["final_tokens"].to_string(), n);
+    }
+    let unit: Vec<String> = (0..65).map(|i| format!("w{i}")).collect();
+    let unit = unit.join(" ");
+    assert_eq!(last(&said(&[], &format!("{unit} {unit} {unit}")))["final_text"], unit.as_str());
 }
 
 #[test]

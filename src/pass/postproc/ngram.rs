@@ -1,8 +1,8 @@
 //! The n-gram guard: whole copies of what was just said are left out.
 //!
 //! In a stretch in which a unit of p words repeats at once, the first copies that make at least n words stay, that is
-//! K = p⌈n/p⌉ words, and every further whole copy goes. A copy that is begun and not completed stays. What stays and one
-//! copy lie within the window: K + p ≤ window. A word goes if any unit says so. The shortest unit of a stretch keeps the
+//! K = p⌈n/p⌉ words, and every further whole copy goes. A copy that is begun and not completed stays. What stays lies
+//! within the window: K ≤ window, so that every n up to the window works. A word goes if any unit says so. The shortest unit of a stretch keeps the
 //! least of it, so that longer ones, which are several of it, change nothing.
 //!
 //! ```text
@@ -41,11 +41,11 @@ pub(super) struct Guard {
 impl Guard {
     /// A guard, unless it would let everything pass.
     pub fn new(n: u64, window: u64) -> Option<Self> {
-        let window = usize::try_from(window).unwrap_or(usize::MAX).min(2 * LONGEST);
+        let window = usize::try_from(window).unwrap_or(usize::MAX).min(u32::MAX as usize / 4);
         let n = usize::try_from(n).ok().filter(|n| (1..=window).contains(n))?;
         let stays = |p: usize| p * n.div_ceil(p);
-        let longest = (1..=window / 2).rev().find(|p| stays(*p) + p <= window)?;
-        let never = |p: usize| stays(p) + p > window;
+        let never = |p: usize| stays(p) > window;
+        let longest = (1..=window.min(LONGEST)).rev().find(|p| !never(*p))?;
         let at = |p: usize, more: usize| if never(p) { u32::MAX } else { (stays(p) - p + more) as u32 };
         Some(Self {
             kept: (1..=longest).map(|p| at(p, 0)).collect(),
@@ -162,7 +162,7 @@ mod tests {
     fn naive(text: &str, n: u64, window: u64) -> String {
         let (words, n, window): (Vec<&str>, _, _) = (text.split_whitespace().collect(), n as usize, window as usize);
         let mut goes = vec![false; words.len()];
-        for p in (1..=window).filter(|p| n > 0 && p * n.div_ceil(*p) + p <= window) {
+        for p in (1..=window).filter(|p| n > 0 && p * n.div_ceil(*p) <= window) {
             let stays = p * n.div_ceil(p);
             let mut from = 0;
             while from < words.len() {
@@ -190,16 +190,29 @@ mod tests {
             ("a a b b a a b b", 1, 128, "a b"),
             ("a a a", 0, 128, "a a a"),
             ("a a a", 1, 0, "a a a"),
-            ("a a a", 1, 1, "a a a"),
+            ("a a a", 1, 1, "a"),
+            ("a a a", 2, 1, "a a a"),
             ("a a a", 1, 2, "a"),
-            ("a a a a a a", 4, 4, "a a a a a a"),
-            ("a a a a a a", 4, 5, "a a a a"),
-            ("a b c d a b c d", 3, 7, "a b c d a b c d"),
-            ("a b c d a b c d", 3, 8, "a b c d"),
+            ("go go go go go go", 3, 3, "go go go"),
+            ("a a a a a a", 4, 3, "a a a a a a"),
+            ("a a a a a a", 4, 4, "a a a a"),
+            ("a b c d a b c d", 3, 3, "a b c d a b c d"),
+            ("a b c d a b c d", 3, 4, "a b c d"),
+            ("a b a b a b", 3, 3, "a b a b a b"),
             ("a a a… a… a a a a", 3, 128, "a a a… a… a a a"),
         ] {
             assert_eq!(guarded(text, n, window), want, "{text}, {n}, {window}");
         }
+        for n in [1, 2, 3, 64, 127, 128] {
+            assert_eq!(guarded(&"go ".repeat(300), n, 128), "go ".repeat(n as usize).trim(), "{n}");
+        }
+        for unit in [64, 65, 100, 128] {
+            let unit: Vec<String> = (0..unit).map(|i| i.to_string()).collect();
+            let unit = unit.join(" ");
+            assert_eq!(guarded(&format!("{unit} {unit} {unit}"), 3, 128), unit);
+        }
+        let long = 3 * LONGEST as u64;
+        assert_eq!(guarded(&"go ".repeat(4 * LONGEST), long, long), "go ".repeat(3 * LONGEST).trim());
         assert!(Guard::new(u64::MAX, u64::MAX).is_none());
         assert!(Guard::new(3, u64::MAX).is_some());
     }
