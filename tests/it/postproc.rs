@@ -70,6 +70,12 @@ fn truncation_at_max_tokens() {
     assert_eq!(last(&events)["stats"]["final_tokens"], 47);
     let set = "llm.postproc.reasoning.max_tokens=2";
     assert_eq!(last(&said(&["--set", set], "<think>a b c</think>d"))["final_text"], "c\nd");
+    // What is beyond it is not compared with what stands before it.
+    let distinct: String = (0..254).map(|i| format!("w{i} ")).collect();
+    let set = "llm.postproc.reasoning.max_tokens=2";
+    assert_eq!(last(&said(&["--set", set], "<think>go go go go </think>"))["final_text"], "go go");
+    assert_eq!(last(&said(&["--set", set], "<think>go go go go go go go </think>"))["final_text"], "go go go");
+    assert_eq!(last(&said(&[], &format!("<think>{distinct} go go go go </think>")))["final_text"], "go go");
     // What was repeated is no reasoning that counts.
     let set = "llm.postproc.reasoning.max_tokens=4";
     assert_eq!(last(&said(&["--set", set], "<think>a b a b a b a b</think>d"))["final_text"], "d");
@@ -368,6 +374,51 @@ proptest! {
             events(input.as_bytes(), setup, options(true)).text()
         };
         prop_assert_eq!(told(cut), told(usize::MAX));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_limit_does_not_depend_on_cuts(
+        words in prop::collection::vec(
+            prop::sample::select(vec!["go ", "go ", "a b ", "a b c ", "b ", "c\n", "<think>", "</think>", "</think> ", "<thi"]),
+            0..16,
+        ),
+        open in any::<bool>(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        piece in 1usize..9,
+        max_tokens in 0u64..4,
+        n in 1u64..4,
+        window in 1u64..9,
+    ) {
+        let text = if open { "<think>" } else { "" }.to_string() + &words.concat();
+        let mut options = options(true);
+        options.postproc.process = Some(pass::Process { max_tokens, n, window, collapse: true });
+        let setup = |framing| Setup { framing: Some(framing), ..Setup::default() };
+        let whole = events(text.as_bytes(), setup(Framing::Text), options.clone());
+        let ran = events(text.as_bytes(), Setup { piece, ..setup(Framing::Text) }, options.clone());
+        prop_assert_eq!(ran.text(), whole.text());
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).chain([0, text.len()]).collect();
+        cuts.sort_unstable();
+        // Which record a message begins in is another matter.
+        let unplaced = |mut event: Value| {
+            event["record"].take();
+            event
+        };
+        let deltas = |key: &str, cuts: &[usize]| {
+            let line = |cut: &[usize]| {
+                let delta = json!({key: text[cut[0]..cut[1]]});
+                format!("{}\n", json!({"id": "a", "choices": [{"index": 0, "delta": delta}]}))
+            };
+            let input: String = cuts.windows(2).map(line).collect();
+            let ran = events(input.as_bytes(), setup(Framing::Jsonl), options.clone());
+            parsed(&ran).into_iter().map(unplaced).collect::<Vec<_>>()
+        };
+        for key in ["content", "reasoning_content"] {
+            prop_assert_eq!(deltas(key, &cuts), deltas(key, &[0, text.len()]), "{}", key);
+        }
     }
 }
 

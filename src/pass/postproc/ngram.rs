@@ -34,8 +34,8 @@ pub(super) struct Guard {
     names: HashMap<String, (u32, u32)>,
     texts: VecDeque<String>,
     last: u32,
-    /// Words that wait, and whether they go.
-    waiting: VecDeque<(Word, bool)>,
+    /// Words that wait.
+    waiting: VecDeque<Word>,
 }
 
 impl Guard {
@@ -60,7 +60,7 @@ impl Guard {
         })
     }
 
-    /// The next word; what is decided goes to `out`.
+    /// The next word; those that are decided go to `out`, copies too.
     pub fn push(&mut self, word: Word, out: &mut Vec<Word>) {
         if word.part {
             // What comes in parts is never compared.
@@ -71,20 +71,16 @@ impl Guard {
         let name = self.name(&word.text[word.at..]);
         let (copy, open) = self.count(name);
         self.remember(name);
-        self.waiting.push_back((word, false));
+        self.waiting.push_back(word);
         let first = self.waiting.len().saturating_sub(copy);
-        self.waiting.range_mut(first..).for_each(|(_, goes)| *goes = true);
-        while self.waiting.len() > open {
-            match self.waiting.pop_front() {
-                Some((word, false)) => out.push(word),
-                _ => continue,
-            }
-        }
+        self.waiting.range_mut(first..).for_each(|word| word.copy = true);
+        let decided = self.waiting.len().saturating_sub(open);
+        out.extend(self.waiting.drain(..decided));
     }
 
     /// Nothing is known of what follows: what waits comes out, and what was said is forgotten.
     pub fn flush(&mut self, out: &mut Vec<Word>) {
-        out.extend(self.waiting.drain(..).filter(|(_, goes)| !goes).map(|(word, _)| word));
+        out.extend(self.waiting.drain(..));
         self.runs.fill(0);
         self.front = self.past.len();
         self.names.clear();
@@ -148,14 +144,14 @@ mod tests {
         let mut out = Vec::new();
         let mut guard = Guard::new(n, window);
         for word in text.split_whitespace() {
-            let word = Word { text: word.to_string(), at: 0, begins: true, part: word.contains('…') };
+            let word = Word { text: word.to_string(), at: 0, begins: true, part: word.contains('…'), copy: false };
             match &mut guard {
                 Some(guard) => guard.push(word, &mut out),
                 None => out.push(word),
             }
         }
         guard.iter_mut().for_each(|guard| guard.flush(&mut out));
-        out.into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ")
+        out.into_iter().filter(|word| !word.copy).map(|word| word.text).collect::<Vec<_>>().join(" ")
     }
 
     /// The definition, word for word.
