@@ -196,6 +196,12 @@ fn other_forms() {
         unthink(&["--postproc"], text),
         "{\"visible\":\"go go go\\n<tool_call>{}</tool_call>\",\"reasoning\":{\"text\":\"Hm.\",\"tokensEst\":1}}\n"
     );
+    // Where something was cut, the ends are trimmed, as without it.
+    let text = "\nHi<think>x</think> there \n \n";
+    let want = "{\"visible\":\"Hi there\",\"reasoning\":{\"text\":\"x\",\"tokensEst\":1}}\n";
+    assert_eq!(unthink(&["--postproc"], text), want);
+    assert_eq!(unthink(&["--postproc", "-o", "text"], text), "Hi there\n");
+    assert_eq!(unthink(&["--postproc", "-o", "text"], "\nHi there \n"), "\nHi there \n");
     let set = "llm.postproc.reasoning.drop_from_history=true";
     assert_eq!(unthink(&["--postproc", "--set", set], "<think>Hm.</think>Yes."), "{\"visible\":\"Yes.\"}\n");
     let events = said(&["--field", "/x"], "{\"x\":\"<think>Hm.</think>Yes.\"}\n");
