@@ -156,6 +156,8 @@ fn leaks_are_detected() {
     let text = format!("<think>{thought}</think>Well: {}", &thought[2..55].to_uppercase());
     assert_eq!(last(&said(&[], &text))["leak_detected"], true);
     assert_eq!(last(&said(&[], &format!("<think>{thought}</think>Nothing.")))["leak_detected"], Value::Null);
+    let folded = "<think>Twenty-four characters\nlong ok</think>Twenty-four characters long ok";
+    assert_eq!(last(&said(&[], folded))["leak_detected"], true);
     let metrics = unthink(&["-o", "prometheus"], &text);
     assert!(metrics.contains("reasoning_leak_total{mode=\"tags\"} 1\n"), "{metrics}");
     let json: Value = serde_json::from_str(&unthink(&["--postproc"], &text)).unwrap();
