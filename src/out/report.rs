@@ -116,9 +116,11 @@ impl Report {
         let told = postproc.finish(&mut |_| ());
         let mut redactions = Vec::new();
         let reasoning = self.apart(&told.reasoning, &mut redactions).into_owned();
+        // Rule 5 of SPEC section 4 holds for what was done to it, too.
+        let visible = if message.cuts.is_empty() { told.answer } else { told.answer.trim().to_string() };
         Parts {
             message,
-            visible: told.answer,
+            visible,
             commentary: message.commentary().map(|_| told.commentary),
             reasoning: (!message.reasoning.is_empty()).then_some(reasoning),
             redactions,

@@ -1,6 +1,6 @@
 //! Reasoning that stands in an answer: its first characters (UT101), or a passage that both share (UT102).
 //!
-//! Passages are compared with white space and letter case folded. Every window of the reasoning is known by a rolling
+//! White space is folded in both: any run of it is one space. Passages are compared with letter case folded, too. Every window of the reasoning is known by a rolling
 //! hash modulo 2⁶¹ − 1; what has the same hash is compared. So the time is linear in both texts.
 
 use std::collections::HashMap;
@@ -18,14 +18,28 @@ pub fn leaks(reasoning: &str, last: &str, answer: &str) -> bool {
     prefix(reasoning, answer).is_some() || !is_last(last, answer) && !passages(reasoning, answer, PASSAGE, 1).is_empty()
 }
 
-/// Where the first [`PREFIX`] characters of the reasoning stand in an answer, in bytes. Reasoning that is shorter is not
-/// looked for.
+/// Where the first [`PREFIX`] characters of the reasoning stand in an answer, in bytes, with white space folded. Reasoning
+/// that is shorter is not looked for.
 pub fn prefix(reasoning: &str, answer: &str) -> Option<Range<usize>> {
-    let reasoning = reasoning.trim();
-    let (last, c) = reasoning.char_indices().nth(PREFIX - 1)?;
-    let end = last + c.len_utf8();
-    let at = memchr::memmem::find(answer.as_bytes(), &reasoning.as_bytes()[..end])?;
-    Some(at..at + end)
+    let wanted: String = spaced(reasoning.trim()).map(|(_, _, c)| c).take(PREFIX).collect();
+    if wanted.chars().count() < PREFIX {
+        return None;
+    }
+    let folded: String = spaced(answer).map(|(_, _, c)| c).collect();
+    let found = memchr::memmem::find(folded.as_bytes(), wanted.as_bytes())?;
+    let before = folded[..found].chars().count();
+    let mut places = spaced(answer).skip(before);
+    let (start, end, _) = places.next()?;
+    Some(start..places.nth(PREFIX - 2).map_or(end, |(_, end, _)| end))
+}
+
+/// The characters of a text, with any run of white space as one space, and where each begins and ends.
+fn spaced(text: &str) -> impl Iterator<Item = (usize, usize, char)> {
+    let mut blank = false;
+    text.char_indices().filter_map(move |(at, c)| {
+        let again = std::mem::replace(&mut blank, c.is_whitespace()) && blank;
+        (!again).then_some((at, at + c.len_utf8(), if blank { ' ' } else { c }))
+    })
 }
 
 /// Whether an answer is the whole last thought.
@@ -136,6 +150,10 @@ mod tests {
         assert_eq!(prefix(THOUGHT, "The user wants to know"), None);
         assert_eq!(prefix("The user wants to know.", "The user wants to know."), None);
         assert_eq!(prefix("é".repeat(24).as_str(), "é".repeat(25).as_str()), Some(0..48));
+        assert_eq!(prefix("Twenty-four characters\nlong ok", "Twenty-four characters long ok"), Some(0..24));
+        assert_eq!(prefix("a \t b c d e f g h i j k l m", "\n\na b\u{a0}\r\nc d e f g h i j k l m"), Some(2..29));
+        assert_eq!(prefix("a      b     c      d     e", "a      b     c      d     e"), None, "nine characters");
+        assert_eq!(prefix("abcdefghijklmnopqrstuvw x", "abcdefghijklmnopqrstuvw \n"), Some(0..24));
     }
 
     #[test]

@@ -140,11 +140,11 @@ impl Postproc {
         self.turn(Side::Answer, to);
         if heard.fresh {
             let words = self.answer.end();
-            self.tell(words, to);
+            self.answer(words, to);
             self.answer.words.line(&mut Vec::new());
         }
         let words = self.answer.feed(heard.text);
-        self.tell(words, to);
+        self.answer(words, to);
     }
 
     /// A delimiter: what ends with it comes out.
@@ -155,7 +155,7 @@ impl Postproc {
             }
             (Kind::Frame | Kind::Structure, Some(Side::Answer)) => {
                 let words = self.answer.end();
-                self.tell(words, to);
+                self.answer(words, to);
             }
             _ => (),
         }
@@ -191,39 +191,38 @@ impl Postproc {
 
     fn close(&mut self, to: To<'_>) {
         match self.side.take() {
-            Some(Side::Answer) => {
-                let words = self.answer.flush();
-                self.tell(words, to);
-            }
+            Some(Side::Answer) => self.answer_over(to),
             Some(Side::Reasoning) => self.block_over(to),
             Some(Side::Commentary) => {
-                let words = self.commentary.flush();
+                let words = self.commentary.end();
                 self.comments(&words, to);
             }
             Some(Side::Call) => self.call_over(to),
             None => (),
         }
         if !self.options.apart {
-            let words = self.commentary.flush();
+            let words = self.commentary.end();
             self.comments(&words, &mut |_| ());
         }
         if std::mem::take(&mut self.overflow) {
-            let words = self.answer.flush();
-            self.tell(words, to);
+            self.answer_over(to);
             self.answer.words.line(&mut Vec::new());
         }
     }
 
     /// A block of reasoning ends, or may.
     fn block_over(&mut self, to: To<'_>) {
-        let words = self.reasoning.flush();
+        let words = self.reasoning.end();
         self.think(words, to);
+        let mut words = Vec::new();
+        self.reasoning.waiting(&mut words);
+        self.capped(words, to);
         if self.inline {
             return self.reasoning.words.trim(&mut Vec::new());
         }
         let text = self.reasoning.words.lead();
         if !text.is_empty() && !self.forced {
-            self.think(vec![Word { text, ..Word::default() }], to);
+            self.capped(vec![Word { text, ..Word::default() }], to);
         }
     }
 
@@ -242,7 +241,7 @@ impl Postproc {
         text.push_str(&String::from_utf8_lossy(&call));
         self.answer.tokens += text.split_whitespace().count() as u64;
         self.answer.words.others();
-        self.tell(vec![Word { text, at, begins: false, part: true }], to);
+        self.tell(vec![Word { text, at, ..Word::default() }], to);
     }
 
     fn reasoning(&mut self, source: Source, heard: &Heard<'_>, to: To<'_>) {
@@ -299,25 +298,40 @@ impl Postproc {
         self.close(to);
     }
 
-    /// Words of reasoning, which are told as answer when there were too many of them.
-    fn think(&mut self, mut words: Vec<Word>, to: To<'_>) {
+    /// Words of reasoning. The guard gets one at a time, because what comes behind the limit is none of its business.
+    fn think(&mut self, words: Vec<Word>, to: To<'_>) {
+        let mut decided = Vec::new();
+        let mut words = words.into_iter();
+        while !self.forced
+            && let Some(word) = words.next()
+        {
+            self.reasoning.guard(word, &mut decided);
+            self.capped(std::mem::take(&mut decided), to);
+        }
+        self.overflow(words.collect(), to);
+    }
+
+    /// Words of reasoning that went through the guard. When there were too many of them, reasoning ends for good, and the
+    /// guard with it: the rest is told as answer, where nothing is a copy of what stands in the reasoning.
+    fn capped(&mut self, mut words: Vec<Word>, to: To<'_>) {
         let most = self.options.process.as_ref().map_or(u64::MAX, |process| process.max_tokens);
-        let mut at = 0;
-        while at < words.len() {
-            if !self.forced && words[at].begins && self.reasoning.tokens >= most {
+        let over = |word: &Word, told: u64| word.begins && !word.copy && told >= most;
+        for at in 0..words.len() {
+            let word = &words[at];
+            if over(word, self.reasoning.tokens) {
                 self.forced = true;
-                words.extend(self.reasoning.waiting());
-            }
-            if self.forced {
-                let rest = words.split_off(at);
+                let mut rest = words.split_off(at);
+                self.reasoning.waiting(&mut rest);
                 return self.overflow(rest, to);
             }
-            self.reasoning.tell(&words[at]);
-            to(Said::Text(Channel::Analysis, &words[at].text));
-            at += 1;
+            if !word.copy {
+                self.reasoning.tell(word);
+                to(Said::Text(Channel::Analysis, &word.text));
+            }
         }
     }
 
+    /// Reasoning behind the limit, which is answer.
     fn overflow(&mut self, mut words: Vec<Word>, to: To<'_>) {
         if let Some(first) = words.first_mut().filter(|_| !self.overflow) {
             (self.overflow, self.cut) = (true, true);
@@ -327,13 +341,31 @@ impl Postproc {
             (first.at, first.begins) = (lead.len(), true);
             self.answer.words.others();
         }
-        let words = self.answer.guarded(words);
+        self.answer(words, to);
+    }
+
+    /// Words of the answer.
+    fn answer(&mut self, words: Vec<Word>, to: To<'_>) {
+        let mut out = Vec::with_capacity(words.len());
+        for word in words {
+            self.answer.guard(Word { copy: false, ..word }, &mut out);
+        }
+        self.tell(out, to);
+    }
+
+    /// A stretch of the answer ends.
+    fn answer_over(&mut self, to: To<'_>) {
+        let words = self.answer.end();
+        self.answer(words, to);
+        let mut words = Vec::new();
+        self.answer.waiting(&mut words);
         self.tell(words, to);
     }
 
+    /// Words that are decided.
     fn tell(&mut self, words: Vec<Word>, to: To<'_>) {
-        for word in words {
-            self.answer.tell(&word);
+        for word in words.iter().filter(|word| !word.copy) {
+            self.answer.tell(word);
             to(Said::Text(Channel::Delta, &word.text));
         }
     }

@@ -70,6 +70,12 @@ fn truncation_at_max_tokens() {
     assert_eq!(last(&events)["stats"]["final_tokens"], 47);
     let set = "llm.postproc.reasoning.max_tokens=2";
     assert_eq!(last(&said(&["--set", set], "<think>a b c</think>d"))["final_text"], "c\nd");
+    // What is beyond it is not compared with what stands before it.
+    let distinct: String = (0..254).map(|i| format!("w{i} ")).collect();
+    let set = "llm.postproc.reasoning.max_tokens=2";
+    assert_eq!(last(&said(&["--set", set], "<think>go go go go </think>"))["final_text"], "go go");
+    assert_eq!(last(&said(&["--set", set], "<think>go go go go go go go </think>"))["final_text"], "go go go");
+    assert_eq!(last(&said(&[], &format!("<think>{distinct} go go go go </think>")))["final_text"], "go go");
     // What was repeated is no reasoning that counts.
     let set = "llm.postproc.reasoning.max_tokens=4";
     assert_eq!(last(&said(&["--set", set], "<think>a b a b a b a b</think>d"))["final_text"], "d");
@@ -82,8 +88,17 @@ fn ngram_suppression() {
     assert_eq!(last(&events)["final_text"], "go go go a b a b on");
     let off = said(&["--set", "llm.postproc.ngram.n=0"], "go go go go go");
     assert_eq!(last(&off)["final_text"], "go go go go go");
-    let far = said(&["--set", "llm.postproc.ngram.window=5"], "x y z x y z");
+    let far = said(&["--set", "llm.postproc.ngram.window=2"], "x y z x y z");
     assert_eq!(last(&far)["final_text"], "x y z x y z");
+    // What is kept lies within the window: any n up to it works.
+    for (n, window) in [("3", "3"), ("128", "128")] {
+        let (n_set, window_set) = (format!("llm.postproc.ngram.n={n}"), format!("llm.postproc.ngram.window={window}"));
+        let events = said(&["--set", &n_set, "--set", &window_set], &"go ".repeat(200));
+        assert_eq!(last(&events)["stats"]["final_tokens"].to_string(), n);
+    }
+    let unit: Vec<String> = (0..65).map(|i| format!("w{i}")).collect();
+    let unit = unit.join(" ");
+    assert_eq!(last(&said(&[], &format!("{unit} {unit} {unit}")))["final_text"], unit.as_str());
 }
 
 #[test]
@@ -141,6 +156,8 @@ fn leaks_are_detected() {
     let text = format!("<think>{thought}</think>Well: {}", &thought[2..55].to_uppercase());
     assert_eq!(last(&said(&[], &text))["leak_detected"], true);
     assert_eq!(last(&said(&[], &format!("<think>{thought}</think>Nothing.")))["leak_detected"], Value::Null);
+    let folded = "<think>Twenty-four characters\nlong ok</think>Twenty-four characters long ok";
+    assert_eq!(last(&said(&[], folded))["leak_detected"], true);
     let metrics = unthink(&["-o", "prometheus"], &text);
     assert!(metrics.contains("reasoning_leak_total{mode=\"tags\"} 1\n"), "{metrics}");
     let json: Value = serde_json::from_str(&unthink(&["--postproc"], &text)).unwrap();
@@ -181,6 +198,12 @@ fn other_forms() {
         unthink(&["--postproc"], text),
         "{\"visible\":\"go go go\\n<tool_call>{}</tool_call>\",\"reasoning\":{\"text\":\"Hm.\",\"tokensEst\":1}}\n"
     );
+    // Where something was cut, the ends are trimmed, as without it.
+    let text = "\nHi<think>x</think> there \n \n";
+    let want = "{\"visible\":\"Hi there\",\"reasoning\":{\"text\":\"x\",\"tokensEst\":1}}\n";
+    assert_eq!(unthink(&["--postproc"], text), want);
+    assert_eq!(unthink(&["--postproc", "-o", "text"], text), "Hi there\n");
+    assert_eq!(unthink(&["--postproc", "-o", "text"], "\nHi there \n"), "\nHi there \n");
     let set = "llm.postproc.reasoning.drop_from_history=true";
     assert_eq!(unthink(&["--postproc", "--set", set], "<think>Hm.</think>Yes."), "{\"visible\":\"Yes.\"}\n");
     let events = said(&["--field", "/x"], "{\"x\":\"<think>Hm.</think>Yes.\"}\n");
@@ -359,6 +382,51 @@ proptest! {
             events(input.as_bytes(), setup, options(true)).text()
         };
         prop_assert_eq!(told(cut), told(usize::MAX));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_limit_does_not_depend_on_cuts(
+        words in prop::collection::vec(
+            prop::sample::select(vec!["go ", "go ", "a b ", "a b c ", "b ", "c\n", "<think>", "</think>", "</think> ", "<thi"]),
+            0..16,
+        ),
+        open in any::<bool>(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        piece in 1usize..9,
+        max_tokens in 0u64..4,
+        n in 1u64..4,
+        window in 1u64..9,
+    ) {
+        let text = if open { "<think>" } else { "" }.to_string() + &words.concat();
+        let mut options = options(true);
+        options.postproc.process = Some(pass::Process { max_tokens, n, window, collapse: true });
+        let setup = |framing| Setup { framing: Some(framing), ..Setup::default() };
+        let whole = events(text.as_bytes(), setup(Framing::Text), options.clone());
+        let ran = events(text.as_bytes(), Setup { piece, ..setup(Framing::Text) }, options.clone());
+        prop_assert_eq!(ran.text(), whole.text());
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).chain([0, text.len()]).collect();
+        cuts.sort_unstable();
+        // Which record a message begins in is another matter.
+        let unplaced = |mut event: Value| {
+            event["record"].take();
+            event
+        };
+        let deltas = |key: &str, cuts: &[usize]| {
+            let line = |cut: &[usize]| {
+                let delta = json!({key: text[cut[0]..cut[1]]});
+                format!("{}\n", json!({"id": "a", "choices": [{"index": 0, "delta": delta}]}))
+            };
+            let input: String = cuts.windows(2).map(line).collect();
+            let ran = events(input.as_bytes(), setup(Framing::Jsonl), options.clone());
+            parsed(&ran).into_iter().map(unplaced).collect::<Vec<_>>()
+        };
+        for key in ["content", "reasoning_content"] {
+            prop_assert_eq!(deltas(key, &cuts), deltas(key, &[0, text.len()]), "{}", key);
+        }
     }
 }
 

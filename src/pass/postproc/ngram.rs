@@ -1,8 +1,8 @@
 //! The n-gram guard: whole copies of what was just said are left out.
 //!
 //! In a stretch in which a unit of p words repeats at once, the first copies that make at least n words stay, that is
-//! K = p⌈n/p⌉ words, and every further whole copy goes. A copy that is begun and not completed stays. What stays and one
-//! copy lie within the window: K + p ≤ window. A word goes if any unit says so. The shortest unit of a stretch keeps the
+//! K = p⌈n/p⌉ words, and every further whole copy goes. A copy that is begun and not completed stays. What stays lies
+//! within the window: K ≤ window, so that every n up to the window works. A word goes if any unit says so. The shortest unit of a stretch keeps the
 //! least of it, so that longer ones, which are several of it, change nothing.
 //!
 //! ```text
@@ -34,18 +34,18 @@ pub(super) struct Guard {
     names: HashMap<String, (u32, u32)>,
     texts: VecDeque<String>,
     last: u32,
-    /// Words that wait, and whether they go.
-    waiting: VecDeque<(Word, bool)>,
+    /// Words that wait.
+    waiting: VecDeque<Word>,
 }
 
 impl Guard {
     /// A guard, unless it would let everything pass.
     pub fn new(n: u64, window: u64) -> Option<Self> {
-        let window = usize::try_from(window).unwrap_or(usize::MAX).min(2 * LONGEST);
+        let window = usize::try_from(window).unwrap_or(usize::MAX).min(u32::MAX as usize / 4);
         let n = usize::try_from(n).ok().filter(|n| (1..=window).contains(n))?;
         let stays = |p: usize| p * n.div_ceil(p);
-        let longest = (1..=window / 2).rev().find(|p| stays(*p) + p <= window)?;
-        let never = |p: usize| stays(p) + p > window;
+        let never = |p: usize| stays(p) > window;
+        let longest = (1..=window.min(LONGEST)).rev().find(|p| !never(*p))?;
         let at = |p: usize, more: usize| if never(p) { u32::MAX } else { (stays(p) - p + more) as u32 };
         Some(Self {
             kept: (1..=longest).map(|p| at(p, 0)).collect(),
@@ -60,7 +60,7 @@ impl Guard {
         })
     }
 
-    /// The next word; what is decided goes to `out`.
+    /// The next word; those that are decided go to `out`, copies too.
     pub fn push(&mut self, word: Word, out: &mut Vec<Word>) {
         if word.part {
             // What comes in parts is never compared.
@@ -71,20 +71,16 @@ impl Guard {
         let name = self.name(&word.text[word.at..]);
         let (copy, open) = self.count(name);
         self.remember(name);
-        self.waiting.push_back((word, false));
+        self.waiting.push_back(word);
         let first = self.waiting.len().saturating_sub(copy);
-        self.waiting.range_mut(first..).for_each(|(_, goes)| *goes = true);
-        while self.waiting.len() > open {
-            match self.waiting.pop_front() {
-                Some((word, false)) => out.push(word),
-                _ => continue,
-            }
-        }
+        self.waiting.range_mut(first..).for_each(|word| word.copy = true);
+        let decided = self.waiting.len().saturating_sub(open);
+        out.extend(self.waiting.drain(..decided));
     }
 
     /// Nothing is known of what follows: what waits comes out, and what was said is forgotten.
     pub fn flush(&mut self, out: &mut Vec<Word>) {
-        out.extend(self.waiting.drain(..).filter(|(_, goes)| !goes).map(|(word, _)| word));
+        out.extend(self.waiting.drain(..));
         self.runs.fill(0);
         self.front = self.past.len();
         self.names.clear();
@@ -148,21 +144,21 @@ mod tests {
         let mut out = Vec::new();
         let mut guard = Guard::new(n, window);
         for word in text.split_whitespace() {
-            let word = Word { text: word.to_string(), at: 0, begins: true, part: word.contains('…') };
+            let word = Word { text: word.to_string(), at: 0, begins: true, part: word.contains('…'), copy: false };
             match &mut guard {
                 Some(guard) => guard.push(word, &mut out),
                 None => out.push(word),
             }
         }
         guard.iter_mut().for_each(|guard| guard.flush(&mut out));
-        out.into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ")
+        out.into_iter().filter(|word| !word.copy).map(|word| word.text).collect::<Vec<_>>().join(" ")
     }
 
     /// The definition, word for word.
     fn naive(text: &str, n: u64, window: u64) -> String {
         let (words, n, window): (Vec<&str>, _, _) = (text.split_whitespace().collect(), n as usize, window as usize);
         let mut goes = vec![false; words.len()];
-        for p in (1..=window).filter(|p| n > 0 && p * n.div_ceil(*p) + p <= window) {
+        for p in (1..=window).filter(|p| n > 0 && p * n.div_ceil(*p) <= window) {
             let stays = p * n.div_ceil(p);
             let mut from = 0;
             while from < words.len() {
@@ -190,16 +186,29 @@ mod tests {
             ("a a b b a a b b", 1, 128, "a b"),
             ("a a a", 0, 128, "a a a"),
             ("a a a", 1, 0, "a a a"),
-            ("a a a", 1, 1, "a a a"),
+            ("a a a", 1, 1, "a"),
+            ("a a a", 2, 1, "a a a"),
             ("a a a", 1, 2, "a"),
-            ("a a a a a a", 4, 4, "a a a a a a"),
-            ("a a a a a a", 4, 5, "a a a a"),
-            ("a b c d a b c d", 3, 7, "a b c d a b c d"),
-            ("a b c d a b c d", 3, 8, "a b c d"),
+            ("go go go go go go", 3, 3, "go go go"),
+            ("a a a a a a", 4, 3, "a a a a a a"),
+            ("a a a a a a", 4, 4, "a a a a"),
+            ("a b c d a b c d", 3, 3, "a b c d a b c d"),
+            ("a b c d a b c d", 3, 4, "a b c d"),
+            ("a b a b a b", 3, 3, "a b a b a b"),
             ("a a a… a… a a a a", 3, 128, "a a a… a… a a a"),
         ] {
             assert_eq!(guarded(text, n, window), want, "{text}, {n}, {window}");
         }
+        for n in [1, 2, 3, 64, 127, 128] {
+            assert_eq!(guarded(&"go ".repeat(300), n, 128), "go ".repeat(n as usize).trim(), "{n}");
+        }
+        for unit in [64, 65, 100, 128] {
+            let unit: Vec<String> = (0..unit).map(|i| i.to_string()).collect();
+            let unit = unit.join(" ");
+            assert_eq!(guarded(&format!("{unit} {unit} {unit}"), 3, 128), unit);
+        }
+        let long = 3 * LONGEST as u64;
+        assert_eq!(guarded(&"go ".repeat(4 * LONGEST), long, long), "go ".repeat(3 * LONGEST).trim());
         assert!(Guard::new(u64::MAX, u64::MAX).is_none());
         assert!(Guard::new(3, u64::MAX).is_some());
     }

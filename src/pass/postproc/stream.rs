@@ -33,7 +33,7 @@ impl Stream {
         }
     }
 
-    /// More text: the words that are decided.
+    /// More text: the words that are complete. The guard has not seen them.
     pub fn feed(&mut self, text: &[u8]) -> Vec<Word> {
         let mut chars = String::with_capacity(text.len());
         self.chars.push(text, &mut chars);
@@ -45,15 +45,6 @@ impl Stream {
         let mut chars = String::new();
         self.chars.end(&mut chars);
         self.clean(&chars, true)
-    }
-
-    /// As [`Stream::end`], and no copy begins in what came so far.
-    pub fn flush(&mut self) -> Vec<Word> {
-        let mut out = self.end();
-        if let Some(guard) = &mut self.guard {
-            guard.flush(&mut out);
-        }
-        out
     }
 
     fn clean(&mut self, text: &str, end: bool) -> Vec<Word> {
@@ -72,22 +63,22 @@ impl Stream {
         if end {
             self.words.end(&mut words);
         }
-        self.guarded(words)
+        words
     }
 
-    /// Words on their way through the guard.
-    pub fn guarded(&mut self, words: Vec<Word>) -> Vec<Word> {
-        let Some(guard) = &mut self.guard else { return words };
-        let mut out = Vec::with_capacity(words.len());
-        words.into_iter().for_each(|word| guard.push(word, &mut out));
-        out
+    /// A word on its way through the guard: the words that are decided, copies too.
+    pub fn guard(&mut self, word: Word, out: &mut Vec<Word>) {
+        match &mut self.guard {
+            Some(guard) => guard.push(word, out),
+            None => out.push(word),
+        }
     }
 
-    /// The words that wait for the guard, which is done.
-    pub fn waiting(&mut self) -> Vec<Word> {
-        let mut out = Vec::new();
-        self.guard.take().iter_mut().for_each(|guard| guard.flush(&mut out));
-        out
+    /// The words that wait for the guard: no copy begins in what came so far.
+    pub fn waiting(&mut self, out: &mut Vec<Word>) {
+        if let Some(guard) = &mut self.guard {
+            guard.flush(out);
+        }
     }
 
     /// A word is told.

@@ -18,6 +18,8 @@ pub(super) struct Word {
     pub begins: bool,
     /// It is one of several parts.
     pub part: bool,
+    /// It belongs to a copy of what was just said, and is left out.
+    pub copy: bool,
 }
 
 /// The words of a text, between pieces.
@@ -94,7 +96,7 @@ impl Words {
         self.word.clear();
         self.chars = 0;
         (self.begun, self.glued) = (true, true);
-        out.push(Word { text, at, begins, part });
+        out.push(Word { text, at, begins, part, copy: false });
     }
 
     /// What stands before the next word.
