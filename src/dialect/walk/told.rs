@@ -111,6 +111,11 @@ fn read(
         };
         let unit = source.and_then(|source| match value {
             Token::String(s) => Some(Unit::Field(source, s)),
+            // That there is none is said with null, and stays.
+            Token::Null if is(events.reasoning) => {
+                found.reasoning = true;
+                None
+            }
             Token::Null => Some(Unit::Void(source)),
             Token::ObjectStart | Token::ArrayStart => Some(Unit::Deep(source, at.clone())),
             _ => None,
