@@ -112,7 +112,7 @@ impl<'t> Script<'t> {
     /// The first byte of the input about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let at = self.decided();
-        let place = self.places.iter().find(|p| p.at + p.len > at)?;
+        let place = self.places.get(begins(&self.places, at))?;
         Some(place.input + place.map.raw(at.saturating_sub(place.at) as usize) as u64)
     }
 
@@ -142,7 +142,7 @@ impl<'t> Script<'t> {
                 notes.push((0, note));
                 continue;
             };
-            let place = places.iter().find(|p| p.at + p.len > at);
+            let place = places.get(begins(places, at));
             notes.push((place.map_or(0, |p| p.input + p.map.raw((at - p.at) as usize) as u64), note));
         }
     }
@@ -225,7 +225,7 @@ impl Out<'_, '_, '_> {
         let Self { within: Some(within), places, to, .. } = self else { return };
         let mut at = Vec::new();
         work(within, &mut |from, end| {
-            spans(places, &mut 0, from, end, &mut at);
+            spans(places, &mut begins(places, from), from, end, &mut at);
             let (kind, at) = (Kind::Redacted, at.as_slice());
             to(&Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: false, at });
         });
@@ -304,6 +304,11 @@ fn line_end(text: &[u8]) -> usize {
         [.., b'\n' | b'\r'] => 1,
         _ => 0,
     }
+}
+
+/// The number of the place in which that offset of the text stands.
+fn begins(places: &VecDeque<Place>, at: u64) -> usize {
+    places.partition_point(|p| p.at + p.len <= at)
 }
 
 /// The bytes of the input in which `from..end` of the text stands.

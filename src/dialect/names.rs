@@ -106,11 +106,14 @@ pub(super) struct Names {
     parts: Vec<&'static str>,
     /// The dialects that tell messages by events.
     events: Vec<(&'static str, &'static Events)>,
+    /// No other dialect is looked for.
+    pub only: bool,
 }
 
 impl Names {
     pub fn new(dialects: &[&'static Dialect]) -> Self {
-        let mut names = Self { by_len: vec![Vec::new(); LONGEST + 1], parts: Vec::new(), events: Vec::new() };
+        let (by_len, parts, events) = (vec![Vec::new(); LONGEST + 1], Vec::new(), Vec::new());
+        let mut names = Self { by_len, parts, events, only: dialects.len() == 1 };
         for d in dialects {
             d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
             d.lists.iter().for_each(|key| names.add(key, Name::List));
@@ -157,13 +160,19 @@ impl Names {
         found.map_or(Name::Other, |e| e.name)
     }
 
-    /// The kind of an event by its type, or else by the name it came under: with its dialect.
+    /// The kind of an event by its type, or else by the name it came under: with its dialect. If only that is looked
+    /// for, every kind is known by its type, and by its name whatever its type is.
     pub fn told(&self, event: &[u8], kind: Option<&[u8]>) -> Option<(&'static str, &'static Events, &'static Told)> {
         let is = |told: &Told| match kind {
-            Some(kind) => told.typed && told.name.as_bytes() == kind,
+            Some(kind) => (told.typed || self.only) && told.name.as_bytes() == kind,
             None => told.name.as_bytes() == event,
         };
-        let find = |(name, events): &(_, &'static Events)| Some((*name, *events, events.kinds.iter().find(|t| is(t))?));
+        let named = |told: &Told| self.only && told.name.as_bytes() == event;
+        let find = |(name, events): &(_, &'static Events)| {
+            let mut kinds = events.kinds.iter();
+            let kind = kinds.clone().find(|told| is(told)).or_else(|| kinds.find(|told| named(told)))?;
+            Some((*name, *events, kind))
+        };
         self.events.iter().find_map(find)
     }
 

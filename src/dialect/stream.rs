@@ -59,7 +59,7 @@ struct Choice<'t> {
     renewed: bool,
     /// What was said, for events that say it again.
     known: Known,
-    /// The visible text that was said last is commentary.
+    /// The text that is open is commentary.
     aside: bool,
 }
 
@@ -192,12 +192,15 @@ impl<'t> Streams<'t> {
         let Some(choice) = response.choices.get_mut(&index) else { return };
         let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
         for unit in draft.units.iter().filter(|unit| !known.has(unit)) {
-            if let (Unit::Text(literal), true) = (unit, draft.is_commentary()) {
-                let after = Script::new(self.tags, self.options, false).again();
-                choice.commentary(*literal, after, &mut self.scratch, &mut out);
+            let aside = draft.is_commentary();
+            if !aside || !matches!(unit, Unit::Text(_)) {
+                choice.known.hear(unit);
+            }
+            if let Unit::Text(literal) = unit {
+                let next = || Script::new(self.tags, told::options(self.options, aside), false).again();
+                choice.text(*literal, aside, next, &mut self.scratch, &mut out);
                 continue;
             }
-            choice.known.hear(unit);
             choice.redact(unit, self.tags.redactions(), &mut self.scratch, &mut out);
             choice.unit(choice.lane, unit, &mut cuts, &mut self.scratch, &mut out);
         }
@@ -226,7 +229,7 @@ impl<'t> Streams<'t> {
         if let Some(choice) = self.responses[at].choices.remove(&index) {
             let lane = choice.lane;
             choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
-            finish(choice.script, lane, sink, notes);
+            finish(choice.script, (lane, choice.aside), sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
@@ -245,11 +248,11 @@ fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
     sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
 }
 
-/// A text of a message is over.
-fn finish(mut script: Script<'_>, lane: Lane, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+/// A text of a message is over; `aside`: it is commentary.
+fn finish(mut script: Script<'_>, (lane, aside): (Lane, bool), sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
     let mut to = |p: &Piece<'_>| match p.kind {
         Kind::Turn(_) => (),
-        _ => sink.event(&Event::Piece(Piece { lane, ..*p })),
+        kind => sink.event(&Event::Piece(Piece { lane, kind: told::kind(kind, aside), ..*p })),
     };
     script.finish(notes, &mut to);
 }
@@ -284,29 +287,12 @@ impl Choice<'_> {
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
-        let at = if matches!(unit, Unit::Text(_) | Unit::Call(_)) { Vec::new() } else { std::mem::take(cuts) };
+        let at = if matches!(unit, Unit::Call(_)) { Vec::new() } else { std::mem::take(cuts) };
         scratch.clear();
         let mut raw = None;
         let (source, kind) = match unit {
             Unit::Call(_) => return self.call(unit, lane, scratch, out),
-            Unit::Text(literal) if literal.start == literal.end => return,
-            Unit::Text(literal) => {
-                let (input, map) = decode(out.body, *literal, scratch);
-                self.aside = false;
-                let (open, sink) = (&mut self.open, &mut *out.sink);
-                let mut to = |p: &Piece<'_>| {
-                    match p.kind {
-                        Kind::Turn(_) => return,
-                        Kind::Tool => sink.event(&Event::ToolCall(lane)),
-                        _ => (),
-                    }
-                    if p.kind.is_visible() && !p.text.is_empty() {
-                        open.clear();
-                    }
-                    sink.event(&Event::Piece(Piece { lane, ..*p }));
-                };
-                return self.script.feed(scratch, input, map, out.notes, &mut to);
-            }
+            Unit::Text(_) => return,
             Unit::Field(source, literal) if literal.start == literal.end => (*source, Kind::Void(source)),
             Unit::Field(source, literal) => {
                 match out.wants {

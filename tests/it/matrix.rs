@@ -2,6 +2,7 @@
 //!
 //! In the test data `S3CRET` stands only in reasoning and `PUBL1C` only in what must stay.
 
+use crate::convert::converted;
 use crate::support::*;
 use std::time::Duration;
 use unthink::pass::{Policy, Unit};
@@ -216,22 +217,53 @@ fn linear() {
     for (name, unit, tail, n) in families {
         for piece in [usize::MAX, 1000] {
             let input = |n: usize| (unit.repeat(n) + tail).into_bytes();
-            // The processor time of this thread, and the best of several tries, of three sizes: a machine that is busy
-            // for a moment, or a cache that holds the small input and not the large one, must not fail the law. What is
-            // not linear fails at every size.
-            let time = |input: &[u8]| {
-                let start = clock();
-                strip(input, Setup { piece, policy: Policy::AllButLast, ..Setup::default() });
-                clock() - start
-            };
-            let best = |input: &[u8]| (0..3).map(|_| time(input)).min().unwrap();
-            let ok = [1, 3, 8].into_iter().any(|scale| {
-                let (small, large) = (input(scale * n), input(10 * scale * n));
-                (0..3).any(|_| best(&large) < best(&small).max(Duration::from_millis(1)) * 15)
-            });
-            assert!(ok, "{name} in pieces of {piece}: ten times the input takes more than fifteen times the time");
+            let setup = || Setup { piece, policy: Policy::AllButLast, ..Setup::default() };
+            is_linear(&format!("{name} in pieces of {piece}"), n, &input, &|input| drop(strip(input, setup())));
         }
     }
+}
+
+/// Deltas that wait until the message is over, since a closer may come yet, and those that are decided one by one.
+#[test]
+fn conversion_is_linear() {
+    let chunk = |text: &str, end: &str| {
+        format!("{{\"id\":\"1\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{text}\"}}}}]}}{end}\n")
+    };
+    let other = |n: usize| {
+        let delta = |i| format!("{{\"id\":\"{i}\",\"choices\":[{{\"index\":0,\"delta\":{{\"reasoning\":\"r\"}}}}]}}\n");
+        (0..n).map(delta).collect::<String>()
+    };
+    let families: [(&str, &dyn Fn(usize) -> String); 6] = [
+        ("deltas on lines", &|n| chunk("w ", "").repeat(n)),
+        ("deltas of a block", &|n| chunk("<think>", "") + &chunk("r ", "").repeat(n)),
+        ("deltas of blocks", &|n| chunk("<think>r</think>a", "").repeat(n)),
+        ("deltas on lines, with a closer", &|n| chunk("w ", "").repeat(n) + &chunk("</think>", "")),
+        ("deltas of many responses", &other),
+        ("events", &|n| format!("data: {}", chunk("w ", "\n")).repeat(n)),
+    ];
+    for (name, input) in families {
+        for to in ["reasoning-content", "tagged"] {
+            let work = |input: &[u8]| drop(converted(input, to, usize::MAX));
+            is_linear(&format!("{name} to {to}"), 800, &|n| input(n).into_bytes(), &work);
+        }
+    }
+}
+
+/// The processor time of this thread, and the best of several tries, of three sizes: a machine that is busy for a
+/// moment, or a cache that holds the small input and not the large one, must not fail the law. What is not linear fails
+/// at every size.
+fn is_linear(name: &str, n: usize, input: &dyn Fn(usize) -> Vec<u8>, work: &dyn Fn(&[u8])) {
+    let time = |input: &[u8]| {
+        let start = clock();
+        work(input);
+        clock() - start
+    };
+    let best = |input: &[u8]| (0..3).map(|_| time(input)).min().unwrap();
+    let ok = [1, 3, 8].into_iter().any(|scale| {
+        let (small, large) = (input(scale * n), input(10 * scale * n));
+        (0..3).any(|_| best(&large) < best(&small).max(Duration::from_millis(1)) * 15)
+    });
+    assert!(ok, "{name}: ten times the input takes more than fifteen times the time");
 }
 
 fn clock() -> Duration {

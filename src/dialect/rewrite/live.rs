@@ -98,7 +98,7 @@ impl Live {
         self.target.get_or_insert_with(|| target.clone());
         let edits = plan.edits.split_off(before);
         match self.slot(&plain, delta.draft, &said, target) {
-            Some(slot) => self.slots.push_back(Slot { plain: edits, ..slot }),
+            Some(slot) => self.hold(Slot { plain: edits, ..slot }),
             None => plan.edits.extend(edits),
         }
         Ok(())
@@ -189,8 +189,10 @@ impl Live {
         if let Some(open) = self.open.remove(name) {
             return Some(open);
         }
-        let alike = |other: &&Name| other.1 == name.1 && (other.0.is_empty() || name.0.is_empty());
-        let other = self.open.keys().find(alike)?.clone();
+        if !name.0.is_empty() {
+            return self.open.remove(&(Vec::new(), name.1));
+        }
+        let other = self.open.keys().find(|other| other.1 == name.1)?.clone();
         self.open.remove(&other)
     }
 
@@ -280,8 +282,7 @@ impl Live {
         if let Some(target) = self.target.as_ref().filter(|target| target.is_inline()) {
             let edits = respelled::respell(heard, piece, target, &mut losses);
             for (span, bits) in edits {
-                let slot = self.slots.iter_mut().find(|slot| slot.at.start <= span.start && span.end <= slot.at.end);
-                slot.into_iter().for_each(|slot| slot.inner.push((span, bits.clone())));
+                holds(&mut self.slots, span).into_iter().for_each(|slot| slot.inner.push((span, bits.clone())));
             }
         }
         let joins = heard.hear(piece);
@@ -297,17 +298,29 @@ impl Live {
             kind => kind,
         };
         for (i, span) in piece.at.iter().enumerate() {
-            let slot = self.slots.iter_mut().find(|slot| slot.at.start <= span.start && span.end <= slot.at.end);
-            if let Some(slot) = slot {
+            if let Some(slot) = holds(&mut self.slots, *span) {
                 slot.losses.append(&mut losses);
                 slot.pieces.push((kind, joins && i == 0, *span));
                 slot.filled += span.len();
             }
         }
         let last = piece.at.last().map_or(0, |span| span.end);
-        let slot = self.slots.iter_mut().find(|slot| slot.at.start <= last && last <= slot.at.end);
-        if let (true, Some(slot)) = (matches!(kind, Kind::Delimiter) && piece.fresh && again, slot) {
-            slot.pieces.push((piece.kind, true, Span::new(last, last)));
+        let at = Span::new(last, last);
+        let second = matches!(kind, Kind::Delimiter) && piece.fresh && again;
+        if let Some(slot) = holds(&mut self.slots, at).filter(|_| second) {
+            slot.pieces.push((piece.kind, true, at));
         }
     }
+
+    /// Texts wait in the order in which they stand in the input.
+    fn hold(&mut self, slot: Slot) {
+        let at = self.slots.partition_point(|other| other.at.start < slot.at.start);
+        self.slots.insert(at, slot);
+    }
+}
+
+/// The text that waits in which these bytes stand. A message may wait in as many as it has deltas.
+fn holds(slots: &mut VecDeque<Slot>, span: Span) -> Option<&mut Slot> {
+    let at = slots.partition_point(|slot| slot.at.end < span.end);
+    slots.get_mut(at).filter(|slot| slot.at.start <= span.start)
 }

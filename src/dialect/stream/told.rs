@@ -1,6 +1,7 @@
 //! Events that tell of a message: commentary, and what says again what others have said, of which only the new is heard.
 
 use super::*;
+use crate::inline::Start;
 use crate::json::Literal;
 
 /// What of a message was said.
@@ -84,27 +85,57 @@ impl Streams<'_> {
 }
 
 impl<'t> Choice<'t> {
-    /// What the person is told meanwhile: no tag is looked for in it. The text before it is over, `after` begins then.
-    pub(super) fn commentary(
+    /// More text, of the answer or, `aside`, of what the person is told meanwhile. Each run of either is a text of its
+    /// own: the one before it is over then, and it begins with `next`.
+    pub(super) fn text(
         &mut self,
         literal: Literal,
-        after: Script<'t>,
+        aside: bool,
+        next: impl FnOnce() -> Script<'t>,
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
         if literal.start == literal.end {
             return;
         }
-        let fresh = !std::mem::replace(&mut self.aside, true);
-        if fresh {
-            let before = std::mem::replace(&mut self.script, after);
-            finish(before, self.lane, out.sink, out.notes);
+        let lane = self.lane;
+        let before = std::mem::replace(&mut self.aside, aside);
+        if before != aside {
+            let script = std::mem::replace(&mut self.script, next());
+            finish(script, (lane, before), out.sink, out.notes);
         }
-        scratch.clear();
-        text::decode(literal.raw(out.body.text), scratch);
-        self.open.clear();
-        let (lane, kind, text) = (self.lane, Kind::Commentary, scratch.as_slice());
-        let at = &[out.body.span(literal.start..literal.end)];
-        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at }));
+        if aside {
+            self.open.clear();
+        }
+        let (input, map) = decode(out.body, literal, scratch);
+        let (open, sink) = (&mut self.open, &mut *out.sink);
+        let mut to = |p: &Piece<'_>| {
+            match p.kind {
+                Kind::Turn(_) => return,
+                Kind::Tool => sink.event(&Event::ToolCall(lane)),
+                _ => (),
+            }
+            if p.kind.is_visible() && !p.text.is_empty() {
+                open.clear();
+            }
+            sink.event(&Event::Piece(Piece { lane, kind: kind(p.kind, aside), ..*p }));
+        };
+        self.script.feed(scratch, input, map, out.notes, &mut to);
+    }
+}
+
+/// What a piece of commentary is.
+pub(super) fn kind(kind: Kind, aside: bool) -> Kind {
+    match kind {
+        Kind::Visible if aside => Kind::Commentary,
+        kind => kind,
+    }
+}
+
+/// How tags are read in commentary: a message that begins with reasoning does not begin there.
+pub(super) fn options(options: Options, aside: bool) -> Options {
+    match options.start {
+        Start::Reasoning if aside => Options { start: Start::Hindsight, ..options },
+        _ => options,
     }
 }

@@ -23,16 +23,17 @@ struct Found {
 }
 
 impl Found {
-    /// Whether it is an event of this kind: a type is not enough, others use the words too.
-    fn is(&self, row: &Told, typed: bool) -> bool {
+    /// Whether it is an event of this kind: a type is not enough, others use the words too. It is if `only` this dialect
+    /// is looked for.
+    fn is(&self, row: &Told, typed: bool, only: bool) -> bool {
         let text = match row.says {
             Says::Message if self.reasoning || self.stats => true,
-            Says::Message if typed && self.response.is_none() => self.text == Some(0),
+            Says::Message if typed && !only && self.response.is_none() => self.text == Some(0),
             Says::Usage | Says::End => true,
             Says::Reasons => self.reasoning,
             _ => self.text.is_some(),
         };
-        text && (typed || self.response.is_some())
+        text && (typed || only || self.response.is_some())
     }
 }
 
@@ -48,7 +49,7 @@ impl Walk<'_, '_> {
         let mut draft = self.record.draft();
         let mut logged = None;
         let found = read(text, (events, row, self.names), &mut draft, self.detail, &mut logged)?;
-        if !found.is(row, kind.is_some()) {
+        if !found.is(row, kind.is_some(), self.names.only) {
             return Ok(());
         }
         draft.told = Some(row);
@@ -111,6 +112,11 @@ fn read(
         };
         let unit = source.and_then(|source| match value {
             Token::String(s) => Some(Unit::Field(source, s)),
+            // That there is none is said with null, and stays.
+            Token::Null if is(events.reasoning) => {
+                found.reasoning = true;
+                None
+            }
             Token::Null => Some(Unit::Void(source)),
             Token::ObjectStart | Token::ArrayStart => Some(Unit::Deep(source, at.clone())),
             _ => None,
