@@ -168,7 +168,9 @@ pub fn convert(data: &[u8]) {
     // What becomes a message is no text any more; tags of a text are respelled only if that is asked for.
     // Tags are not looked for in the blocks of a stream, nor in content that stands beside blocks.
     let has = |word: &[u8]| input.windows(word.len()).any(|w| w == word);
-    let tagged_blocks = has(b"<") && (has(b"\"blocks\"") || has(b"\"parts\""));
+    // Events that tell of a message become deltas as they are; their tags move only where the dialect is named.
+    let told = has(b"<") && (has(b"request_id") || has(b"\"delta\"") || has(b"final_text") || has(b"\"commentary\""));
+    let tagged_blocks = told || has(b"<") && (has(b"\"blocks\"") || has(b"\"parts\""));
     if bad == 0 && framing.is_some_and(|framing| framing != Framing::Text) && !tagged_blocks {
         // An event of its own that closes a block at the end may come too late for a response without an id.
         let again = converted(&whole, framing, usize::MAX, to);
