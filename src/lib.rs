@@ -15,12 +15,10 @@
 //! |---|---|---|
 //! | [`frame`] | bytes to frames, resumable at any byte | dialects |
 //! | [`json`] | spans over one value, escapes, commas | reasoning |
-//! | [`inline`] | tags inside text, safe across chunks | JSON, bytes of the input |
+//! | [`inline`] | tags and headers of messages inside text, safe across chunks | JSON, bytes of the input |
 //! | [`dialect`] | frames to events; a row of data a format | policies |
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`pass`] | decisions | dialects, JSON, offsets |
-//! | [`count`] | tokens of a text | messages |
-//! | [`settings`] | what the user decides, by key | what it is for |
 //! | [`out`] | decisions to bytes | why they were made |
 //! | [`count`] | tokens of a text | where the text stood |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
@@ -69,6 +67,11 @@
 //!   bytes of the same record; `Splice` stays the one that writes. It is also faster: no text is decoded.
 //! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]), so that settings mean the same to
 //!   `strip` and `convert` without either knowing of the other.
+//! - **Harmony is no reader of its own.** It stands in raw text, in JSON strings and in deltas, like tags, and its
+//!   messages hold tags: its headers are delimiters for the one state machine, and a text in which several speak
+//!   becomes a conversation where the reader of raw text hears who.
+//! - **One byte is written that was not read**: a line end where `strip` cuts the header between two visible messages of
+//!   one answer. Without it the last word of the one and the first of the other would be glued.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
