@@ -7,11 +7,10 @@ mod own;
 mod pattern;
 mod template;
 
-use crate::dialect::{DIALECTS, ReadOptions};
+use crate::dialect::ReadOptions;
 use crate::engine::{Engine, EngineOptions};
 use crate::frame::Framing;
-use crate::inline::{Options, Row, TAGS, Tags};
-use crate::model::Wants;
+use crate::inline::{Row, TAGS, Tags};
 use crate::out::{Report, Show, Sinks};
 use crate::settings::shown;
 use serde_json::{Map, Value};
@@ -227,15 +226,7 @@ fn quoted(text: &str) -> String {
 
 /// What `split` shows of a text.
 fn visible(tags: &Tags, text: &str) -> String {
-    let read = ReadOptions {
-        dialects: DIALECTS.iter().collect(),
-        inline: Options::default(),
-        live: false,
-        wants: Wants::default(),
-        templates: true,
-        pointers: Vec::new(),
-        to: None,
-    };
+    let read = ReadOptions::default();
     let options = EngineOptions { framing: Some(Framing::Text), read, max_record: usize::MAX, stop: false };
     let show = Show { text: true, visible: true, join: "\n".into(), ..Show::default() };
     let mut engine = Engine::new(tags, options, Report::new(show));

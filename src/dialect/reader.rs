@@ -1,44 +1,25 @@
 //! The reader for JSON records: walks a record, then says what it holds as events.
 
 mod convert;
+mod options;
 mod redact;
 mod refuse;
 mod told;
 
-use super::Dialect;
+pub use self::options::ReadOptions;
 use super::emit::{Noted, Script, decode};
-use super::field::Pointer;
 use super::names::Names;
-use super::rewrite::{Live, Target};
+use super::rewrite::Live;
 use super::stream::{Known, Outside, Streams};
 use super::template::Template;
 use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Note, Options, Start, Tags};
+use crate::inline::{Note, Start, Tags};
 use crate::json::{Literal, text};
-use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink};
 use crate::span::Span;
 use std::ops::Range;
-
-/// What a reader is told.
-#[derive(Clone)]
-pub struct ReadOptions {
-    /// The dialects that are looked for.
-    pub dialects: Vec<&'static Dialect>,
-    /// How inline tags are read.
-    pub inline: Options,
-    /// What is passed on cannot be called back: a message of a stream is not judged with hindsight.
-    pub live: bool,
-    /// What the sink needs.
-    pub wants: Wants,
-    /// Events of a stream that are alike are not walked again. It changes nothing but the time.
-    pub templates: bool,
-    /// Strings to read instead of messages.
-    pub pointers: Vec<Pointer>,
-    /// What messages are converted to. Then edits are said of them, and nothing else.
-    pub to: Option<Target>,
-}
 
 /// Reads the records of one input.
 pub struct JsonReader<'t> {

@@ -11,6 +11,7 @@ mod llxprt;
 mod matrix;
 mod mia;
 mod postproc;
+mod postproc_laws;
 mod random;
 mod readme;
 mod requirements;

@@ -4,11 +4,10 @@ use crate::support::{files_in, root};
 use assert_cmd::Command;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::dialect::ReadOptions;
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Options, Row, TAGS, Tags};
-use unthink::model::Wants;
+use unthink::inline::{Row, TAGS, Tags};
 use unthink::out::{Report, Show, Sinks};
 
 fn unthink() -> Command {
@@ -87,15 +86,7 @@ fn at_most_so_many_rows() {
 }
 
 fn read_with(tags: &Tags, framing: Framing, input: &str, piece: usize) -> String {
-    let read = ReadOptions {
-        dialects: DIALECTS.iter().collect(),
-        inline: Options::default(),
-        live: false,
-        wants: Wants::default(),
-        templates: true,
-        pointers: Vec::new(),
-        to: None,
-    };
+    let read = ReadOptions::default();
     let options = EngineOptions { framing: Some(framing), read, max_record: 1 << 20, stop: false };
     let show = Show { visible: true, reasoning: true, verbatim: true, join: "|".into(), ..Show::default() };
     let mut engine = Engine::new(tags, options, Report::new(show));

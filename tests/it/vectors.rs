@@ -4,11 +4,10 @@
 use crate::support::{root, shared};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::dialect::ReadOptions;
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Found, Lane, Options, Part, Row, Start, TAGS, Tags};
-use unthink::model::Wants;
 use unthink::out::{Report, Show, Sinks};
 
 struct Case {
@@ -173,9 +172,7 @@ fn rows(case: &Case) -> Vec<Row> {
 /// Reasoning and answer of a text that comes in these pieces.
 fn split(tags: &Tags, start: Start, pieces: &[&[u8]]) -> (String, String) {
     let inline = Options { start, ..Options::default() };
-    let dialects = DIALECTS.iter().collect();
-    let (pointers, wants) = (Vec::new(), Wants::default());
-    let read = ReadOptions { dialects, inline, live: false, wants, templates: true, pointers, to: None };
+    let read = ReadOptions { inline, ..ReadOptions::default() };
     let options = EngineOptions { framing: Some(Framing::Text), read, max_record: 1 << 28, stop: false };
     let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
     let (mut engine, mut sinks) = (Engine::new(tags, options, Report::new(show)), Sinks::default());

@@ -17,6 +17,8 @@ pub(super) struct Call {
     escaped: bool,
     /// They are no JSON: quotes mean nothing.
     plain: bool,
+    /// It begins the message or a line.
+    placed: bool,
 }
 
 impl Call {
@@ -31,7 +33,7 @@ impl Lane<'_> {
     /// A message whose body begins at `body` calls a tool.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);
-        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain });
+        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain, placed: true });
         self.scan = body;
     }
 
@@ -96,7 +98,10 @@ impl Lane<'_> {
         if known {
             let (json, string, escaped, plain) = (false, false, false, true);
             let close = Some(((row, number), at.1));
-            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped, plain });
+            let before = self.text.get(self.blank_to..at.0).unwrap_or_default();
+            let first = !self.spoken && !self.said && before.trim_ascii().is_empty();
+            let placed = first || self.code.at_line_start();
+            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped, plain, placed });
         }
     }
 
@@ -108,8 +113,21 @@ impl Lane<'_> {
         eof: bool,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> bool {
-        let (_, close) = &self.tags.rows()[pair.0].tools[usize::from(pair.1)];
-        if let Some(n) = memmem::find(&self.text[self.scan..], close.as_bytes()) {
+        let (open, close) = &self.tags.rows()[pair.0].tools[usize::from(pair.1)];
+        let rest = &self.text[self.scan..];
+        let another = match call.placed {
+            false => memmem::find(rest, open.as_bytes()),
+            // Arguments may quote an opener, but not on a line of its own.
+            true => memmem::find(rest, format!("\n{open}").as_bytes()).map(|n| n + 1),
+        };
+        let found = memmem::find(&rest[..another.unwrap_or(rest.len())], close.as_bytes());
+        if another.is_some() && found.is_none() {
+            // Calls do not nest: the first opener was only mentioned, and reasoning may stand between the two.
+            self.mode = Mode::Visible;
+            self.scan = body;
+            return true;
+        }
+        if let Some(n) = found {
             let end = self.scan + n + close.len();
             self.tool(call.from, end, sink);
             return true;
@@ -124,7 +142,7 @@ impl Lane<'_> {
             self.scan = body;
             return true;
         }
-        self.scan = self.scan.max((self.text.len() + 1).saturating_sub(close.len()));
+        self.scan = self.scan.max((self.text.len() + 1).saturating_sub((open.len() + 1).max(close.len())));
         false
     }
 

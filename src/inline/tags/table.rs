@@ -74,6 +74,7 @@ pub const TAGS: &[Row] = &[
         ("<think>r</think><tool_call>{\"x\":\"</think>", "<tool_call>{\"x\":\"</think>"),
         ("<think>r</think><tool_call>{}\n<think>s", "<tool_call>{}"),
         ("r\n<tool_call> s</think>a", "a"),
+        ("a <tool_call> b\n<think>r</think><tool_call>{}</tool_call>", "a <tool_call> b\n<tool_call>{}</tool_call>"),
         ("Use the <think> tag.", "Use the <think> tag."),
         ("`<think>` opens", "`<think>` opens"),
         ("<think about it>a", "<think about it>a"),

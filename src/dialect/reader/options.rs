@@ -1,0 +1,41 @@
+//! How records are read.
+
+use crate::dialect::field::Pointer;
+use crate::dialect::rewrite::Target;
+use crate::dialect::{DIALECTS, Dialect};
+use crate::inline::Options;
+use crate::model::Wants;
+
+/// What a reader is told.
+#[derive(Clone)]
+pub struct ReadOptions {
+    /// The dialects that are looked for.
+    pub dialects: Vec<&'static Dialect>,
+    /// How inline tags are read.
+    pub inline: Options,
+    /// What is passed on cannot be called back: a message of a stream is not judged with hindsight.
+    pub live: bool,
+    /// What the sink needs.
+    pub wants: Wants,
+    /// Events of a stream that are alike are not walked again. It changes nothing but the time.
+    pub templates: bool,
+    /// Strings to read instead of messages.
+    pub pointers: Vec<Pointer>,
+    /// What messages are converted to. Then edits are said of them, and nothing else.
+    pub to: Option<Target>,
+}
+
+impl Default for ReadOptions {
+    /// Every dialect and every message, with hindsight.
+    fn default() -> Self {
+        Self {
+            dialects: DIALECTS.iter().collect(),
+            inline: Options::default(),
+            live: false,
+            wants: Wants::default(),
+            templates: true,
+            pointers: Vec::new(),
+            to: None,
+        }
+    }
+}
