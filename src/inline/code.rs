@@ -87,11 +87,6 @@ impl Code {
         self.margin || self.after_block
     }
 
-    /// Whether only white space stands between here and the start of the line or of the message.
-    pub fn at_line_start(&self) -> bool {
-        self.margin
-    }
-
     /// A block ended here.
     pub fn after_block(&mut self) {
         self.after_block = true;

@@ -413,6 +413,17 @@ mod tests {
             ("<th<think>r</think>ink>x", "v(<th)[r(r)]!v(x)"),
             ("<think>r</think> <think>s", "[r(r)]v( )[r(s)]"),
             ("<<think>r</think>", "v(<)[r(r)]"),
+            (
+                "Use <tool_call>. <think>r</think> <tool_call>{}</tool_call>",
+                "v(Use <tool_call>. )[r(r)]v( )t(<tool_call>{}</tool_call>)",
+            ),
+            (
+                "<tool_call>{\"<tool_call> <think>\"}</tool_call>a",
+                "t(<tool_call>{\"<tool_call> <think>\"}</tool_call>)v(a)",
+            ),
+            ("<tool_call>{\n<tool_call>{}</tool_call>a", "v(<tool_call>{\n)t(<tool_call>{}</tool_call>)v(a)"),
+            ("<tool_call>◁/think▷a", "v(<tool_call>◁/think▷a)"),
+            ("<tool_call>◁/think▷<tool_call>", "v(<tool_call>)!v(<tool_call>)"),
         ] {
             check(text, Options::default(), want);
         }

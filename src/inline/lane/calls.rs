@@ -17,8 +17,6 @@ pub(super) struct Call {
     escaped: bool,
     /// They are no JSON: quotes mean nothing.
     plain: bool,
-    /// It begins the message or a line.
-    placed: bool,
 }
 
 impl Call {
@@ -33,7 +31,7 @@ impl Lane<'_> {
     /// A message whose body begins at `body` calls a tool.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);
-        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain, placed: true });
+        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain });
         self.scan = body;
     }
 
@@ -98,10 +96,7 @@ impl Lane<'_> {
         if known {
             let (json, string, escaped, plain) = (false, false, false, true);
             let close = Some(((row, number), at.1));
-            let before = self.text.get(self.blank_to..at.0).unwrap_or_default();
-            let first = !self.spoken && !self.said && before.trim_ascii().is_empty();
-            let placed = first || self.code.at_line_start();
-            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped, plain, placed });
+            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped, plain });
         }
     }
 
@@ -114,8 +109,9 @@ impl Lane<'_> {
         sink: &mut dyn FnMut(Found<'_>),
     ) -> bool {
         let (open, close) = &self.tags.rows()[pair.0].tools[usize::from(pair.1)];
+        let Some(begins) = begins_arguments(&self.text[body..]).or(eof.then_some(false)) else { return false };
         let rest = &self.text[self.scan..];
-        let another = match call.placed {
+        let another = match begins {
             false => memmem::find(rest, open.as_bytes()),
             // Arguments may quote an opener, but not on a line of its own.
             true => memmem::find(rest, format!("\n{open}").as_bytes()).map(|n| n + 1),
@@ -137,7 +133,8 @@ impl Lane<'_> {
             // are arguments of a call that was cut off. Behind other text one may end reasoning that began there.
             self.open_tools.push(pair);
             let before = self.text.get(self.blank_to..call.from).unwrap_or_default();
-            self.cut_call |= !self.spoken && !self.said && before.trim_ascii().is_empty();
+            let only = memmem::find(&self.text[body..], open.as_bytes()).is_none();
+            self.cut_call |= only && !self.spoken && !self.said && before.trim_ascii().is_empty();
             self.mode = Mode::Visible;
             self.scan = body;
             return true;
@@ -166,4 +163,19 @@ impl Lane<'_> {
             sink(Found { part: Part::Tool, at: self.base + self.out as u64, text: b"" });
         }
     }
+}
+
+/// How arguments begin that are told from prose behind an opener that is only mentioned.
+const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];
+
+/// Whether `text`, behind the opener of a call, is arguments; `None` when that is not known yet. What stands before the
+/// opener says nothing, since a cut changes it.
+fn begins_arguments(text: &[u8]) -> Option<bool> {
+    // Not a blank that goes on and on, which would be looked through again with every piece.
+    let (text, room) = (text[..text.len().min(64)].trim_ascii_start(), text.len() < 64);
+    if ARGUMENTS.iter().any(|begin| text.starts_with(begin)) {
+        return Some(true);
+    }
+    let open = room && ARGUMENTS.iter().any(|begin| begin.starts_with(text));
+    (!open).then_some(false)
 }
