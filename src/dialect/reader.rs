@@ -99,6 +99,17 @@ impl<'t> JsonReader<'t> {
         for item in &record.items {
             facts.dialect = Some(record.dialect());
             let id = record.id.map(|id| id.raw(body.text));
+            if let Item::Delta(draft) = item
+                && draft.completion
+                && draft.finished
+                && !facts.stream
+                && !self.streams.goes_on(id)
+            {
+                let joined = !std::mem::replace(&mut first_choice, false);
+                let standing = if joined { Standing::Joined } else { Standing::Listed };
+                self.message(body, draft, &mut facts, standing, sink);
+                continue;
+            }
             if let Item::Delta(draft) | Item::Chunk(draft) = item {
                 let chunk = matches!(item, Item::Chunk(_));
                 facts.stream |= !chunk;

@@ -91,6 +91,12 @@ impl<'t> Streams<'t> {
         id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
     }
 
+    /// Whether a response with this id, or one without, is not over.
+    pub fn goes_on(&self, id: Option<&[u8]>) -> bool {
+        let open = |r: &Response<'_>| r.id == id.unwrap_or_default() && !r.choices.values().all(|c| c.finished);
+        self.responses.iter().any(open)
+    }
+
     /// The lane of the response with this id, or of the one that spoke last.
     pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
         let named = self.responses.iter().find(|r| id.is_some_and(|id| r.id == id));
@@ -208,7 +214,7 @@ impl<'t> Streams<'t> {
             choice.known.calls += 1;
             out.sink.event(&Event::ToolCall(choice.lane));
         }
-        choice.finished |= draft.finished && !speaks;
+        choice.finished |= draft.finished && (!speaks || draft.completion);
     }
 
     /// Every response is over.

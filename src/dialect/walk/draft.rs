@@ -39,6 +39,8 @@ pub(in crate::dialect) struct Draft {
     /// The choice's number.
     pub index: u32,
     pub finished: bool,
+    /// It is the text of a completion, or a piece of it: nothing else tells them apart.
+    pub completion: bool,
     /// From the end of the element before it in its list, and of the list.
     pub element: Option<(usize, Range<usize>)>,
     /// The object.

@@ -110,10 +110,12 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn choice(&mut self, number: u32) -> Done {
-        let (mut delta, mut whole) = (None, None);
-        let (mut index, mut finished, mut cuts) = (number, false, Vec::new());
+        let (mut delta, mut whole, mut text) = (None, None, None);
+        let (mut index, mut finished, mut cuts, mut counted) = (number, false, Vec::new(), false);
         while let Token::Key(key) = self.s.token()? {
-            match self.name(key) {
+            let name = self.name(key);
+            counted |= matches!(name, Name::Index | Name::Finish | Name::Logprobs);
+            match name {
                 name @ (Name::Message | Name::Delta) => {
                     let token = self.s.token()?;
                     if token != Token::ObjectStart {
@@ -131,9 +133,15 @@ impl Walk<'_, '_> {
                 Name::Finish => finished |= matches!(self.value()?, Token::String(s) if s.start < s.end),
                 Name::Logprobs => self.logprobs(&mut cuts)?,
                 _ => {
-                    self.value()?;
+                    if let (Name::Text, Token::String(s)) = (name, self.value()?) {
+                        text = Some(s);
+                    }
                 }
             }
+        }
+        // A message of another dialect cannot stand in its place. Options of a question have a text too, and no number.
+        if delta.is_none() && whole.is_none() && counted && !self.detail.members {
+            delta = text.map(|s| self.completion(s));
         }
         let end = |mut draft: Box<Draft>, more: &mut Vec<Range<usize>>| {
             (draft.index, draft.finished) = (index, finished);
@@ -147,6 +155,14 @@ impl Walk<'_, '_> {
         self.record.payload |= finished;
         self.record.items.extend(items.into_iter().flatten());
         Ok(())
+    }
+
+    /// The text of a completion, of which a stream has pieces.
+    fn completion(&mut self, text: Literal) -> Box<Draft> {
+        let mut draft = self.record.draft();
+        (draft.completion, draft.content, draft.object) = (true, true, text.start - 1..text.end + 1);
+        draft.units.push(Unit::Text(text));
+        draft
     }
 
     /// Token probabilities of the reasoning say the reasoning again.
