@@ -23,6 +23,8 @@ pub struct Message {
     pub cuts: Vec<usize>,
     /// Which parts of it are commentary.
     pub commentary: Vec<std::ops::Range<usize>>,
+    /// What the input says the answer is, beside the pieces that said it.
+    pub answer: Option<Vec<u8>>,
     /// It cannot be understood.
     pub refused: bool,
     /// All its pieces, if somebody asked for them.
@@ -65,6 +67,32 @@ impl Message {
         let parts = self.commentary.iter().map(|at| utf8(&self.visible[at.clone()]).trim().to_string());
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join("\n"))
+    }
+
+    /// Puts the answer that the input says it is in the place of what its pieces said, if these held no tags.
+    fn correct(&mut self) {
+        let Some(answer) = self.answer.take().filter(|_| self.cuts.is_empty() && !self.refused) else { return };
+        // It stands where the first of what it replaces did.
+        let ends = self.commentary.iter().map(|at| at.start).chain([self.visible.len()]);
+        let starts = [0].into_iter().chain(self.commentary.iter().map(|at| at.end));
+        let place = starts.zip(ends).position(|(start, end)| !self.visible[start..end].trim_ascii().is_empty());
+        let mut said: Vec<_> = self.commentary.drain(..).map(|at| (self.visible[at].to_vec(), true)).collect();
+        said.insert(place.unwrap_or(said.len()), (answer.clone(), false));
+        self.visible.clear();
+        for (text, aside) in said {
+            let glued = is_glued(&self.visible, &text);
+            self.visible.extend_from_slice(if glued { b"\n" } else { b"" });
+            let at = self.visible.len();
+            self.visible.extend_from_slice(&text);
+            if aside {
+                self.commentary.push(at..self.visible.len());
+            }
+        }
+        if let Some(first) = self.script.iter().position(|said| said.kind == Kind::Visible) {
+            self.script[first].text = answer;
+            let mut at = 0..;
+            self.script.retain(|said| said.kind != Kind::Visible || at.next() == Some(0));
+        }
     }
 
     /// The visible text by rule 5 of SPEC section 4.
@@ -198,6 +226,7 @@ impl Sink for Fold {
                     visible: Vec::new(),
                     cuts: Vec::new(),
                     commentary: Vec::new(),
+                    answer: None,
                     refused: false,
                     script: Vec::new(),
                 };
@@ -213,8 +242,14 @@ impl Sink for Fold {
                     Self::piece(message, piece.kind, piece.fresh, piece.text);
                 }
             }
+            Event::Answer { lane, text } => {
+                if let Some((_, message)) = self.open.get_mut(lane) {
+                    message.answer = Some(text.to_vec());
+                }
+            }
             Event::MessageEnd { lane, .. } => {
-                if let Some((serial, message)) = self.open.remove(lane) {
+                if let Some((serial, mut message)) = self.open.remove(lane) {
+                    message.correct();
                     self.waiting.insert(serial, message);
                     self.release();
                 }

@@ -239,6 +239,13 @@ pub enum Event<'a> {
     Rewind(u64),
     /// The block that a piece just began has no text, but is signed or encrypted. Only for who asks for it.
     Sealed(Lane),
+    /// The answer of a message that its pieces have said already, in full: where the two differ, this is the better.
+    Answer {
+        /// Which message.
+        lane: Lane,
+        /// The answer.
+        text: &'a [u8],
+    },
     /// A reader that converts: these bytes give way to others.
     Edit {
         /// Which bytes; nothing for an insertion.

@@ -42,7 +42,7 @@ fn responses_may_interleave() {
     let found = messages(&input, Setup::default());
     assert_eq!(found.len(), 3, "{found:?}");
     for (n, (visible, reasoning)) in found.iter().enumerate() {
-        assert_eq!(*visible, format!("PUBL1C {n}0 PUBL1C {n}1 PUBL1C {n}2 "));
+        assert_eq!(*visible, format!("PUBL1C again {n}"), "the answer in full is the better");
         let want: String = (0..=n).map(|i| format!("S3CRET {n}{i} ")).collect();
         assert_eq!(reasoning.as_deref(), Some(want.as_str()));
     }

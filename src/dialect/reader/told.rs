@@ -1,12 +1,14 @@
 //! Events that tell of a message once more, or that it is over.
 
 use super::{JsonReader, Standing};
+use crate::dialect::Says;
 use crate::dialect::names::Name;
 use crate::dialect::rewrite::{self, Heard, Plan, Target};
 use crate::dialect::stream::{Known, Outside};
-use crate::dialect::walk::{Draft, Item, Record};
+use crate::dialect::walk::{Draft, Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;
+use crate::json::text;
 use crate::model::{Event, Facts, Sink, Wants};
 
 /// Hears what nobody asked for.
@@ -30,8 +32,25 @@ impl JsonReader<'_> {
         let id = record.id.map(|id| id.raw(body.text));
         let out = Outside { body, wants: self.options.wants, sink: &mut *sink, notes: &mut self.notes };
         let known = self.streams.told(id, draft, facts, out);
+        self.answer(body, id, draft, known, sink);
         if draft.units.iter().any(|unit| known.has(unit)) {
             self.message(body, draft, facts, Standing::Snapshot(known), sink);
+        }
+    }
+
+    /// The answer in full, if deltas have said it already and no tag is in it.
+    fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: Known, sink: &mut dyn Sink) {
+        let message = draft.told.is_some_and(|told| told.says == Says::Message);
+        if !message || !self.options.wants.visible {
+            return;
+        }
+        let mut texts = draft.units.iter().filter(|unit| known.has(unit));
+        let Some(Unit::Text(literal)) = texts.find(|unit| matches!(unit, Unit::Text(_))) else { return };
+        let said = literal.start < literal.end && !self.tags.may_hold(literal.raw(body.text), literal.escaped);
+        if let Some(lane) = self.streams.lane(id).filter(|_| said) {
+            self.scratch.clear();
+            text::decode(literal.raw(body.text), &mut self.scratch);
+            sink.event(&Event::Answer { lane, text: &self.scratch });
         }
     }
 
