@@ -191,8 +191,10 @@ impl<'t> JsonReader<'t> {
         let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
         let role = draft.role.unwrap_or(Role::Assistant);
         let search = draft.is_model();
+        // Where a message begins with reasoning, one without delimiters is all reasoning.
+        let seeded = self.options.inline.start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
-            Unit::Text(s) => search && (wants.visible || self.tags.may_hold(s.raw(body.text), s.escaped)),
+            Unit::Text(s) => search && (wants.visible || seeded || self.tags.may_hold(s.raw(body.text), s.escaped)),
             _ => true,
         };
         if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
@@ -201,7 +203,6 @@ impl<'t> JsonReader<'t> {
         sink.event(&Event::MessageStart { lane, role, joined, bare });
         // Alone means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
-        let seeded = self.options.inline.start == Start::Reasoning;
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         for unit in draft.units.iter().filter(|unit| repeated.has(unit)) {

@@ -8,6 +8,7 @@
 //! call must be shifted in `compact`. A look that ends in "need more" must remember how far it looked (`wait`).
 
 mod calls;
+mod close;
 mod flow;
 mod judge;
 mod speech;
@@ -437,6 +438,7 @@ mod tests {
         let last = Options { close: Close::Last, ..Options::default() };
         let visible = Options { unclosed: Some(Unclosed::Visible), ..Options::default() };
         let error = Options { unclosed: Some(Unclosed::Error), ..Options::default() };
+        let seeded = Options { start: Start::Reasoning, ..error };
         let kept = Options { unclosed: Some(Unclosed::Reasoning), ..Options::default() };
         let all = Options { blocks: Some(Blocks::All), ..Options::default() };
         for (options, text, want) in [
@@ -452,6 +454,10 @@ mod tests {
             (visible, "<think>a", "v(<think>a)"),
             (kept, "a<REASONING>r", "v(a)[r(r)]"),
             (error, "a\n<think>r", "v(a\n)x(<think>r)"),
+            (seeded, "r", "x(r)"),
+            (seeded, "<think>r", "x(<think>r)"),
+            (seeded, " <think>r</think>a", "v( )[r(r)]v(a)"),
+            (reasoning, " to=self<|message|>r<|eom|> to=user<|message|>a<|eot|>", "[][r(r)]|v(a)|"),
             (all, "<REASONING>r</REASONING>a<REASONING>s</REASONING>b", "[r(r)]v(a)[r(s)]v(b)"),
         ] {
             check(text, options, want);

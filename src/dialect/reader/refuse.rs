@@ -5,7 +5,7 @@ use crate::dialect::emit::decode;
 use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Lane, Note, Unclosed};
+use crate::inline::{Lane, Note, Start, Unclosed};
 use crate::json::Literal;
 
 impl JsonReader<'_> {
@@ -14,13 +14,14 @@ impl JsonReader<'_> {
         if self.options.inline.unclosed != Some(Unclosed::Error) {
             return Ok(());
         }
+        let seeded = self.options.inline.start == Start::Reasoning;
         for item in &record.items {
             let (Item::Message(draft) | Item::Choice(draft)) = item else {
                 continue;
             };
             for unit in &draft.units {
                 let Unit::Text(literal) = unit else { continue };
-                if draft.is_model() && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                if draft.is_model() && (seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped)) {
                     self.must_close(body, *literal)?;
                 }
             }

@@ -72,7 +72,7 @@ impl Lane<'_> {
                 }
                 self.begin_block(&mut block, sink);
                 let held = block.closer.map(|c| c.0).into_iter().chain(block.tool).min().unwrap_or(usize::MAX);
-                let framed = block.row.is_some_and(|row| self.tags.rows()[row].frames.is_some());
+                let framed = block.row.is_none_or(|row| self.tags.rows()[row].frames.is_some());
                 let header = if framed { self.out + may_be_header(&self.text[self.out..self.scan]) } else { self.scan };
                 self.emit(Part::Reasoning, held.min(header), sink);
                 self.mode = Mode::Block(block);

@@ -202,7 +202,10 @@ impl Lane<'_> {
         match mark.role {
             Role::Open if first => {
                 (block.row, block.open, block.suffix) = (Some(mark.row), at, mark.suffix);
-                self.begin_block(&mut block, sink);
+                block.tentative = self.options.unclosed.unwrap_or(rows[mark.row].unclosed) != Unclosed::Reasoning;
+                if !block.tentative {
+                    self.begin_block(&mut block, sink);
+                }
             }
             Role::Open if mine && same => block.depth += 1,
             // With another suffix it closes only what nothing else does.
@@ -241,40 +244,6 @@ impl Lane<'_> {
             Some(row) => shares(row),
             None => (0..rows.len()).any(|row| self.tags.may_lack_open(row) && shares(row)),
         }
-    }
-
-    /// The block ends with the closer at `at`.
-    pub(super) fn close_block(&mut self, mut block: Block, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
-        self.begin_block(&mut block, sink);
-        self.emit(Part::Reasoning, at.0, sink);
-        self.emit(Part::Close, at.1, sink);
-        self.block_ended(block.row, block.open.0, at.1);
-    }
-
-    /// The block is one: its opener goes out, and what was held back in front of it.
-    pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
-        if !std::mem::replace(&mut block.begun, true) {
-            self.visible(block.open.0, sink);
-            self.emit(Part::Open(self.form(block.row)), block.open.1, sink);
-        }
-    }
-
-    fn form(&self, row: Option<usize>) -> Form {
-        match row.map(|row| &self.tags.rows()[row]) {
-            Some(row) if row.frames.is_some() => Form::Frames,
-            Some(row) if row.open.is_empty() => Form::Marker,
-            _ => Form::Tags,
-        }
-    }
-
-    pub(super) fn block_ended(&mut self, row: Option<usize>, from: usize, end: usize) {
-        self.open_start = false;
-        self.seen = true;
-        self.seen_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
-        self.mode = Mode::Visible;
-        self.wrapper_of = row.or_else(|| (0..self.tags.rows().len()).find(|row| self.tags.may_lack_open(*row)));
-        self.code.after_block();
-        self.cut_at(from, end);
     }
 
     /// Text goes on at `end` after a cut: a delimiter may be put together there.
@@ -329,72 +298,5 @@ impl Lane<'_> {
             self.emit(Part::Stray, at.1, sink);
         }
         self.cut_at(at.0, at.1);
-    }
-
-    /// The end of the message inside a block. Whether there is something left to search.
-    pub(super) fn end(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        let Mode::Block(mut block) = self.mode else {
-            return self.end_outside(sink);
-        };
-        let row = block.row.map(|row| &self.tags.rows()[row]);
-        if let Some(row) = block.row {
-            self.dead |= bit(row);
-        }
-        if let Some(at) = block.closer {
-            self.close_block(block, at, sink);
-            return true;
-        }
-        let unclosed = self.options.unclosed.or(row.map(|r| r.unclosed)).unwrap_or(Unclosed::Reasoning);
-        let place = match (row, block.tentative) {
-            (_, false) => true,
-            (Some(r), true) if r.strict => true,
-            _ => unclosed != Unclosed::Reasoning && self.at_boundary(block.open.0),
-        };
-        if unclosed == Unclosed::Error && place {
-            self.visible(block.open.0, sink);
-            self.refuse(block.open.0);
-        }
-        if block.tentative || unclosed == Unclosed::Visible {
-            // The opener is text; what stands after it is searched again.
-            self.mode = Mode::Visible;
-            self.scan = block.open.1;
-            return true;
-        }
-        self.notes.push(Note::Unclosed);
-        self.begin_block(&mut block, sink);
-        let end = block.tool.unwrap_or(self.text.len());
-        self.emit(Part::Reasoning, end, sink);
-        self.emit(Part::Close, end, sink);
-        self.block_ended(block.row, block.open.0, end);
-        true
-    }
-
-    /// The end of the message outside of reasoning.
-    fn end_outside(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        match (self.mode, self.marker.take()) {
-            (Mode::Call(_), _) => {
-                self.emit(Part::Tool, self.text.len(), sink);
-                self.call_over(sink);
-                self.mode = Mode::Visible;
-                false
-            }
-            (Mode::Visible, None) if self.open_start && self.tags.has_marker() && !self.no_marker => {
-                self.no_marker = true;
-                (self.scan, self.coded, self.in_code, self.look, self.begun) = (0, 0, 0, 0, false);
-                self.code = Code::default();
-                true
-            }
-            (Mode::Visible, Some((from, end, row))) if self.open_start => {
-                self.implied((from, end), row, sink);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    pub(super) fn refuse(&mut self, at: usize) {
-        if !std::mem::replace(&mut self.refused, true) {
-            self.notes.push(Note::UnclosedError(self.base + at as u64));
-        }
     }
 }
