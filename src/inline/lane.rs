@@ -423,6 +423,10 @@ mod tests {
                 "t(<tool_call>{\"<tool_call> <think>\"}</tool_call>)v(a)",
             ),
             ("<tool_call>{\n<tool_call>{}</tool_call>a", "v(<tool_call>{\n)t(<tool_call>{}</tool_call>)v(a)"),
+            (
+                "<|channel|>final<|message|>a\n<think>\nr<|return|><|start|>user<|message|>q</think><|end|>",
+                "|v(a\n)[r(\nr)]|U:#v(q</think>)#",
+            ),
             ("<tool_call>◁/think▷a", "v(<tool_call>◁/think▷a)"),
             ("<tool_call>◁/think▷<tool_call>", "v(<tool_call>)!v(<tool_call>)"),
         ] {

@@ -95,9 +95,11 @@ pub struct Piece<'a> {
     pub at: &'a [Span],
 }
 
-/// Whether two messages of one answer need a line end between them: `before` is what was said, `text` begins the next.
+/// Whether two messages of one answer need a line end between them, so that their words do not run together: `before` is
+/// what was said, `text` begins the next.
 pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
-    !before.is_empty() && !before.ends_with(b"\n") && !text.starts_with(b"\n")
+    let blank = |b: Option<&u8>| b.is_none_or(u8::is_ascii_whitespace);
+    !blank(before.last()) && !blank(text.first())
 }
 
 /// The place of a message in a list, for taking it out whole.

@@ -36,7 +36,7 @@ pub(in crate::dialect) struct Live {
 /// What a lane has said so far.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
-    /// Something visible, and whether that ended a line.
+    /// Something visible, and whether that ended in white space.
     pub visible: bool,
     pub line: bool,
     pub reasoning: bool,

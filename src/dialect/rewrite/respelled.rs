@@ -92,7 +92,7 @@ impl Heard {
             && self.visible
             && !self.line
             && piece.kind.is_visible()
-            && !piece.text.starts_with(b"\n")
+            && !piece.text.first().is_some_and(u8::is_ascii_whitespace)
     }
 
     /// Remembers a piece. Whether it goes on to a line of its own.
@@ -105,7 +105,7 @@ impl Heard {
                 self.frame &= !piece.fresh;
                 self.frame &= kind != Kind::Structure;
                 if !piece.text.is_empty() {
-                    (self.visible, self.line) = (true, piece.text.ends_with(b"\n"));
+                    (self.visible, self.line) = (true, piece.text.last().is_some_and(u8::is_ascii_whitespace));
                 }
             }
             _ => (),

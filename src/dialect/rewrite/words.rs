@@ -47,7 +47,8 @@ impl Context<'_, '_> {
                 let start = literal.start + (span.start - input) as usize;
                 start..start + span.len() as usize
             };
-            let line = (p.text.starts_with(b"\n"), p.text.ends_with(b"\n"));
+            let blank = |b: Option<&u8>| b.is_some_and(u8::is_ascii_whitespace);
+            let line = (blank(p.text.first()), blank(p.text.last()));
             stretches.extend(p.at.iter().map(|span| (p.kind, p.fresh, at(span), line)));
             if p.at.is_empty() && p.fresh {
                 implied = true;
@@ -76,7 +77,7 @@ struct Reading<'a> {
     taken: bool,
     /// The text that comes next is a message of its own.
     framed: bool,
-    /// Whether the visible text so far ends a line, if it is known.
+    /// Whether the visible text so far ends in white space, if it is known.
     line: Option<bool>,
     words: Words,
 }
@@ -121,7 +122,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether visible text goes on at the start of a line.
+    /// Whether nothing need part the visible text from what comes.
     fn is_at_line(&self) -> bool {
         self.line.unwrap_or_else(|| {
             let mut texts = self.out.iter().filter_map(|block| match block {
@@ -129,7 +130,9 @@ impl Reading<'_> {
                 _ => None,
             });
             match texts.next_back() {
-                Some(Run::At(at)) => text::decoded(&self.record[at.clone()]).ends_with(b"\n"),
+                Some(Run::At(at)) => {
+                    text::decoded(&self.record[at.clone()]).last().is_some_and(u8::is_ascii_whitespace)
+                }
                 _ => true,
             }
         })

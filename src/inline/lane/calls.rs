@@ -116,8 +116,11 @@ impl Lane<'_> {
             // Arguments may quote an opener, but not on a line of its own.
             true => memmem::find(rest, format!("\n{open}").as_bytes()).map(|n| n + 1),
         };
-        let found = memmem::find(&rest[..another.unwrap_or(rest.len())], close.as_bytes());
-        if another.is_some() && found.is_none() {
+        // Nor do they go over the end of a message.
+        let over = [END, START].iter().filter_map(|token| memmem::find(rest, token).filter(|_| self.framed));
+        let limit = another.into_iter().chain(over).min();
+        let found = memmem::find(&rest[..limit.unwrap_or(rest.len())], close.as_bytes());
+        if limit.is_some() && found.is_none() {
             // Calls do not nest: the first opener was only mentioned, and reasoning may stand between the two.
             self.mode = Mode::Visible;
             self.scan = body;
@@ -139,7 +142,8 @@ impl Lane<'_> {
             self.scan = body;
             return true;
         }
-        self.scan = self.scan.max((self.text.len() + 1).saturating_sub((open.len() + 1).max(close.len())));
+        self.scan =
+            self.scan.max((self.text.len() + 1).saturating_sub((open.len() + 1).max(close.len()).max(START.len())));
         false
     }
 
@@ -164,6 +168,10 @@ impl Lane<'_> {
         }
     }
 }
+
+/// What ends a message of a text that is made of messages with headers, or begins the next.
+const END: &[u8] = b"<|end|>";
+const START: &[u8] = b"<|start|>";
 
 /// How arguments begin that are told from prose behind an opener that is only mentioned.
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];

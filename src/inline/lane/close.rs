@@ -39,15 +39,33 @@ impl Lane<'_> {
 
     /// The end of the message inside a block. Whether there is something left to search.
     pub(super) fn end(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        let Mode::Block(mut block) = self.mode else {
+        let Mode::Block(block) = self.mode else {
             return self.end_outside(sink);
         };
+        self.cut_off(block, self.text.len(), sink)
+    }
+
+    /// Whether a delimiter in a block ends the message that the block stands in: a block of tags does not go on in the
+    /// next one, whoever writes that.
+    pub(super) fn ends_message(&self, block: Block, at: usize, mark: &Mark) -> bool {
+        let frames = |row: usize| self.tags.rows()[row].frames.is_some();
+        let tags = block.row.is_some_and(|row| !frames(row));
+        let ends = match mark.role {
+            Role::End => true,
+            Role::Header(_) => self.text[at..].starts_with(b"<|start|>"),
+            _ => false,
+        };
+        self.framed && tags && ends && frames(mark.row)
+    }
+
+    /// The message ends at `at`, and the block with it. Whether there is something left to search.
+    pub(super) fn cut_off(&mut self, mut block: Block, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
             self.dead |= bit(row);
         }
-        if let Some(at) = block.closer {
-            self.close_block(block, at, sink);
+        if let Some(closer) = block.closer {
+            self.close_block(block, closer, sink);
             return true;
         }
         let unclosed = self.options.unclosed.or(row.map(|r| r.unclosed)).unwrap_or(Unclosed::Reasoning);
@@ -68,7 +86,7 @@ impl Lane<'_> {
         }
         self.notes.push(Note::Unclosed);
         self.begin_block(&mut block, sink);
-        let end = block.tool.unwrap_or(self.text.len());
+        let end = block.tool.unwrap_or(at);
         self.emit(Part::Reasoning, end, sink);
         self.emit(Part::Close, end, sink);
         self.block_ended(block.row, block.open.0, end);

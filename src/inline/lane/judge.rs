@@ -182,6 +182,10 @@ impl Lane<'_> {
         mark: Mark,
         sink: &mut dyn FnMut(Found<'_>),
     ) {
+        if self.ends_message(block, at.0, &mark) {
+            self.cut_off(block, at.0, sink);
+            return;
+        }
         self.scan = at.1;
         let rows = self.tags.rows();
         let mine = match block.row {

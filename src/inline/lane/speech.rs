@@ -45,6 +45,7 @@ impl Lane<'_> {
     /// The header of a message, outside of reasoning.
     pub(super) fn header(&mut self, at: (usize, usize), row: usize, speech: Speech, sink: &mut dyn FnMut(Found<'_>)) {
         let start = self.framed || self.text[at.0..].starts_with(b"<|start|>");
+        self.dead = if self.framed { 0 } else { self.dead };
         if let Speech::Reasoning | Speech::Unknown = speech {
             self.back_to_assistant(at.0, sink);
             self.opener(at, row, start, sink);
@@ -102,6 +103,7 @@ impl Lane<'_> {
 
     /// The end of a message, outside of reasoning.
     pub(super) fn message_end(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+        self.dead = if self.framed { 0 } else { self.dead };
         match self.open_start {
             true => {
                 self.strays.push((at.0, at.1, Part::Structure));
