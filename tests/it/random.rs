@@ -83,11 +83,24 @@ fn tagged_once() -> impl Strategy<Value = String> {
         Some(at) => text[..=at].to_string() + &text[at + 1..].replace("<REASONING>", ""),
         None => text,
     };
+    // A block or call whose closer alone is text, and that the end of a message cuts in two, is whole once that end is out.
+    let closers = ["</REASONING>", "Here is my response:", "</tool_call>"];
+    let whole = move |text: String| match text.contains("<|") {
+        true => closers.iter().fold(text, |text, closer| text.replace(closer, "")),
+        false => text,
+    };
+    // Headers stay in a transcript, which a text is known to be once somebody else speaks: from its beginning here.
+    let known = |text: String| match text.split_once("<|start|>user") {
+        Some((before, after)) => "<|start|>user".to_string() + before + &after.replace("<|start|>user", ""),
+        None => text,
+    };
     // A header without its tokens is told by its first letters only, and a cut can put them together.
     let told = |text: String| text.replace(" to=", " to ");
     tagged()
         .prop_map(told)
         .prop_map(one)
+        .prop_map(whole)
+        .prop_map(known)
         .prop_map(move |text| if mixed(&text) { text.replace(['`', '~'], "") } else { text })
 }
 

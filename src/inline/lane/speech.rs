@@ -45,7 +45,7 @@ impl Lane<'_> {
     /// The header of a message, outside of reasoning.
     pub(super) fn header(&mut self, at: (usize, usize), row: usize, speech: Speech, sink: &mut dyn FnMut(Found<'_>)) {
         let start = self.framed || self.text[at.0..].starts_with(b"<|start|>");
-        self.dead = if self.framed { 0 } else { self.dead };
+        self.message_over();
         if let Speech::Reasoning | Speech::Unknown = speech {
             self.back_to_assistant(at.0, sink);
             self.opener(at, row, start, sink);
@@ -89,6 +89,13 @@ impl Lane<'_> {
         }
     }
 
+    /// What was found of a message does not hold for the next.
+    fn message_over(&mut self) {
+        if self.framed {
+            (self.dead, self.cut_call) = (0, false);
+        }
+    }
+
     /// The assistant speaks again, if somebody else did.
     fn back_to_assistant(&mut self, at: usize, sink: &mut dyn FnMut(Found<'_>)) {
         if let Mode::Other = self.mode {
@@ -103,7 +110,7 @@ impl Lane<'_> {
 
     /// The end of a message, outside of reasoning.
     pub(super) fn message_end(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
-        self.dead = if self.framed { 0 } else { self.dead };
+        self.message_over();
         match self.open_start {
             true => {
                 self.strays.push((at.0, at.1, Part::Structure));
