@@ -2,12 +2,12 @@
 //! decided what it is, as it does for every other reader.
 
 use super::chat;
-use super::closer::{CLOSES, escaped_text};
+use super::closer::{CLOSES, behind};
 use super::held::Slot;
 use super::parse::{inside, kind};
 use super::plan::{Members, Plan, copies, copy, text};
 use super::said::{Block, Said, Shape};
-use super::{Context, Form, Target, harmony, respelled};
+use super::{Context, Form, Target, escaped, respelled};
 use crate::dialect::stream::{Outside, Streams};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
@@ -160,13 +160,14 @@ impl Live {
             }
             let state = open.get_or_insert_default();
             let plain: Vec<u8> = all.iter().flat_map(|(_, thought, _)| chat::plain(body.text, thought)).collect();
-            match closes(&mut state.tail, &plain, target) {
-                false => prefix.append(&mut reasoning),
-                true if target.escape => {
+            match behind(&mut state.tail, &plain, target) {
+                None => prefix.append(&mut reasoning),
+                Some(harmless) if target.escape => {
                     plan.losses.push(Loss::Closer);
-                    prefix.push(text(format!("\\\\{}", escaped_text(&plain, target))));
+                    state.tail = harmless.tail;
+                    prefix.push(text(escaped(&harmless.text)));
                 }
-                true => {
+                Some(_) => {
                     // The event is not written, but what it goes on with is still open.
                     self.open.extend(open.take().filter(|_| prefix.is_empty()).map(|state| (name, state)));
                     return Err(Error::new(draft.object.start, CLOSES));
@@ -227,17 +228,6 @@ impl Live {
     pub fn hear<'l>(&'l mut self, sink: &'l mut dyn Sink) -> impl Sink + 'l {
         Hear { live: self, sink }
     }
-}
-
-/// Whether the text, which goes on behind `tail`, goes on to a delimiter that must not stand in it.
-pub(super) fn closes(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> bool {
-    tail.extend_from_slice(&plain.to_ascii_lowercase());
-    let tokens = harmony::tokens(target);
-    let found = tokens.iter().any(|token| memchr::memmem::find(tail, &token.to_ascii_lowercase()).is_some());
-    let longest = tokens.iter().map(Vec::len).max().unwrap_or(0);
-    let keep = if found { 0 } else { longest.saturating_sub(1).min(tail.len()) };
-    tail.drain(..tail.len() - keep);
-    found
 }
 
 /// Whether a block says something visible.
