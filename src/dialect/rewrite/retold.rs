@@ -25,6 +25,8 @@ pub(in crate::dialect) struct Retold {
     headed: bool,
     /// The header or the end of a message came last.
     frame: bool,
+    /// The text of a message came last.
+    last: bool,
     /// A block that gets other delimiters.
     block: Option<Block>,
     losses: Vec<Loss>,
@@ -76,8 +78,8 @@ impl Message {
 impl Retold {
     pub fn new(target: Target) -> Self {
         let messages = vec![Message::new(Role::Assistant)];
-        let (turns, headed, frame) = (false, false, false);
-        Self { target, at: None, messages, turns, headed, frame, block: None, losses: Vec::new() }
+        let (turns, headed, frame, last) = (false, false, false, false);
+        Self { target, at: None, messages, turns, headed, frame, last, block: None, losses: Vec::new() }
     }
 
     /// From where on nothing is decided before more of it is.
@@ -109,6 +111,7 @@ impl Retold {
             self.messages.push(Message::new(role));
         }
         let turns = self.turns;
+        self.last &= piece.at.is_empty();
         let Some(message) = self.messages.last_mut() else { return };
         match piece.kind {
             Kind::Reasoning(_) if piece.fresh => {
@@ -131,6 +134,7 @@ impl Retold {
                 self.losses.extend((piece.kind == Kind::Commentary && piece.fresh).then_some(Loss::Channel));
                 let joins = piece.fresh && (self.frame || turns);
                 message.say(piece.text, joins);
+                self.last = message.blank.is_empty();
             }
             _ => (),
         }
@@ -197,8 +201,8 @@ impl Retold {
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         let Some(at) = self.at else { return };
         if let Some(message) = self.messages.last_mut() {
-            // The last newline is the file's, not the message's.
-            let line = self.target.form != Form::Harmony && message.visible.ends_with(b"\n");
+            // The last newline is the file's, not the message's, unless a delimiter stands behind it.
+            let line = self.target.form != Form::Harmony && self.last && message.visible.ends_with(b"\n");
             message.visible.truncate(message.visible.len() - usize::from(line));
         }
         let told = match self.target.form {
