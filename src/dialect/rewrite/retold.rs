@@ -37,6 +37,8 @@ struct Message {
     role: Role,
     /// The name of a tool.
     name: Option<String>,
+    /// It is the developer's, which a chat tells from the system's.
+    developer: bool,
     visible: Vec<u8>,
     /// White space that may stand between two messages only.
     blank: Vec<u8>,
@@ -58,7 +60,7 @@ struct Block {
 impl Message {
     fn new(role: Role) -> Self {
         let (visible, blank) = (Vec::new(), Vec::new());
-        Self { role, name: None, visible, blank, joins: false, ended: false, blocks: Vec::new() }
+        Self { role, name: None, developer: false, visible, blank, joins: false, ended: false, blocks: Vec::new() }
     }
 
     /// More visible text; `joins`: it is a message of its own.
@@ -126,8 +128,10 @@ impl Retold {
             Kind::Structure if turns => {
                 message.ended = !piece.text.ends_with(b"<|message|>");
                 message.blank.clear();
-                if let (Role::Tool, Some(name)) = (message.role, name(piece.text)) {
-                    message.name.get_or_insert(name);
+                match (message.role, name(piece.text)) {
+                    (Role::Tool, Some(name)) => drop(message.name.get_or_insert(name)),
+                    (Role::System, Some(name)) => message.developer |= name == "developer",
+                    _ => (),
                 }
             }
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Structure => {
@@ -241,7 +245,7 @@ impl Retold {
     }
 }
 
-/// The name in the header of a tool's message.
+/// Who speaks, by the header of a message; a tool may have no name.
 fn name(header: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(header).ok()?.strip_prefix("<|start|>")?;
     let name = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
@@ -261,6 +265,7 @@ fn chat(message: &Message, key: &str) -> String {
     let role = match message.role {
         Role::Assistant => "assistant",
         Role::User => "user",
+        Role::System if message.developer => "developer",
         Role::System => "system",
         Role::Tool => "tool",
     };
