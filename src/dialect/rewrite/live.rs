@@ -57,6 +57,8 @@ pub(super) struct Heard {
 struct Open {
     /// The last of it, for a closer in several deltas.
     tail: Vec<u8>,
+    /// It was reported that content which was null or absent became text.
+    null: bool,
     /// An event like the last one, around its delta: for a closer of its own.
     around: (Vec<u8>, Vec<u8>),
 }
@@ -175,14 +177,20 @@ impl Live {
             }
             state.around = (body.text[..draft.object.start].to_vec(), body.text[draft.object.end..].to_vec());
         }
+        let reported = open.as_ref().is_some_and(|state| state.null);
         if let Some(state) = open {
             if visible || delta.last {
                 prefix.push(text(target.close.clone()));
             } else {
-                self.open.insert(name, state);
+                self.open.insert(name.clone(), state);
             }
         }
-        chat::with_prefix(context, draft, said, prefix, target, plan)
+        // Most deltas of reasoning have no content: that is reported once a block.
+        if chat::with_prefix(context, draft, said, prefix, target, plan)? && !reported {
+            plan.losses.push(Loss::Null);
+            self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
+        }
+        Ok(())
     }
 
     /// The open reasoning of a message. An event may lack the id that others of its response have.
