@@ -3,8 +3,8 @@
 
 use super::chat;
 use super::closer::{CLOSES, behind};
-use super::held::Slot;
-use super::parse::{inside, kind};
+use super::held::{Slot, Value, holds};
+use super::parse::kind;
 use super::plan::{Members, Plan, copies, copy, text};
 use super::said::{Block, Said, Shape};
 use super::{Context, Form, Target, escaped, respelled};
@@ -111,7 +111,13 @@ impl Live {
         let body = context.body;
         let searched = draft.is_model() && said.shape == Shape::Chat;
         let member = &draft.members[said.content.filter(|_| searched)?];
-        if kind(body.text, &member.value) != b'"' || inside(&member.value).is_empty() {
+        if !matches!(kind(body.text, &member.value), b'"' | b'[' | b'{') {
+            return None;
+        }
+        let value = Value::new(context, said, &member.value, target.form);
+        let texts = value.texts();
+        let left = texts.iter().map(|text| text.len()).sum();
+        if left == 0 {
             return None;
         }
         let mut members = Members::new(body, draft);
@@ -130,10 +136,9 @@ impl Live {
             name = text("\"blocks\":");
         }
         members.finish(body, &mut mixed);
-        let (at, member) = (body.span(inside(&member.value)), body.span(member.at()));
-        let (form, filled, mixed) = (target.form, 0, mixed.edits);
+        let (form, mixed, member) = (target.form, mixed.edits, body.span(member.at()));
         let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Some(Slot { at, filled, pieces, inner, losses, plain, mixed, member, name, before, form })
+        Some(Slot { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, form })
     }
 
     /// A delta whose reasoning goes between delimiters.
@@ -261,7 +266,7 @@ impl Sink for Hear<'_> {
             Event::MessageEnd { lane, .. } => drop(self.live.lanes.remove(lane)),
             _ => (),
         }
-        while self.live.slots.front().is_some_and(|slot| slot.filled == slot.at.len()) {
+        while self.live.slots.front().is_some_and(|slot| slot.left == 0) {
             if let Some(slot) = self.live.slots.pop_front() {
                 slot.say(self.sink);
             }
@@ -299,7 +304,7 @@ impl Live {
             if let Some(slot) = holds(&mut self.slots, *span) {
                 slot.losses.append(&mut losses);
                 slot.pieces.push((kind, joins && i == 0, *span));
-                slot.filled += span.len();
+                slot.left = slot.left.saturating_sub(span.len());
             }
         }
         let last = piece.at.last().map_or(0, |span| span.end);
@@ -312,13 +317,7 @@ impl Live {
 
     /// Texts wait in the order in which they stand in the input.
     fn hold(&mut self, slot: Slot) {
-        let at = self.slots.partition_point(|other| other.at.start < slot.at.start);
+        let at = self.slots.partition_point(|other| other.start() < slot.start());
         self.slots.insert(at, slot);
     }
-}
-
-/// The text that waits in which these bytes stand. A message may wait in as many as it has deltas.
-fn holds(slots: &mut VecDeque<Slot>, span: Span) -> Option<&mut Slot> {
-    let at = slots.partition_point(|slot| slot.at.end < span.end);
-    slots.get_mut(at).filter(|slot| slot.at.start <= span.start)
 }
