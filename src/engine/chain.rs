@@ -11,6 +11,8 @@ pub struct Chain<'t> {
     first: Splice,
     second: Second<'t>,
     over: bool,
+    /// The record that the first engine reads.
+    record: u64,
     between: Sinks,
 }
 
@@ -24,7 +26,7 @@ impl<'t> Chain<'t> {
     /// What `first` writes is read by an engine with these options, which writes with `second`.
     pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: Splice) -> Self {
         let second = Second::Waits(Some(Box::new((tags, options, second))));
-        Self { first, second, over: false, between: Sinks::default() }
+        Self { first, second, over: false, record: 0, between: Sinks::default() }
     }
 
     /// The first output.
@@ -43,7 +45,14 @@ impl<'t> Chain<'t> {
 
 impl Sink for Chain<'_> {
     fn event(&mut self, event: &Event<'_>) {
-        self.first.event(event);
+        // All losses are counted and told by the second output, whichever of the two lost it.
+        match (&mut self.second, event) {
+            (Second::Runs(engine), Event::Loss(_)) => {
+                engine.output.record(self.record);
+                engine.output.event(event);
+            }
+            _ => self.first.event(event),
+        }
     }
 }
 
@@ -64,6 +73,7 @@ impl Output for Chain<'_> {
     }
 
     fn record(&mut self, number: u64) {
+        self.record = number;
         self.first.record(number);
     }
 

@@ -260,7 +260,7 @@ fn a_transcript_is_a_message_a_line() {
     let input = std::fs::read(root().join("testdata/harmony/transcript.txt")).unwrap();
     let lines: Vec<Value> = values(&once(&input, "reasoning-content"));
     let roles: Vec<_> = lines.iter().map(|m| m["role"].as_str().unwrap()).collect();
-    assert_eq!(roles, ["system", "system", "user", "assistant", "tool", "assistant", "user", "assistant"]);
+    assert_eq!(roles, ["system", "developer", "user", "assistant", "tool", "assistant", "user", "assistant"]);
     assert_eq!(lines[2]["content"], "PUBL1C What does <think>this</think> mean?");
     assert_eq!(lines[3]["reasoning_content"], "S3CRET I must look.");
     assert_eq!(lines[4]["name"], "functions.look");

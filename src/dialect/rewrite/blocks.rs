@@ -123,6 +123,20 @@ pub(super) fn list<'t>(
     blocks.close()
 }
 
+/// One block of a delta that is no text.
+pub(super) fn one(context: &Context<'_, '_>, said: &Said, block: &Block) -> Vec<Bit> {
+    // The first of a list opens it, the others come behind a comma: that is not a part of the block.
+    let mut blocks = Blocks { context, out: Vec::new(), some: true, losses: Vec::new() };
+    match block {
+        Block::Thought(thought) => blocks.thought(thought, false),
+        Block::Raw(at) => blocks.raw(at),
+        Block::Call(call) if said.shape == Shape::Chat => blocks.call(call),
+        Block::Outcome(outcome) if said.shape == Shape::Chat => blocks.outcome(outcome),
+        _ => return Vec::new(),
+    }
+    blocks.out.split_off(1)
+}
+
 /// A delta in blocks. What says nothing stays where it is, so that it is there on the way back.
 pub(super) fn delta(context: &Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) {
     let body = context.body;

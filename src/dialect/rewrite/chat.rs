@@ -124,7 +124,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// A delta with this in front of its visible text, and without reasoning in any field.
+/// A delta with this in front of its visible text, and without reasoning in any field. Whether content that was null or
+/// absent became text.
 pub(super) fn with_prefix(
     context: &mut Context<'_, '_>,
     draft: &Draft,
@@ -132,13 +133,13 @@ pub(super) fn with_prefix(
     prefix: Vec<Bit>,
     target: &Target,
     plan: &mut Plan,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let prefix = Prefix::of(prefix);
     let mut members = Members::new(context.body, draft);
     let all = thoughts(context.body.text, said, false);
     if said.shape != Shape::Chat {
         let written = Written { all: &all, moved: &[], joined: Vec::new(), prefix, delta: true };
-        return rebuild(context, draft, said, written, target, members, plan);
+        return rebuild(context, draft, said, written, target, members, plan).map(|()| false);
     }
     role(context, draft, said, false, &mut members);
     all.iter()
@@ -147,10 +148,9 @@ pub(super) fn with_prefix(
     fields_go(context, said, &all, &mut members, plan);
     let nulls = plan.losses.len();
     content(context, draft, said, prefix, target, &mut members, plan);
-    // A delta without content is no loss: the next one may have some.
-    plan.losses.drain(nulls..);
+    let null = plan.losses.drain(nulls..).any(|loss| loss == Loss::Null);
     members.finish(context.body, plan);
-    Ok(())
+    Ok(null)
 }
 
 /// All fields go, structures that repeat them too: who wants tags often refuses the fields.

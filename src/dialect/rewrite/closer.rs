@@ -3,10 +3,10 @@
 use super::chat::{Origin, plain};
 use super::plan::{Plan, copies, text};
 use super::said::{Block, Run, Said, Shape, Thought};
-use super::{Context, Form, Target, escaped};
+use super::{Context, Form, Target, escaped, harmony};
 use crate::dialect::emit::Script;
 use crate::error::Error;
-use crate::json::text::{self as escapes, Map, decoded};
+use crate::json::text::{self as escapes, Map, decoded, utf8};
 use crate::model::{Bit, Kind, Loss, Piece};
 
 /// The reasoning between delimiters, as it stands inside a string.
@@ -130,4 +130,32 @@ pub(super) fn escape(plain: &str, target: &Target) -> String {
 /// A text with harmless delimiters, as it stands inside a string.
 pub(super) fn escaped_text(plain: &[u8], target: &Target) -> String {
     escaped(&escape(&String::from_utf8_lossy(plain), target))
+}
+
+/// A text with harmless delimiters, for one that goes on where another was written already.
+pub(super) struct Harmless {
+    pub text: String,
+    /// The last of what is written, for a delimiter that goes on behind it.
+    pub tail: Vec<u8>,
+}
+
+/// The text as it must be written behind `tail`, if the two hold a delimiter that must not stand there. Only then the
+/// tail stays as it was.
+pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> Option<Harmless> {
+    let tokens = harmony::tokens(target);
+    let longest = tokens.iter().map(Vec::len).max().unwrap_or(0);
+    let joined = |text: &[u8]| [tail.as_slice(), &text.to_ascii_lowercase()].concat();
+    let last = |mut all: Vec<u8>| all.split_off(all.len() - longest.saturating_sub(1).min(all.len()));
+    let whole = joined(plain);
+    if !harmony::closes(&whole, target) {
+        *tail = last(whole);
+        return None;
+    }
+    let mut text = escape(&utf8(plain), target);
+    // One that began before is out up to here: it is made harmless where it goes on.
+    if harmony::closes(&joined(text.as_bytes()), target) {
+        text.insert(0, '\\');
+    }
+    let tail = last(joined(text.as_bytes()));
+    Some(Harmless { text, tail })
 }

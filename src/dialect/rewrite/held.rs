@@ -1,38 +1,157 @@
 //! The text of a delta waits until it is decided what each byte of it is, then it is written.
 
-use super::Form;
-use super::plan::text;
+use super::parse::{MARK, inside, kind};
+use super::plan::{copies, copy, text};
+use super::said::{At, Block, Call, Outcome, Said};
+use super::{Context, Form, blocks};
 use crate::model::{Bit, Event, Kind, Loss, Sink};
 use crate::span::Span;
+use std::collections::VecDeque;
 
-/// The text of a delta, on its way through the tags.
+/// The texts of a delta, on their way through the tags.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// The inside of the string.
-    pub at: Span,
-    pub filled: u64,
+    /// The insides of their strings, in order, and how many of those bytes are not known yet.
+    pub texts: Vec<Span>,
+    pub left: u64,
     pub pieces: Vec<(Kind, bool, Span)>,
-    /// Edits inside of it.
-    pub inner: Vec<(Span, Vec<Bit>)>,
+    /// Edits inside of them.
+    pub inner: Edits,
     pub losses: Vec<Loss>,
     /// The edits if it is all visible, or reasoning stays in the text.
-    pub plain: Vec<(Span, Vec<Bit>)>,
+    pub plain: Edits,
     /// The edits otherwise, but for the member that the text stands in.
-    pub mixed: Vec<(Span, Vec<Bit>)>,
+    pub mixed: Edits,
     /// That member, and what comes in front of its value, and of the reasoning.
     pub member: Span,
     pub name: Bit,
     pub before: Vec<Bit>,
+    /// Its value.
+    pub value: Value,
     pub form: Form,
 }
 
+type Edits = Vec<(Span, Vec<Bit>)>;
+
+/// The content of a delta.
+#[derive(Debug)]
+pub(super) struct Value {
+    stretches: Vec<Stretch>,
+    /// It is a list of parts.
+    list: bool,
+}
+
+/// A stretch of a content.
+#[derive(Debug)]
+enum Stretch {
+    /// A text, and what stands around it.
+    Text(Span, Vec<Bit>, Vec<Bit>),
+    /// A block of reasoning: its text.
+    Thought(Vec<Bit>),
+    /// What stays as it is.
+    Other(Vec<Bit>),
+}
+
+/// What a text stands in, if nothing else stands there.
+const TEXT: &str = "{\"type\":\"text\",\"text\":\"";
+
+impl Value {
+    /// The content of a delta, for reasoning to be taken out of its texts.
+    pub fn new(context: &Context<'_, '_>, said: &Said, value: &At, form: Form) -> Self {
+        let body = context.body;
+        if kind(body.text, value) == b'"' {
+            let (before, behind) = if form == Form::Blocks { (TEXT, "\"}") } else { ("\"", "\"") };
+            let whole = Stretch::Text(body.span(inside(value)), vec![text(before)], vec![text(behind)]);
+            return Self { stretches: vec![whole], list: false };
+        }
+        let stretch = |block: &Block| match block {
+            Block::Text { part: Some(part), .. } => {
+                let at = body.span(part.literal.start..part.literal.end);
+                if form == Form::Blocks && said.parts == 1 && part.plain {
+                    let mark = format!("\",\"providerMetadata\":{}}}", String::from_utf8_lossy(MARK));
+                    return Stretch::Text(at, vec![text(TEXT)], vec![text(mark)]);
+                }
+                let before = copy(body, &(part.at.start..part.literal.start));
+                Stretch::Text(at, vec![before], vec![copy(body, &(part.literal.end..part.at.end))])
+            }
+            block if form == Form::Blocks => Stretch::Other(blocks::one(context, said, block)),
+            Block::Thought(thought) => {
+                let mut bits = Vec::new();
+                copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
+                Stretch::Thought(bits)
+            }
+            Block::Raw(at) | Block::Frame(at) => Stretch::Other(vec![copy(body, at)]),
+            Block::Call(Call { block, .. }) | Block::Outcome(Outcome { block, .. }) => {
+                Stretch::Other(vec![copy(body, block)])
+            }
+            Block::Text { part: None, .. } => Stretch::Other(Vec::new()),
+        };
+        Self { stretches: said.blocks.iter().map(stretch).collect(), list: kind(body.text, value) == b'[' }
+    }
+
+    /// Its texts.
+    pub fn texts(&self) -> Vec<Span> {
+        let text = |stretch: &Stretch| if let Stretch::Text(at, ..) = stretch { Some(*at) } else { None };
+        self.stretches.iter().filter_map(text).collect()
+    }
+}
+
+/// Edits of which some lie in what others move: those change what is moved.
+fn woven(outer: Edits, mut inner: Edits) -> Edits {
+    inner.sort_by_key(|(at, _)| at.start);
+    let mut out: Edits = Vec::new();
+    let mut moved: Vec<Span> = Vec::new();
+    for (at, with) in outer {
+        let mut bits = Vec::new();
+        for bit in with {
+            let Bit::Copy(span) = bit else {
+                bits.push(bit);
+                continue;
+            };
+            let (mut from, first) = (span.start, inner.partition_point(|(at, _)| at.start < span.start));
+            for (at, with) in inner[first..].iter().take_while(|(at, _)| at.end <= span.end) {
+                bits.push(Bit::Copy(Span::new(from, at.start)));
+                bits.extend(with.iter().cloned());
+                from = at.end;
+            }
+            bits.push(Bit::Copy(Span::new(from, span.end)));
+        }
+        bits.retain(|bit| !matches!(bit, Bit::Copy(span) if span.is_empty()));
+        moved.extend((!at.is_empty()).then_some(at));
+        out.push((at, bits));
+    }
+    moved.sort_by_key(|at| at.start);
+    let within = |at: &Span| {
+        let next = moved.get(moved.partition_point(|moved| moved.end <= at.start));
+        next.is_some_and(|moved| moved.start <= at.start && at.end <= moved.end)
+    };
+    out.extend(inner.into_iter().filter(|(at, _)| !within(at)));
+    out.sort_by_key(|(at, _)| at.start);
+    out
+}
+
 impl Slot {
+    /// Where the first of the texts begins.
+    pub fn start(&self) -> u64 {
+        self.texts.first().map_or(0, |at| at.start)
+    }
+
+    /// Where the last of them ends.
+    pub fn end(&self) -> u64 {
+        self.texts.last().map_or(0, |at| at.end)
+    }
+
+    /// Whether these bytes are of one of its texts.
+    pub fn holds(&self, span: Span) -> bool {
+        let at = self.texts.partition_point(|text| text.end < span.end);
+        self.texts.get(at).is_some_and(|text| text.start <= span.start)
+    }
+
     /// Says the edits: every byte of the text is known.
     pub fn say(mut self, sink: &mut dyn Sink) {
         self.losses.iter().for_each(|loss| sink.event(&Event::Loss(*loss)));
         if matches!(self.form, Form::Tagged | Form::Harmony) {
-            self.plain.append(&mut self.inner);
-            self.plain.sort_by_key(|(at, _)| at.start);
+            self.plain = woven(std::mem::take(&mut self.plain), std::mem::take(&mut self.inner));
         }
         let of_block = |kind: &Kind| matches!(kind, Kind::Reasoning(_) | Kind::Delimiter | Kind::Stray);
         let reasoning = self.pieces.iter().any(|(kind, joins, _)| of_block(kind) || *joins);
@@ -51,32 +170,57 @@ impl Slot {
         sink.event(&Event::Edit { at: self.member, with: &bits });
     }
 
+    /// The pieces of a text, taken off `rest`.
+    fn pieces_of<'s>(at: Span, rest: &mut &'s [(Kind, bool, Span)]) -> &'s [(Kind, bool, Span)] {
+        let (pieces, others) = rest.split_at(rest.partition_point(|(_, _, span)| span.end <= at.end));
+        *rest = others;
+        pieces
+    }
+
     fn field(&self, key: &str, sink: &mut dyn Sink, bits: &mut Vec<Bit>) {
         let (mut reasoning, mut spoken) = (self.before.clone(), false);
-        bits.push(text("\""));
-        for (kind, again, span) in &self.pieces {
-            match kind {
-                Kind::Reasoning(_) => {
-                    if *again {
-                        reasoning.push(text("\\n"));
-                        sink.event(&Event::Loss(Loss::Blocks));
-                    }
-                    // Events keep their order, but not what stands in one of them.
-                    if std::mem::take(&mut spoken) {
-                        sink.event(&Event::Loss(Loss::Order));
-                    }
-                    reasoning.push(Bit::Copy(*span));
+        let (mut parts, mut rest): (Vec<Vec<Bit>>, _) = (Vec::new(), self.pieces.as_slice());
+        for stretch in &self.value.stretches {
+            let (at, before, behind) = match stretch {
+                Stretch::Text(at, before, behind) => (*at, before, behind),
+                Stretch::Thought(inside) => {
+                    reasoning.extend((!reasoning.is_empty()).then(|| text("\\n")));
+                    reasoning.extend(inside.iter().cloned());
+                    continue;
                 }
-                Kind::Delimiter => (),
-                Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
-                _ => {
-                    spoken |= !span.is_empty();
-                    bits.extend(again.then(|| text("\\n")));
-                    bits.push(Bit::Copy(*span));
+                Stretch::Other(whole) => {
+                    spoken = true;
+                    parts.push(whole.clone());
+                    continue;
+                }
+            };
+            let mut part = before.clone();
+            for (kind, again, span) in Self::pieces_of(at, &mut rest) {
+                match kind {
+                    Kind::Reasoning(_) => {
+                        if *again {
+                            reasoning.push(text("\\n"));
+                            sink.event(&Event::Loss(Loss::Blocks));
+                        }
+                        // Events keep their order, but not what stands in one of them.
+                        if std::mem::take(&mut spoken) {
+                            sink.event(&Event::Loss(Loss::Order));
+                        }
+                        reasoning.push(Bit::Copy(*span));
+                    }
+                    Kind::Delimiter => (),
+                    Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
+                    _ => {
+                        spoken |= !span.is_empty();
+                        part.extend(again.then(|| text("\\n")));
+                        part.push(Bit::Copy(*span));
+                    }
                 }
             }
+            part.extend(behind.iter().cloned());
+            parts.push(part);
         }
-        bits.push(text("\""));
+        self.value.enclose(parts, bits);
         if !reasoning.is_empty() {
             bits.push(text(format!(",\"{key}\":\"")));
             bits.extend(reasoning);
@@ -85,41 +229,109 @@ impl Slot {
     }
 
     fn blocks(&self, sink: &mut dyn Sink, bits: &mut Vec<Bit>) {
-        let mut list: Vec<(bool, Vec<Bit>)> = Vec::new();
+        let mut list = List::default();
         if !self.before.is_empty() {
-            list.push((true, self.before.clone()));
+            list.thought(self.before.iter().cloned());
         }
-        for (kind, again, span) in &self.pieces {
-            let thought = match kind {
-                Kind::Delimiter => continue,
-                Kind::Stray => {
-                    sink.event(&Event::Loss(Loss::Stray));
+        let mut rest = self.pieces.as_slice();
+        for stretch in &self.value.stretches {
+            let (at, before, behind) = match stretch {
+                Stretch::Text(at, before, behind) => (*at, before, behind),
+                Stretch::Thought(whole) | Stretch::Other(whole) => {
+                    list.block(whole.clone(), Vec::new());
                     continue;
                 }
-                kind => matches!(kind, Kind::Reasoning(_)),
             };
-            let line = (!thought && *again).then(|| text("\\n"));
-            let inside = line.into_iter().chain([Bit::Copy(*span)]);
-            match list.last_mut() {
-                Some((last, bits)) if *last == thought => bits.extend(inside),
-                _ => list.push((thought, inside.collect())),
+            // Where text stands in a part, the part is written once, with the first of it.
+            let mut part = Some((before.clone(), behind.clone()));
+            if at.is_empty() {
+                list.text(&mut part, []);
             }
+            for (kind, again, span) in Self::pieces_of(at, &mut rest) {
+                match kind {
+                    Kind::Delimiter => (),
+                    Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
+                    Kind::Reasoning(_) => list.thought([Bit::Copy(*span)]),
+                    _ => {
+                        let line = again.then(|| text("\\n"));
+                        list.text(&mut part, line.into_iter().chain([Bit::Copy(*span)]));
+                    }
+                }
+            }
+            list.end();
         }
-        if list.is_empty() {
+        if list.blocks.is_empty() {
             *bits = vec![text("\"content\":\"\"")];
             return;
         }
-        bits.push(text("["));
-        for (i, (thought, inside)) in list.into_iter().enumerate() {
-            bits.push(text(if i > 0 { "," } else { "" }));
-            bits.push(text(if thought {
-                "{\"type\":\"thinking\",\"thought\":\""
-            } else {
-                "{\"type\":\"text\",\"text\":\""
-            }));
-            bits.extend(inside);
-            bits.push(text(if thought { "\",\"sourceField\":\"think_tags\"}" } else { "\"}" }));
-        }
-        bits.push(text("]"));
+        let blocks = list.blocks.into_iter().map(|(mut block, behind)| {
+            block.extend(behind);
+            block
+        });
+        Value { stretches: Vec::new(), list: true }.enclose(blocks.collect(), bits);
     }
+}
+
+impl Value {
+    /// Its parts, as they are written.
+    fn enclose(&self, parts: Vec<Vec<Bit>>, bits: &mut Vec<Bit>) {
+        bits.extend(self.list.then(|| text("[")));
+        for (i, part) in parts.into_iter().enumerate() {
+            bits.extend((i > 0).then(|| text(",")));
+            bits.extend(part);
+        }
+        bits.extend(self.list.then(|| text("]")));
+    }
+}
+
+/// Blocks on their way.
+#[derive(Default)]
+struct List {
+    /// Each with what ends it.
+    blocks: Vec<(Vec<Bit>, Vec<Bit>)>,
+    /// Whether the last one is open, and for reasoning.
+    open: Option<bool>,
+}
+
+impl List {
+    fn block(&mut self, bits: Vec<Bit>, behind: Vec<Bit>) {
+        self.blocks.push((bits, behind));
+        self.open = None;
+    }
+
+    /// What comes next is a block of its own, unless it is reasoning that goes on.
+    fn end(&mut self) {
+        self.open = self.open.filter(|thought| *thought);
+    }
+
+    /// More text, in the part that it stands in or in a block of its own.
+    fn text(&mut self, part: &mut Option<(Vec<Bit>, Vec<Bit>)>, inside: impl IntoIterator<Item = Bit>) {
+        if self.open != Some(false) {
+            let (before, behind) = part.take().unwrap_or_else(|| (vec![text(TEXT)], vec![text("\"}")]));
+            self.block(before, behind);
+            self.open = Some(false);
+        }
+        self.more(inside);
+    }
+
+    fn more(&mut self, inside: impl IntoIterator<Item = Bit>) {
+        if let Some((bits, _)) = self.blocks.last_mut() {
+            bits.extend(inside);
+        }
+    }
+
+    fn thought(&mut self, inside: impl IntoIterator<Item = Bit>) {
+        if self.open != Some(true) {
+            let (before, behind) = ("{\"type\":\"thinking\",\"thought\":\"", "\",\"sourceField\":\"think_tags\"}");
+            self.block(vec![text(before)], vec![text(behind)]);
+            self.open = Some(true);
+        }
+        self.more(inside);
+    }
+}
+
+/// The slot in which these bytes stand. A message may wait in as many as it has deltas.
+pub(super) fn holds(slots: &mut VecDeque<Slot>, span: Span) -> Option<&mut Slot> {
+    let at = slots.partition_point(|slot| slot.end() < span.end);
+    slots.get_mut(at).filter(|slot| slot.holds(span))
 }

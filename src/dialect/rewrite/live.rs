@@ -2,12 +2,12 @@
 //! decided what it is, as it does for every other reader.
 
 use super::chat;
-use super::closer::{CLOSES, escaped_text};
-use super::held::Slot;
-use super::parse::{inside, kind};
+use super::closer::{CLOSES, behind};
+use super::held::{Slot, Value, holds};
+use super::parse::kind;
 use super::plan::{Members, Plan, copies, copy, text};
 use super::said::{Block, Said, Shape};
-use super::{Context, Form, Target, harmony, respelled};
+use super::{Context, Form, Target, escaped, respelled};
 use crate::dialect::stream::{Outside, Streams};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
@@ -57,6 +57,8 @@ pub(super) struct Heard {
 struct Open {
     /// The last of it, for a closer in several deltas.
     tail: Vec<u8>,
+    /// It was reported that content which was null or absent became text.
+    null: bool,
     /// An event like the last one, around its delta: for a closer of its own.
     around: (Vec<u8>, Vec<u8>),
 }
@@ -109,7 +111,13 @@ impl Live {
         let body = context.body;
         let searched = draft.is_model() && said.shape == Shape::Chat;
         let member = &draft.members[said.content.filter(|_| searched)?];
-        if kind(body.text, &member.value) != b'"' || inside(&member.value).is_empty() {
+        if !matches!(kind(body.text, &member.value), b'"' | b'[' | b'{') {
+            return None;
+        }
+        let value = Value::new(context, said, &member.value, target.form);
+        let texts = value.texts();
+        let left = texts.iter().map(|text| text.len()).sum();
+        if left == 0 {
             return None;
         }
         let mut members = Members::new(body, draft);
@@ -128,10 +136,9 @@ impl Live {
             name = text("\"blocks\":");
         }
         members.finish(body, &mut mixed);
-        let (at, member) = (body.span(inside(&member.value)), body.span(member.at()));
-        let (form, filled, mixed) = (target.form, 0, mixed.edits);
+        let (form, mixed, member) = (target.form, mixed.edits, body.span(member.at()));
         let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Some(Slot { at, filled, pieces, inner, losses, plain, mixed, member, name, before, form })
+        Some(Slot { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, form })
     }
 
     /// A delta whose reasoning goes between delimiters.
@@ -160,13 +167,14 @@ impl Live {
             }
             let state = open.get_or_insert_default();
             let plain: Vec<u8> = all.iter().flat_map(|(_, thought, _)| chat::plain(body.text, thought)).collect();
-            match closes(&mut state.tail, &plain, target) {
-                false => prefix.append(&mut reasoning),
-                true if target.escape => {
+            match behind(&mut state.tail, &plain, target) {
+                None => prefix.append(&mut reasoning),
+                Some(harmless) if target.escape => {
                     plan.losses.push(Loss::Closer);
-                    prefix.push(text(format!("\\\\{}", escaped_text(&plain, target))));
+                    state.tail = harmless.tail;
+                    prefix.push(text(escaped(&harmless.text)));
                 }
-                true => {
+                Some(_) => {
                     // The event is not written, but what it goes on with is still open.
                     self.open.extend(open.take().filter(|_| prefix.is_empty()).map(|state| (name, state)));
                     return Err(Error::new(draft.object.start, CLOSES));
@@ -174,14 +182,20 @@ impl Live {
             }
             state.around = (body.text[..draft.object.start].to_vec(), body.text[draft.object.end..].to_vec());
         }
+        let reported = open.as_ref().is_some_and(|state| state.null);
         if let Some(state) = open {
             if visible || delta.last {
                 prefix.push(text(target.close.clone()));
             } else {
-                self.open.insert(name, state);
+                self.open.insert(name.clone(), state);
             }
         }
-        chat::with_prefix(context, draft, said, prefix, target, plan)
+        // Most deltas of reasoning have no content: that is reported once a block.
+        if chat::with_prefix(context, draft, said, prefix, target, plan)? && !reported {
+            plan.losses.push(Loss::Null);
+            self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
+        }
+        Ok(())
     }
 
     /// The open reasoning of a message. An event may lack the id that others of its response have.
@@ -229,17 +243,6 @@ impl Live {
     }
 }
 
-/// Whether the text, which goes on behind `tail`, goes on to a delimiter that must not stand in it.
-pub(super) fn closes(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> bool {
-    tail.extend_from_slice(&plain.to_ascii_lowercase());
-    let tokens = harmony::tokens(target);
-    let found = tokens.iter().any(|token| memchr::memmem::find(tail, &token.to_ascii_lowercase()).is_some());
-    let longest = tokens.iter().map(Vec::len).max().unwrap_or(0);
-    let keep = if found { 0 } else { longest.saturating_sub(1).min(tail.len()) };
-    tail.drain(..tail.len() - keep);
-    found
-}
-
 /// Whether a block says something visible.
 fn speaks(block: &Block) -> bool {
     match block {
@@ -263,7 +266,7 @@ impl Sink for Hear<'_> {
             Event::MessageEnd { lane, .. } => drop(self.live.lanes.remove(lane)),
             _ => (),
         }
-        while self.live.slots.front().is_some_and(|slot| slot.filled == slot.at.len()) {
+        while self.live.slots.front().is_some_and(|slot| slot.left == 0) {
             if let Some(slot) = self.live.slots.pop_front() {
                 slot.say(self.sink);
             }
@@ -301,7 +304,7 @@ impl Live {
             if let Some(slot) = holds(&mut self.slots, *span) {
                 slot.losses.append(&mut losses);
                 slot.pieces.push((kind, joins && i == 0, *span));
-                slot.filled += span.len();
+                slot.left = slot.left.saturating_sub(span.len());
             }
         }
         let last = piece.at.last().map_or(0, |span| span.end);
@@ -314,13 +317,7 @@ impl Live {
 
     /// Texts wait in the order in which they stand in the input.
     fn hold(&mut self, slot: Slot) {
-        let at = self.slots.partition_point(|other| other.at.start < slot.at.start);
+        let at = self.slots.partition_point(|other| other.start() < slot.start());
         self.slots.insert(at, slot);
     }
-}
-
-/// The text that waits in which these bytes stand. A message may wait in as many as it has deltas.
-fn holds(slots: &mut VecDeque<Slot>, span: Span) -> Option<&mut Slot> {
-    let at = slots.partition_point(|slot| slot.at.end < span.end);
-    slots.get_mut(at).filter(|slot| slot.at.start <= span.start)
 }

@@ -1,12 +1,11 @@
 //! Deltas whose text gets other delimiters: edits inside of the text, piece by piece.
 
-use super::closer::escape;
+use super::closer::behind;
 use super::harmony::AGAIN;
-use super::live::{Heard, closes};
+use super::live::Heard;
 use super::plan::text;
 use super::{Form, Target, escaped};
 use crate::dialect::emit::{HARMONY, is_inline};
-use crate::json::text::utf8;
 use crate::model::{Bit, Kind, Loss, Piece, Source};
 use crate::span::Span;
 
@@ -70,16 +69,11 @@ fn put(piece: &Piece<'_>, delimiter: String, heard: &mut Heard, edits: &mut Edit
 
 /// A delimiter in a text must not be read as one: it cannot be refused any more.
 fn harmless(heard: &mut Heard, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>, edits: &mut Edits) {
-    let mut before = heard.tail.clone();
-    if !closes(&mut heard.tail, piece.text, target) {
-        return;
-    }
+    let Some(harmless) = behind(&mut heard.tail, piece.text, target) else { return };
     losses.push(Loss::Closer);
-    let harmless = escape(&utf8(piece.text), target);
-    // One that began in the piece before is made harmless where it goes on.
-    let joint = if closes(&mut before, harmless.as_bytes(), target) { "\\" } else { "" };
+    heard.tail = harmless.tail;
     if let [first, rest @ ..] = piece.at {
-        edits.push((*first, vec![text(escaped(&format!("{joint}{harmless}")))]));
+        edits.push((*first, vec![text(escaped(&harmless.text))]));
         edits.extend(rest.iter().map(|at| (*at, Vec::new())));
     }
 }

@@ -25,6 +25,8 @@ pub(in crate::dialect) struct Retold {
     headed: bool,
     /// The header or the end of a message came last.
     frame: bool,
+    /// The text of a message came last.
+    last: bool,
     /// A block that gets other delimiters.
     block: Option<Block>,
     losses: Vec<Loss>,
@@ -35,6 +37,8 @@ struct Message {
     role: Role,
     /// The name of a tool.
     name: Option<String>,
+    /// It is the developer's, which a chat tells from the system's.
+    developer: bool,
     visible: Vec<u8>,
     /// White space that may stand between two messages only.
     blank: Vec<u8>,
@@ -56,7 +60,7 @@ struct Block {
 impl Message {
     fn new(role: Role) -> Self {
         let (visible, blank) = (Vec::new(), Vec::new());
-        Self { role, name: None, visible, blank, joins: false, ended: false, blocks: Vec::new() }
+        Self { role, name: None, developer: false, visible, blank, joins: false, ended: false, blocks: Vec::new() }
     }
 
     /// More visible text; `joins`: it is a message of its own.
@@ -76,8 +80,8 @@ impl Message {
 impl Retold {
     pub fn new(target: Target) -> Self {
         let messages = vec![Message::new(Role::Assistant)];
-        let (turns, headed, frame) = (false, false, false);
-        Self { target, at: None, messages, turns, headed, frame, block: None, losses: Vec::new() }
+        let (turns, headed, frame, last) = (false, false, false, false);
+        Self { target, at: None, messages, turns, headed, frame, last, block: None, losses: Vec::new() }
     }
 
     /// From where on nothing is decided before more of it is.
@@ -109,6 +113,7 @@ impl Retold {
             self.messages.push(Message::new(role));
         }
         let turns = self.turns;
+        self.last &= piece.at.is_empty();
         let Some(message) = self.messages.last_mut() else { return };
         match piece.kind {
             Kind::Reasoning(_) if piece.fresh => {
@@ -123,14 +128,17 @@ impl Retold {
             Kind::Structure if turns => {
                 message.ended = !piece.text.ends_with(b"<|message|>");
                 message.blank.clear();
-                if let (Role::Tool, Some(name)) = (message.role, name(piece.text)) {
-                    message.name.get_or_insert(name);
+                match (message.role, name(piece.text)) {
+                    (Role::Tool, Some(name)) => drop(message.name.get_or_insert(name)),
+                    (Role::System, Some(name)) => message.developer |= name == "developer",
+                    _ => (),
                 }
             }
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Structure => {
                 self.losses.extend((piece.kind == Kind::Commentary && piece.fresh).then_some(Loss::Channel));
                 let joins = piece.fresh && (self.frame || turns);
                 message.say(piece.text, joins);
+                self.last = message.blank.is_empty();
             }
             _ => (),
         }
@@ -197,8 +205,8 @@ impl Retold {
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         let Some(at) = self.at else { return };
         if let Some(message) = self.messages.last_mut() {
-            // The last newline is the file's, not the message's.
-            let line = self.target.form != Form::Harmony && message.visible.ends_with(b"\n");
+            // The last newline is the file's, not the message's, unless a delimiter stands behind it.
+            let line = self.target.form != Form::Harmony && self.last && message.visible.ends_with(b"\n");
             message.visible.truncate(message.visible.len() - usize::from(line));
         }
         let told = match self.target.form {
@@ -237,7 +245,7 @@ impl Retold {
     }
 }
 
-/// The name in the header of a tool's message.
+/// Who speaks, by the header of a message; a tool may have no name.
 fn name(header: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(header).ok()?.strip_prefix("<|start|>")?;
     let name = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
@@ -257,6 +265,7 @@ fn chat(message: &Message, key: &str) -> String {
     let role = match message.role {
         Role::Assistant => "assistant",
         Role::User => "user",
+        Role::System if message.developer => "developer",
         Role::System => "system",
         Role::Tool => "tool",
     };
