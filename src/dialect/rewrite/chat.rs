@@ -150,7 +150,8 @@ pub(super) fn with_prefix(
     content(context, draft, said, prefix, target, &mut members, plan);
     let null = plan.losses.drain(nulls..).any(|loss| loss == Loss::Null);
     members.finish(context.body, plan);
-    Ok(null)
+    // A delta says only what is new: no content is as good as an empty one.
+    Ok(null && said.content.is_some())
 }
 
 /// All fields go, structures that repeat them too: who wants tags often refuses the fields.
