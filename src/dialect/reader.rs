@@ -325,15 +325,16 @@ impl<'t> JsonReader<'t> {
         let mut decoded = std::mem::take(&mut self.scratch);
         let (input, map) = decode(body, literal, &mut decoded);
         let mut script = Script::new(self.tags, self.options.inline, false);
-        let mut first = self.options.wants.rest;
+        let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
-                Kind::Turn(_) => return,
+                Kind::Turn(role) => return turn = role,
                 Kind::Tool => sink.event(&Event::ToolCall(lane)),
                 _ => (),
             }
-            let fresh = p.fresh || p.kind.is_visible() && std::mem::take(&mut first);
-            sink.event(&Event::Piece(Piece { lane, fresh, ..*p }));
+            let kind = p.kind.of(turn);
+            let fresh = p.fresh || kind.is_visible() && std::mem::take(&mut first);
+            sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*p }));
         };
         script.feed(&decoded, input, map, &mut self.notes, &mut to);
         script.finish(&mut self.notes, &mut to);

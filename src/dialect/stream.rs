@@ -61,6 +61,8 @@ struct Choice<'t> {
     known: Known,
     /// The text that is open is commentary.
     aside: bool,
+    /// Who speaks in the text.
+    turn: Role,
 }
 
 /// Lanes of deltas come round again after this many, long after the first of them is closed.
@@ -190,8 +192,9 @@ impl<'t> Streams<'t> {
             let script = Script::new(self.tags, self.options, false);
             let (open, said, known) = (Vec::new(), Vec::new(), Known::default());
             let (finished, renewed, aside) = (false, false, false);
-            let sections = BTreeMap::new();
-            let choice = Choice { lane: self.lane, script, open, said, finished, renewed, known, aside, sections };
+            let (sections, turn) = (BTreeMap::new(), Role::Assistant);
+            let choice =
+                Choice { lane: self.lane, script, open, said, finished, renewed, known, aside, turn, sections };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
         }
@@ -235,7 +238,7 @@ impl<'t> Streams<'t> {
         if let Some(choice) = self.responses[at].choices.remove(&index) {
             let lane = choice.lane;
             choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
-            finish(choice.script, (lane, choice.aside), sink, notes);
+            finish(choice.script, (lane, choice.aside, choice.turn), sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
@@ -255,10 +258,15 @@ fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
 }
 
 /// A text of a message is over; `aside`: it is commentary.
-fn finish(mut script: Script<'_>, (lane, aside): (Lane, bool), sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+fn finish(
+    mut script: Script<'_>,
+    (lane, aside, mut turn): (Lane, bool, Role),
+    sink: &mut dyn Sink,
+    notes: &mut Vec<Noted>,
+) {
     let mut to = |p: &Piece<'_>| match p.kind {
-        Kind::Turn(_) => (),
-        kind => sink.event(&Event::Piece(Piece { lane, kind: told::kind(kind, aside), ..*p })),
+        Kind::Turn(role) => turn = role,
+        kind => sink.event(&Event::Piece(Piece { lane, kind: told::kind(kind.of(turn), aside), ..*p })),
     };
     script.finish(notes, &mut to);
 }

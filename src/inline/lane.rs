@@ -448,7 +448,9 @@ mod tests {
         for (options, text, want) in [
             (live, "r</think>a", "v(r)!v(a)"),
             (live, "<think>r</think>a", "[r(r)]v(a)"),
-            (live, "\n</think>a</think>b", "v(\n)[]v(a)!v(b)"),
+            (live, "\n</think>a</think>b", "[r(\n)]v(a)!v(b)"),
+            (live, &format!("{}</think>a", " ".repeat(65)), &format!("v({})[]v(a)", " ".repeat(65))),
+            (live, "x <|end|> y <|end|>\n", "v(x <|end|> y )#v(\n)"),
             (reasoning, "r</think>a", "[r(r)]v(a)"),
             (reasoning, " <think>r</think>a", "v( )[r(r)]v(a)"),
             (reasoning, "r", "[r(r)]"),

@@ -71,6 +71,14 @@ impl Kind {
     pub fn is_visible(self) -> bool {
         matches!(self, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Structure)
     }
+
+    /// What it is in a text in which several speak, where this one does: what others say is no part of the message.
+    pub fn of(self, speaker: Role) -> Kind {
+        match self {
+            Kind::Visible | Kind::Commentary | Kind::Gap if speaker != Role::Assistant => Kind::Structure,
+            kind => kind,
+        }
+    }
 }
 
 /// A stretch of a message.

@@ -102,23 +102,24 @@ impl<'t> Choice<'t> {
         let before = std::mem::replace(&mut self.aside, aside);
         if before != aside {
             let script = std::mem::replace(&mut self.script, next());
-            finish(script, (lane, before), out.sink, out.notes);
+            finish(script, (lane, before, self.turn), out.sink, out.notes);
         }
         if aside {
             self.open.clear();
         }
         let (input, map) = decode(out.body, literal, scratch);
-        let (open, sink) = (&mut self.open, &mut *out.sink);
+        let (open, turn, sink) = (&mut self.open, &mut self.turn, &mut *out.sink);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
-                Kind::Turn(_) => return,
+                Kind::Turn(role) => return *turn = role,
                 Kind::Tool => sink.event(&Event::ToolCall(lane)),
                 _ => (),
             }
-            if p.kind.is_visible() && !p.text.is_empty() {
+            let of = p.kind.of(*turn);
+            if of.is_visible() && !p.text.is_empty() {
                 open.clear();
             }
-            sink.event(&Event::Piece(Piece { lane, kind: kind(p.kind, aside), ..*p }));
+            sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), ..*p }));
         };
         self.script.feed(scratch, input, map, out.notes, &mut to);
     }

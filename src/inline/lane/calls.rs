@@ -1,5 +1,6 @@
 //! Tool calls that stand in text: what is in them is data, not tags (SPEC section 4, rules 3 and 9).
 
+use super::speech::START;
 use super::*;
 
 /// A call on its way through.
@@ -151,6 +152,7 @@ impl Lane<'_> {
     fn tool(&mut self, from: usize, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.mode = Mode::Visible;
         if self.open_start {
+            self.look_at_code(from);
             self.strays.push((from, end, Part::Tool));
         } else {
             self.visible(from, sink);
@@ -169,9 +171,8 @@ impl Lane<'_> {
     }
 }
 
-/// What ends a message of a text that is made of messages with headers, or begins the next.
+/// What ends a message of a text that is made of messages with headers.
 const END: &[u8] = b"<|end|>";
-const START: &[u8] = b"<|start|>";
 
 /// How arguments begin that are told from prose behind an opener that is only mentioned.
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];

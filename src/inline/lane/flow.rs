@@ -57,6 +57,8 @@ impl Lane<'_> {
     pub(super) fn release(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         match self.mode {
             Mode::Visible if self.open_start => (),
+            // A closer behind white space makes that part of what it ends.
+            Mode::Visible if self.waits_for_closer(self.scan) && self.blank_start(self.scan) => (),
             Mode::Visible | Mode::Other => self.visible(self.scan, sink),
             Mode::Call(_) if self.open_start => (),
             Mode::Call(Call { from, close: Some(_), .. }) => self.visible(from, sink),
@@ -78,6 +80,12 @@ impl Lane<'_> {
                 self.mode = Mode::Block(block);
             }
         }
+    }
+
+    /// Whether white space up to `i` is held back although what comes is passed on at once. It is looked through again
+    /// with every piece, so there must not be much of it.
+    pub(super) fn waits_for_closer(&self, i: usize) -> bool {
+        self.options.start == Start::Live && self.base + i as u64 <= RECENT as u64
     }
 
     /// Only white space stands before `i`, and nothing has gone out.
@@ -114,7 +122,8 @@ impl Lane<'_> {
         }
         if let Part::Tool = part {
             self.spoken = true;
-            (self.wrapper_of, self.coded) = (None, end);
+            // What stands behind it may have been looked at already, where the start of the message was open.
+            (self.wrapper_of, self.coded) = (None, self.coded.max(end));
             self.recent.clear();
         }
         self.look_for_lost(part, start, end);

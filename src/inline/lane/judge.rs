@@ -43,6 +43,11 @@ impl Lane<'_> {
             Role::End if self.take_spare(mark.row) => self.scan = end,
             Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
             Role::Header(speech) => self.header((i, end), mark.row, speech, sink),
+            Role::End if !self.framed && !self.transcript => match self.ends_here(end, eof) {
+                None => return Next::Wait,
+                Some(true) => self.message_end((i, end), sink),
+                Some(false) => self.scan = end,
+            },
             Role::End => self.message_end((i, end), sink),
             Role::Message => self.scan = end,
             Role::Marker(_) => {
@@ -82,9 +87,11 @@ impl Lane<'_> {
             () if self.take_spare(row) => self.scan = at.1,
             () if strict || self.cut_call || self.tags.rows()[row].phrase && !may_lack => self.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
-            // Nothing stood before the closer: the block is empty, and nothing was passed on too soon.
+            // Nothing stood before the closer, and nothing was passed on too soon.
             () if live && self.is_blank_before(at.0) => {
-                self.visible(at.0, sink);
+                if !self.waits_for_closer(at.0) {
+                    self.visible(at.0, sink);
+                }
                 self.implied(at, row, sink);
             }
             () if self.open_start && may_lack => self.implied(at, row, sink),

@@ -3,6 +3,9 @@
 use super::*;
 use crate::inline::frames;
 
+/// What begins a message, whoever speaks.
+pub(super) const START: &[u8] = b"<|start|>";
+
 /// The beginning of a header whose recipient comes later, and how much of it is the channel's.
 const LEAD: &[u8] = b"<|start|>assistant<|channel|>";
 const CHANNEL: usize = b"<|channel|>".len();
@@ -105,6 +108,19 @@ impl Lane<'_> {
             (self.wrapper_of, self.prose) = (None, None);
             self.recent.clear();
             sink(Found { part: Part::Turn(Speaker::Assistant), at: self.base + at as u64, text: b"" });
+        }
+    }
+
+    /// Whether the end of a message in a text without headers is one: the text ends there, or somebody begins to speak. `None`
+    /// while that is not known. Elsewhere somebody writes of it.
+    pub(super) fn ends_here(&self, end: usize, eof: bool) -> Option<bool> {
+        let rest = &self.text[end..];
+        let near = rest[..rest.len().min(RECENT)].trim_ascii_start();
+        match near.strip_prefix(START) {
+            Some(_) => Some(true),
+            None if rest.len() >= RECENT || !START.starts_with(near) => Some(false),
+            None if eof => Some(near.is_empty()),
+            None => None,
         }
     }
 

@@ -78,6 +78,8 @@ impl Tokens {
             }
             '|' if len > 2 && !bar => self.held.push_back(c),
             '|' | '>' | '\n' => self.fail(c, out),
+            // Some languages write operators so: `f <| g x |> h`.
+            c if len == 2 && c.is_whitespace() => self.fail(c, out),
             c if len > 1 && !bar && len - 2 < LONGEST => self.held.push_back(c),
             c => self.fail(c, out),
         }
@@ -211,6 +213,7 @@ mod tests {
             ("", ""),
             ("a<|end|>b", "ab"),
             ("a <|start|>assistant<|x y|> b", "a assistant b"),
+            ("a <| b and c |> d", "a <| b and c |> d"),
             ("a<||>b", "a<||>b"),
             ("a<|b", "a<|b"),
             ("a<|b|", "a<|b|"),
