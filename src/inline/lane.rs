@@ -88,6 +88,8 @@ pub struct Lane<'t> {
     seen_strict: bool,
     /// Rows of which no closer comes any more, as bits.
     dead: u64,
+    /// The same, up to the end of a message that is one of several in the text.
+    dead_here: u64,
     code: Code,
     vain: Vain,
     /// `code` has seen the visible text up to here.
@@ -170,6 +172,7 @@ impl<'t> Lane<'t> {
             seen: false,
             seen_strict: false,
             dead: 0,
+            dead_here: 0,
             code: Code::default(),
             coded: 0,
             in_code: 0,

@@ -118,7 +118,8 @@ impl Lane<'_> {
             true => memmem::find(rest, format!("\n{open}").as_bytes()).map(|n| n + 1),
         };
         // Nor do they go over the end of a message.
-        let over = [END, START].iter().filter_map(|token| memmem::find(rest, token).filter(|_| self.framed));
+        let near = &rest[..another.unwrap_or(rest.len())];
+        let over = [END, START].iter().filter(|_| self.framed).filter_map(|token| memmem::find(near, token));
         let limit = another.into_iter().chain(over).min();
         let found = memmem::find(&rest[..limit.unwrap_or(rest.len())], close.as_bytes());
         if limit.is_some() && found.is_none() {

@@ -47,12 +47,12 @@ impl Lane<'_> {
 
     /// Whether a delimiter in a block ends the message that the block stands in: a block of tags does not go on in the
     /// next one, whoever writes that.
-    pub(super) fn ends_message(&self, block: Block, at: usize, mark: &Mark) -> bool {
+    pub(super) fn ends_message(&self, block: Block, mark: &Mark) -> bool {
         let frames = |row: usize| self.tags.rows()[row].frames.is_some();
         let tags = block.row.is_some_and(|row| !frames(row));
         let ends = match mark.role {
             Role::End => true,
-            Role::Header(_) => self.text[at..].starts_with(b"<|start|>"),
+            Role::Header(speech) => speech != Speech::Prompt,
             _ => false,
         };
         self.framed && tags && ends && frames(mark.row)
@@ -62,7 +62,8 @@ impl Lane<'_> {
     pub(super) fn cut_off(&mut self, mut block: Block, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
-            self.dead |= bit(row);
+            let dead = if at == self.text.len() { &mut self.dead } else { &mut self.dead_here };
+            *dead |= bit(row);
         }
         if let Some(closer) = block.closer {
             self.close_block(block, closer, sink);

@@ -149,7 +149,7 @@ impl Lane<'_> {
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
         let place = sure || if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
         let tentative = !place || unclosed != Unclosed::Reasoning;
-        if tentative && self.dead & bit(row) != 0 {
+        if tentative && (self.dead | self.dead_here) & bit(row) != 0 {
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);
@@ -189,7 +189,7 @@ impl Lane<'_> {
         mark: Mark,
         sink: &mut dyn FnMut(Found<'_>),
     ) {
-        if self.ends_message(block, at.0, &mark) {
+        if self.ends_message(block, &mark) {
             self.cut_off(block, at.0, sink);
             return;
         }

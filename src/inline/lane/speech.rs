@@ -95,7 +95,7 @@ impl Lane<'_> {
     /// What was found of a message does not hold for the next.
     fn message_over(&mut self) {
         if self.framed {
-            (self.dead, self.cut_call) = (0, false);
+            (self.dead_here, self.cut_call) = (0, false);
         }
     }
 
