@@ -60,6 +60,9 @@ pub(in crate::dialect) struct Draft {
     /// It answers tool calls, and says nothing else.
     pub(super) results: bool,
     pub(super) says: bool,
+    /// The speaker, if it is known, and whether what it says is a call; and what it says.
+    pub(super) speaker: Option<(Role, bool)>,
+    pub(super) said: Vec<Literal>,
 }
 
 impl Draft {
@@ -167,6 +170,8 @@ pub(in crate::dialect) struct Record {
     /// Its message lies in an envelope, or has Gemini's parts.
     pub enveloped: bool,
     pub gemini: bool,
+    /// A message of its lists has a speaker.
+    pub speakers: bool,
     /// How many tokens of reasoning it says a response had.
     pub logged: Option<u64>,
     /// How many messages before it are taken back: so many, or all.
@@ -206,7 +211,7 @@ impl Record {
                 self.spare.push(draft);
             }
         }
-        (self.id, self.payload, self.blocks) = (None, false, false);
+        (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
         (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
     }
 
@@ -223,7 +228,7 @@ impl Record {
             Unit::Field(source, _) => Some(*source),
             _ => None,
         });
-        crate::dialect::of(self.enveloped, self.gemini, self.blocks, field)
+        crate::dialect::of(self.speakers, self.enveloped, self.gemini, self.blocks, field)
     }
 
     pub(super) fn draft(&mut self) -> Box<Draft> {

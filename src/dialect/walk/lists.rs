@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
             return Ok(false);
         }
         let (list, mut last) = (self.s.at() - 1, self.s.at());
-        let (at, mut empty) = (self.record.items.len(), true);
+        let (at, mut empty, mut spoken) = (self.record.items.len(), true, false);
         self.record.items.push(Item::Start);
         loop {
             let token = self.s.token()?;
@@ -77,6 +77,7 @@ impl Walk<'_, '_> {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
+                    spoken |= self.spoken(&mut draft);
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
                 }
@@ -88,6 +89,12 @@ impl Walk<'_, '_> {
             last = self.s.at();
         }
         self.record.items.push(Item::End);
+        // No other dialect can be written in their place.
+        if spoken && self.detail.members {
+            self.record.items.truncate(at);
+            return Ok(false);
+        }
+        self.record.speakers |= spoken;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         Ok(messages || empty)
     }
