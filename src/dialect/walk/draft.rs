@@ -60,6 +60,8 @@ pub(in crate::dialect) struct Draft {
     /// It answers tool calls, and says nothing else.
     pub(super) results: bool,
     pub(super) says: bool,
+    /// It has a type.
+    pub(super) typed: bool,
     /// The speaker, if it is known, and whether what it says is a call; and what it says.
     pub(super) speaker: Option<(Role, bool)>,
     pub(super) said: Vec<Literal>,
@@ -69,6 +71,11 @@ impl Draft {
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
         self.told.is_some_and(|told| told.says == Says::Commentary)
+    }
+
+    /// Whether it has a field that holds reasoning.
+    pub(super) fn thinks(&self) -> bool {
+        self.telling || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
     /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).

@@ -72,6 +72,7 @@ impl Walk<'_, '_> {
                 let some = filled(value, &self.s.text()[at]);
                 draft.payload |= some;
                 draft.other |= some && name == Name::Says;
+                draft.typed |= some && name == Name::Type;
                 if let (Name::Speaker | Name::Said, Token::String(s)) = (name, value) {
                     self.said(draft, name, s);
                 }
