@@ -222,6 +222,17 @@ impl Record {
         (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
     }
 
+    /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
+    pub fn is_hollow(&self) -> bool {
+        let hollow = |d: &Draft| d.role.is_none() && !d.content && d.units.is_empty() && !d.tool;
+        self.told.is_none()
+            && self.items.iter().all(|item| match item {
+                Item::Message(draft) => hollow(draft),
+                Item::Start | Item::End | Item::Stays(_) => true,
+                _ => false,
+            })
+    }
+
     /// The name of the dialect that it is written in.
     pub fn dialect(&self) -> &'static str {
         let drafts = self.items.iter().filter_map(|item| match item {
