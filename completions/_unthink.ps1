@@ -78,7 +78,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
             [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected')
-            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their signature holds for no other text')
             [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Say on stderr how much was removed')
             [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
@@ -90,10 +90,10 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;split' {
-            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json, with --only text]')
-            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json, with --only text]')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json; text with --only or --reasoning-to]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json; text with --only or --reasoning-to]')
             [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Write the visible text or the reasoning only')
-            [CompletionResult]::new('--reasoning-to', '--reasoning-to', [CompletionResultType]::ParameterName, 'With -o text: write the reasoning to stderr or to a file')
+            [CompletionResult]::new('--reasoning-to', '--reasoning-to', [CompletionResultType]::ParameterName, 'Write the reasoning to stderr or to a file; goes with -o json and text, and makes text the default')
             [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Split the string at this JSON Pointer in any JSON record; repeatable')
             [CompletionResult]::new('--join', '--join', [CompletionResultType]::ParameterName, 'What stands between several blocks')
             [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')

@@ -74,7 +74,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --rejects 'Keep records that were skipped in this file'
             cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
             cand --color 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected'
-            cand --redact 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays'
+            cand --redact 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their signature holds for no other text'
             cand --stats 'Say on stderr how much was removed'
             cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
             cand -q 'Fewer notes on stderr'
@@ -85,10 +85,10 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'unthink;split'= {
-            cand -o 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json, with --only text]'
-            cand --output 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json, with --only text]'
+            cand -o 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json; text with --only or --reasoning-to]'
+            cand --output 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json; text with --only or --reasoning-to]'
             cand --only 'Write the visible text or the reasoning only'
-            cand --reasoning-to 'With -o text: write the reasoning to stderr or to a file'
+            cand --reasoning-to 'Write the reasoning to stderr or to a file; goes with -o json and text, and makes text the default'
             cand --field 'Split the string at this JSON Pointer in any JSON record; repeatable'
             cand --join 'What stands between several blocks'
             cand --close 'Where a block ends'

@@ -103,20 +103,20 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l max-record -d 
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their signature holds for no other text'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr how much was removed'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand split" -s o -l output -d 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json, with --only text]' -r -f -a "json\t'One object per assistant message, one per line'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s o -l output -d 'Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of words [default: json; text with --only or --reasoning-to]' -r -f -a "json\t'One object per assistant message, one per line'
 text\t'Text'
 events\t'A JSON object for each word as it is settled, and one for each message that is over; postprocessed as the settings `llm.postproc.*` say'
 sse\t'The same as server-sent events'
 prometheus\t'Totals as Prometheus metrics'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l only -d 'Write the visible text or the reasoning only' -r -f -a "visible\t'The visible text'
 reasoning\t'The reasoning'"
-complete -c unthink -n "__fish_unthink_using_subcommand split" -l reasoning-to -d 'With -o text: write the reasoning to stderr or to a file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l reasoning-to -d 'Write the reasoning to stderr or to a file; goes with -o json and text, and makes text the default' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l field -d 'Split the string at this JSON Pointer in any JSON record; repeatable' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l join -d 'What stands between several blocks' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'

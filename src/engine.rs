@@ -5,10 +5,11 @@
 
 mod chain;
 mod records;
+mod utf8;
 
 pub use chain::Chain;
 
-use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions};
+use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions, Seen};
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff, sse};
 use crate::inline::{Note, Tags};
@@ -17,6 +18,7 @@ use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::span::Span;
 use std::collections::VecDeque;
 use std::ops::Range;
+use utf8::Utf8;
 
 /// How input is read.
 #[derive(Clone)]
@@ -63,6 +65,10 @@ pub struct Counts {
     pub channels: u64,
     /// Messages that look like Harmony without its tokens.
     pub lost: u64,
+    /// What the reader saw and could do nothing about.
+    pub seen: Seen,
+    /// The first byte of raw text that is not UTF-8, for an output that shows text.
+    pub wrong: Option<u64>,
     /// Bytes of input.
     pub bytes: u64,
 }
@@ -107,6 +113,8 @@ pub struct Engine<'t, O> {
     problems: Vec<Problem>,
     joined: Vec<u8>,
     lines: Vec<(usize, u64)>,
+    /// Of an output that shows text.
+    utf8: Option<Utf8>,
 }
 
 /// How much is read at once.
@@ -122,7 +130,6 @@ impl<'t, O: Output> Engine<'t, O> {
             strict: options.framing.is_some(),
             max_record: options.max_record,
             stop: options.stop,
-            options: Some(options.read),
             buf: Vec::new(),
             base: 0,
             at: 0,
@@ -140,6 +147,8 @@ impl<'t, O: Output> Engine<'t, O> {
             problems: Vec::new(),
             joined: Vec::new(),
             lines: Vec::new(),
+            utf8: options.read.wants.text.then(Utf8::default),
+            options: Some(options.read),
         }
     }
 
@@ -175,6 +184,10 @@ impl<'t, O: Output> Engine<'t, O> {
         self.work(true, sinks);
         if self.given_up {
             return;
+        }
+        if let Some(utf8) = &mut self.utf8 {
+            utf8.finish(self.base + self.at as u64);
+            self.counts.wrong = utf8.wrong;
         }
         match &mut self.reader {
             Some(Reader::Json(reader)) => reader.finish(&mut self.output),

@@ -117,6 +117,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
 fn tell(counts: Counts, notes: &Notes) {
     if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
         notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
+    } else {
+        notes.unread(counts, true);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::options::ColorArg;
 use std::io::{IsTerminal, Write};
-use unthink::engine::Problem;
+use unthink::engine::{Counts, Problem};
 
 /// How many records are named before the rest is only counted.
 const MOST: u64 = 20;
@@ -58,6 +58,19 @@ impl Notes {
         self.named += 1;
         let done = if problem.skipped { skipped } else { "went on" };
         self.error(&format!("{file}:{}: byte {}: {} ({done})", problem.record, problem.offset, problem.what));
+    }
+
+    /// Records that hold tags, and are no conversation; `passed`: they were written.
+    pub fn unread(&self, counts: Counts, passed: bool) {
+        let (n, all) = (counts.seen.unread, counts.records);
+        let (hold, done) = match (n, passed) {
+            (0, _) => return,
+            (1, true) => ("holds", "it was passed on as it is"),
+            (_, true) => ("hold", "they were passed on as they are"),
+            (1, false) => ("holds", "nothing was read from it"),
+            (_, false) => ("hold", "nothing was read from them"),
+        };
+        self.note(&format!("{n} of {all} records {hold} tags but no conversation: {done}"));
     }
 
     /// The last line: how much was not processed.

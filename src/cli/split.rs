@@ -20,7 +20,7 @@ use unthink::settings::Settings;
 #[derive(Debug, Args)]
 pub struct Split {
     /// Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of
-    /// words [default: json, with --only text]
+    /// words [default: json; text with --only or --reasoning-to]
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     output: Option<Form>,
 
@@ -28,7 +28,7 @@ pub struct Split {
     #[arg(long, value_enum)]
     only: Option<Only>,
 
-    /// With -o text: write the reasoning to stderr or to a file
+    /// Write the reasoning to stderr or to a file; goes with -o json and text, and makes text the default
     #[arg(long, value_name = "stderr|FILE", conflicts_with = "only")]
     reasoning_to: Option<PathBuf>,
 
@@ -95,6 +95,11 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         }
     }
     let aside = args.reasoning_to.as_deref();
+    if aside.is_some_and(|path| path.as_os_str() == "-") {
+        notes
+            .error("--reasoning-to -: the rest goes to stdout; to write the reasoning to stdout, use --only reasoning");
+        return Status::Usage;
+    }
     let job = Job {
         common,
         tags: &args.tags,
@@ -106,14 +111,17 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         to: None,
         redact: false,
     };
+    let said = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(Form::Events) => Wire::Lines,
         Some(Form::Sse) => Wire::Sse,
         Some(Form::Prometheus) => Wire::Metrics,
         None | Some(Form::Json | Form::Text) => {
             let show = show(common, settings, args, text);
-            return job
-                .run(|| Report::new(show.clone()), |report, counts, notes| done(report.written(), counts, notes));
+            return job.run(
+                || Report::new(show.clone()),
+                |report, counts, notes| said(report.written(), counts, !text, notes),
+            );
         }
     };
     if let Some((option, _)) =
@@ -137,8 +145,11 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         fields: args.field.clone(),
     };
     let metrics = RefCell::new(Metrics::default());
-    let status = Job { live: wire != Wire::Metrics, ..job }
-        .run(|| Events::new(options.clone(), &metrics), |events, counts, notes| done(events.written(), counts, notes));
+    let json = wire != Wire::Metrics;
+    let status = Job { live: wire != Wire::Metrics, ..job }.run(
+        || Events::new(options.clone(), &metrics),
+        |events, counts, notes| said(events.written(), counts, json, notes),
+    );
     match (wire, status) {
         (Wire::Lines | Wire::Sse, status) | (_, status @ Status::Usage) => status,
         (Wire::Metrics, status) => status.max(surface::print(metrics_page(&metrics.borrow()).as_bytes())),
@@ -182,8 +193,17 @@ fn process(settings: &Settings) -> Option<Process> {
 
 const DROP: &str = "llm.postproc.reasoning.drop_from_history";
 
-fn done(written: u64, counts: Counts, notes: &Notes) {
-    if written == 0 && counts.records > 0 && counts.bad == 0 {
-        notes.note(&format!("no message in {} records: nothing to split", counts.records));
+/// What a user should know: that there was nothing, or that something was not read as it stands.
+fn done(written: u64, counts: Counts, fields: &[String], json: bool, notes: &Notes) {
+    if let (Some(at), true) = (counts.wrong, json) {
+        notes.note(&format!("byte {at} is not UTF-8: it is shown as U+FFFD"));
+    }
+    let none = written == 0 && counts.records > 0 && counts.bad == 0;
+    match none {
+        true if fields.is_empty() => {
+            notes.note(&format!("no message in {} records: nothing to split", counts.records));
+        }
+        true => notes.note(&format!("no string at {} in {} records", fields.join(" or "), counts.records)),
+        false => notes.unread(counts, false),
     }
 }

@@ -32,7 +32,8 @@ pub struct Strip {
     #[arg(long, value_enum, default_value_t)]
     empty: Empty,
 
-    /// Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays
+    /// Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or
+    /// encrypted blocks with such a section, which go whole: their signature holds for no other text
     #[arg(long)]
     redact: bool,
 
@@ -122,9 +123,17 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
         ..SpliceOptions::default()
     };
     let output = || Splice::new(pass::Strip::new(policy, unit), options);
-    let done = |splice: &Splice, counts: Counts, notes: &Notes| {
+    let done = |splice: &Splice, counts: Counts, sealed: u64, notes: &Notes| {
         if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
             notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
+        } else if !options.verbatim {
+            notes.unread(counts, true);
+        }
+        if sealed > 0 {
+            let messages = if sealed == 1 { "message" } else { "messages" };
+            notes.note(&format!(
+                "all reasoning of {sealed} {messages} was removed: it is signed or encrypted, and had a section to empty"
+            ));
         }
         if splice.stats().bytes == counts.bytes && counts.bytes > 0 && counts.bad == 0 {
             notes.note(&format!("nothing is left of {} bytes: all of it was reasoning", counts.bytes));
@@ -149,7 +158,7 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
         redact: redact && policy == Policy::None,
     };
     if !redact || policy == Policy::None {
-        return job.run(output, done);
+        return job.run(output, |splice, counts, notes| done(splice, counts, counts.seen.sealed, notes));
     }
     // What the policy leaves is looked at once more.
     let notes = Notes::new(common.quiet, common.verbose, common.color);
@@ -161,6 +170,6 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
     let empties = || Splice::new(pass::Strip::new(Policy::None, unit), SpliceOptions { drop_empty: false, ..options });
     job.run(
         || Chain::new(output(), &found, read.clone(), empties()),
-        |chain, counts, notes| done(chain.first(), counts, notes),
+        |chain, counts, notes| done(chain.first(), counts, chain.seen().sealed, notes),
     )
 }

@@ -145,5 +145,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
 fn done(tally: &Tally<'_>, counts: Counts, notes: &Notes) {
     if tally.messages() == 0 && counts.records > 0 && counts.bad == 0 {
         notes.note(&format!("no message in {} records: nothing to count", counts.records));
+    } else {
+        notes.unread(counts, false);
     }
 }

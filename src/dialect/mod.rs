@@ -14,6 +14,7 @@ mod raw;
 mod reader;
 mod redact;
 mod rewrite;
+mod sharegpt;
 mod stream;
 mod template;
 mod text;
@@ -25,7 +26,7 @@ use crate::frame::Framing;
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
 pub use raw::RawReader;
-pub use reader::{JsonReader, ReadOptions};
+pub use reader::{JsonReader, ReadOptions, Seen};
 pub use rewrite::{Spelling, Target};
 
 /// A wire format.
@@ -45,6 +46,8 @@ pub struct Dialect {
     pub roles: &'static [&'static str],
     /// Keys of a message's text or list of parts.
     pub contents: &'static [&'static str],
+    /// The keys of its roles and contents are common words, which mean that only in a list, beside one of these roles.
+    pub speakers: Option<&'static Speakers>,
     /// Keys of a message that hold its reasoning.
     pub fields: &'static [Field],
     /// Keys of objects in a message in which such fields stand again.
@@ -63,6 +66,15 @@ pub struct Dialect {
     pub events: Option<&'static Events>,
     /// It can be written; what it holds beside the text of the reasoning.
     pub holds: Option<&'static [Held]>,
+}
+
+/// Who speaks in a format whose keys do not say that an object is a message.
+#[derive(Debug)]
+pub struct Speakers {
+    /// The roles whose content is text.
+    pub text: &'static [&'static str],
+    /// The roles of the assistant whose content is a tool call.
+    pub calls: &'static [&'static str],
 }
 
 /// How a format tells a message by events, each of one kind, whose text stands at the top of the event.
@@ -180,6 +192,7 @@ const PLAIN: Dialect = Dialect {
     lists: &[],
     roles: &[],
     contents: &[],
+    speakers: None,
     fields: &[],
     containers: &[],
     parts: &[],
@@ -199,6 +212,7 @@ pub const DIALECTS: &[Dialect] = &[
     chat::REASONING_ROW,
     chat::TAGGED_ROW,
     chat::HARMONY_ROW,
+    sharegpt::ROW,
     thinking_block::ROW,
     llxprt::SESSION_ROW,
     llxprt::CHECKPOINT_ROW,
@@ -211,10 +225,11 @@ pub fn find(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().find(|d| d.name == name || d.aliases.contains(&name))
 }
 
-/// The name of the dialect of a record that has these marks: an envelope, Gemini's parts, blocks, and the field that
-/// reasoning is in.
-fn of(enveloped: bool, gemini: bool, blocks: bool, field: Option<&'static str>) -> &'static str {
+/// The name of the dialect of a record that has these marks: speakers of a dataset, an envelope, Gemini's parts,
+/// blocks, and the field that reasoning is in.
+fn of(speakers: bool, enveloped: bool, gemini: bool, blocks: bool, field: Option<&'static str>) -> &'static str {
     match field {
+        _ if speakers => sharegpt::ROW.name,
         _ if enveloped => llxprt::SESSION_ROW.name,
         _ if gemini => llxprt::CHECKPOINT_ROW.name,
         _ if blocks => thinking_block::ROW.name,

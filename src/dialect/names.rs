@@ -1,6 +1,6 @@
 //! The keys of the dialects in force, merged for looking up.
 
-use super::{Dialect, Events, Field, Told};
+use super::{Dialect, Events, Field, Speakers, Told};
 use crate::json::{Literal, text};
 
 /// What a key means to the walk.
@@ -21,6 +21,9 @@ pub(super) enum Name {
     Id,
     Role,
     Content,
+    /// A role and a text, where a list has a message with a role that is known.
+    Speaker,
+    Said,
     ToolCalls,
     ToolResult,
     /// Reasoning.
@@ -106,6 +109,7 @@ pub(super) struct Names {
     parts: Vec<&'static str>,
     /// The dialects that tell messages by events.
     events: Vec<(&'static str, &'static Events)>,
+    speakers: Vec<&'static Speakers>,
     /// No other dialect is looked for.
     pub only: bool,
 }
@@ -113,12 +117,14 @@ pub(super) struct Names {
 impl Names {
     pub fn new(dialects: &[&'static Dialect]) -> Self {
         let (by_len, parts, events) = (vec![Vec::new(); LONGEST + 1], Vec::new(), Vec::new());
-        let mut names = Self { by_len, parts, events, only: dialects.len() == 1 };
+        let mut names = Self { by_len, parts, events, speakers: Vec::new(), only: dialects.len() == 1 };
         for d in dialects {
             d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
             d.lists.iter().for_each(|key| names.add(key, Name::List));
-            d.roles.iter().for_each(|key| names.add(key, Name::Role));
-            d.contents.iter().for_each(|key| names.add(key, Name::Content));
+            let (role, content) = d.speakers.map_or((Name::Role, Name::Content), |_| (Name::Speaker, Name::Said));
+            d.roles.iter().for_each(|key| names.add(key, role));
+            d.contents.iter().for_each(|key| names.add(key, content));
+            names.speakers.extend(d.speakers);
             d.containers.iter().for_each(|key| names.add(key, Name::Container));
             d.chunks.iter().for_each(|key| names.add(key, Name::Chunks));
             d.wrappers.iter().for_each(|key| names.add(key, Name::Wrapper));
@@ -174,6 +180,13 @@ impl Names {
             Some((*name, *events, kind))
         };
         self.events.iter().find_map(find)
+    }
+
+    /// Whether a speaker of this name is known, and what it says is a tool call.
+    pub fn speaker(&self, name: &[u8]) -> Option<bool> {
+        let is = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
+        let find = |s: &&Speakers| if is(s.calls) { Some(true) } else { is(s.text).then_some(false) };
+        self.speakers.iter().find_map(find)
     }
 
     /// Whether a content part of this type is reasoning.

@@ -4,9 +4,11 @@ mod convert;
 mod options;
 mod redact;
 mod refuse;
+mod seen;
 mod told;
 
 pub use self::options::ReadOptions;
+pub use self::seen::Seen;
 use super::emit::{Noted, Script, decode};
 use super::names::Names;
 use super::rewrite::Live;
@@ -35,6 +37,7 @@ pub struct JsonReader<'t> {
     detail: Detail,
     template: Option<Template>,
     live: Live,
+    seen: Seen,
 }
 
 impl<'t> JsonReader<'t> {
@@ -58,6 +61,7 @@ impl<'t> JsonReader<'t> {
             record: Record::default(),
             template: None,
             live: Live::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -84,6 +88,9 @@ impl<'t> JsonReader<'t> {
             true => self.convert(body, &record, sink),
             false => Ok(self.say(body, &record, sink)),
         });
+        if facts.is_ok() && record.is_hollow() {
+            self.unread(body);
+        }
         self.record = record;
         facts
     }
@@ -179,6 +186,11 @@ impl<'t> JsonReader<'t> {
     /// What was noticed since the last call, with its place in the input where it has one.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.notes)
+    }
+
+    /// What was seen that nothing could be done about.
+    pub fn seen(&self) -> Seen {
+        self.seen
     }
 
     fn message(&mut self, body: &Body<'_>, draft: &Draft, facts: &mut Facts, standing: Standing, sink: &mut dyn Sink) {

@@ -70,6 +70,7 @@ impl Walk<'_, '_> {
     /// A record in an object; a bare message is given back.
     fn record(&mut self, depth: usize) -> Done<Option<Box<Draft>>> {
         let (mut draft, mut cuts, mut found) = (self.record.draft(), Cuts::default(), false);
+        let mut bare = lists::Choice::default();
         let start = self.s.at() - 1;
         while let Token::Key(key) = self.s.token()? {
             let from = self.s.from();
@@ -77,6 +78,9 @@ impl Walk<'_, '_> {
                 Name::List => found |= self.list()?,
                 Name::Chunks => found |= self.chunks()?,
                 Name::Choices => found |= self.choices()?,
+                name @ (Name::Delta | Name::Index | Name::Finish | Name::Logprobs) if depth == 0 => {
+                    self.beside(&mut bare, name)?;
+                }
                 Name::Wrapper if depth < WRAPPERS => found |= self.wrapped(depth, key)?,
                 Name::Nested | Name::Content if depth > 0 && self.at_message() => {
                     self.s.token()?;
@@ -127,6 +131,7 @@ impl Walk<'_, '_> {
         draft.cuts.extend(cuts.close());
         draft.object = start..self.s.at();
         found |= self.answered();
+        found |= !found && self.bare(&draft, bare);
         self.listed |= found;
         let message = draft.role.is_some() || draft.telling && draft.content;
         Ok((message && !found).then_some(draft))

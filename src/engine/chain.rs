@@ -1,6 +1,7 @@
 //! Two outputs in a row: what the policy leaves is converted. So the settings mean the same to `strip` and `convert`.
 
 use super::{Engine, EngineOptions};
+use crate::dialect::Seen;
 use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
@@ -32,6 +33,14 @@ impl<'t> Chain<'t> {
     /// The first output.
     pub fn first(&self) -> &Splice {
         &self.first
+    }
+
+    /// What the second engine saw and could do nothing about.
+    pub fn seen(&self) -> Seen {
+        match &self.second {
+            Second::Runs(engine) => engine.counts().seen,
+            Second::Waits(_) => Seen::default(),
+        }
     }
 
     /// The output of the second engine, once it runs.

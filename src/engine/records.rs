@@ -63,6 +63,9 @@ impl<O: Output> Engine<'_, O> {
             self.counts.records = 1;
             self.output.record(1);
         }
+        if let Some(utf8) = &mut self.utf8 {
+            utf8.feed(&self.buf[at.clone()], self.base + at.start as u64);
+        }
         let facts = reader.read(&self.buf[at.clone()], self.base + at.start as u64, &mut self.output);
         self.count(&facts);
         self.place(at, Fate::Text, facts);
@@ -176,6 +179,9 @@ impl<O: Output> Engine<'_, O> {
             Some(Reader::Raw(reader)) => reader.notes(),
             None => return,
         };
+        if let Some(Reader::Json(reader)) = &self.reader {
+            self.counts.seen = reader.seen();
+        }
         for (offset, note) in notes {
             match note {
                 Note::Stray => self.counts.strays += 1,

@@ -90,6 +90,19 @@ fn names_cannot_steer_a_terminal() {
     assert!(!stderr.contains('\u{1b}') && !stderr.contains('\u{202e}') && stderr.contains("\\u{1b}"), "{stderr}");
 }
 
+/// JSON cannot hold a byte that is not UTF-8: where one is replaced, a note says so. Text is written as it is.
+#[test]
+fn bytes_that_are_not_utf8_are_named() {
+    let note = "unthink: byte 7 is not UTF-8: it is shown as U+FFFD\n";
+    for (args, shown) in [(&["split"][..], true), (&["split", "-o", "events"], true), (&["split", "-o", "text"], false)]
+    {
+        let said = if shown { note } else { "" };
+        unthink().args(args).write_stdin(&b"<think>\xff\xfe</think>v"[..]).assert().success().stderr(said);
+    }
+    unthink().args(["split", "-q"]).write_stdin(&b"\xff"[..]).assert().success().stderr("");
+    unthink().arg("strip").write_stdin(&b"\xff"[..]).assert().success().stdout(&b"\xff"[..]).stderr("");
+}
+
 #[test]
 fn compressed_input_is_known_by_its_first_bytes() {
     let dir = TempDir::new().unwrap();

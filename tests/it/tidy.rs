@@ -47,9 +47,9 @@ fn rooms_know_only_what_they_may() {
     absent("count", &["dialect::", "frame::", "model::"], "count knows texts only");
     absent("inline", &["json::", "dialect::", "frame::"], "inline knows text only");
     absent("model", &["Serialize", "dialect::"], "the model is not one more dialect");
-    for name in ["chat", "llxprt", "mia", "text", "thinking_block"] {
+    for name in ["chat", "llxprt", "mia", "sharegpt", "text", "thinking_block"] {
         let file = root().join("src/dialect").join(format!("{name}.rs"));
-        for other in ["chat::", "llxprt::", "mia::", "super::text::", "thinking_block::"] {
+        for other in ["chat::", "llxprt::", "mia::", "sharegpt::", "super::text::", "thinking_block::"] {
             assert!(!code(&file).contains(other), "{name} imports {other}: dialect files do not import each other");
         }
     }

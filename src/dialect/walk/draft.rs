@@ -60,12 +60,22 @@ pub(in crate::dialect) struct Draft {
     /// It answers tool calls, and says nothing else.
     pub(super) results: bool,
     pub(super) says: bool,
+    /// It has a type.
+    pub(super) typed: bool,
+    /// The speaker, if it is known, and whether what it says is a call; and what it says.
+    pub(super) speaker: Option<(Role, bool)>,
+    pub(super) said: Vec<Literal>,
 }
 
 impl Draft {
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
         self.told.is_some_and(|told| told.says == Says::Commentary)
+    }
+
+    /// Whether it has a field that holds reasoning.
+    pub(super) fn thinks(&self) -> bool {
+        self.telling || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
     /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).
@@ -167,6 +177,8 @@ pub(in crate::dialect) struct Record {
     /// Its message lies in an envelope, or has Gemini's parts.
     pub enveloped: bool,
     pub gemini: bool,
+    /// A message of its lists has a speaker.
+    pub speakers: bool,
     /// How many tokens of reasoning it says a response had.
     pub logged: Option<u64>,
     /// How many messages before it are taken back: so many, or all.
@@ -206,8 +218,19 @@ impl Record {
                 self.spare.push(draft);
             }
         }
-        (self.id, self.payload, self.blocks) = (None, false, false);
+        (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
         (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
+    }
+
+    /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
+    pub fn is_hollow(&self) -> bool {
+        let hollow = |d: &Draft| d.role.is_none() && !d.content && d.units.is_empty() && !d.tool;
+        self.told.is_none()
+            && self.items.iter().all(|item| match item {
+                Item::Message(draft) => hollow(draft),
+                Item::Start | Item::End | Item::Stays(_) => true,
+                _ => false,
+            })
     }
 
     /// The name of the dialect that it is written in.
@@ -223,7 +246,7 @@ impl Record {
             Unit::Field(source, _) => Some(*source),
             _ => None,
         });
-        crate::dialect::of(self.enveloped, self.gemini, self.blocks, field)
+        crate::dialect::of(self.speakers, self.enveloped, self.gemini, self.blocks, field)
     }
 
     pub(super) fn draft(&mut self) -> Box<Draft> {

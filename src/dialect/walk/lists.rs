@@ -2,6 +2,17 @@
 
 use super::*;
 
+/// What a choice of a response was found to have.
+#[derive(Default)]
+pub(super) struct Choice {
+    delta: Option<Box<Draft>>,
+    /// Its number, if it has one.
+    index: Option<u32>,
+    finished: bool,
+    /// What goes of the logprobs.
+    cuts: Vec<Range<usize>>,
+}
+
 impl Walk<'_, '_> {
     /// A list whose elements are the deltas of one response.
     pub(super) fn chunks(&mut self) -> Done<bool> {
@@ -68,7 +79,7 @@ impl Walk<'_, '_> {
             return Ok(false);
         }
         let (list, mut last) = (self.s.at() - 1, self.s.at());
-        let (at, mut empty) = (self.record.items.len(), true);
+        let (at, mut empty, mut spoken) = (self.record.items.len(), true, false);
         self.record.items.push(Item::Start);
         loop {
             let token = self.s.token()?;
@@ -77,6 +88,7 @@ impl Walk<'_, '_> {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
+                    spoken |= self.spoken(&mut draft);
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
                 }
@@ -88,6 +100,12 @@ impl Walk<'_, '_> {
             last = self.s.at();
         }
         self.record.items.push(Item::End);
+        // No other dialect can be written in their place.
+        if spoken && self.detail.members {
+            self.record.items.truncate(at);
+            return Ok(false);
+        }
+        self.record.speakers |= spoken;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         Ok(messages || empty)
     }
@@ -110,28 +128,13 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn choice(&mut self, number: u32) -> Done {
-        let (mut delta, mut whole, mut text) = (None, None, None);
-        let (mut index, mut finished, mut cuts, mut counted) = (number, false, Vec::new(), false);
+        let (mut choice, mut whole, mut text, mut counted) = (Choice::default(), None, None, false);
         while let Token::Key(key) = self.s.token()? {
             let name = self.name(key);
             counted |= matches!(name, Name::Index | Name::Finish | Name::Logprobs);
             match name {
-                name @ (Name::Message | Name::Delta) => {
-                    let token = self.s.token()?;
-                    if token != Token::ObjectStart {
-                        self.s.skip(token)?;
-                        continue;
-                    }
-                    let slot = if name == Name::Delta { &mut delta } else { &mut whole };
-                    *slot = Some(self.message()?);
-                }
-                Name::Index => {
-                    let at = self.value_range()?;
-                    let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
-                    index = digits.parse().unwrap_or(number);
-                }
-                Name::Finish => finished |= matches!(self.value()?, Token::String(s) if s.start < s.end),
-                Name::Logprobs => self.logprobs(&mut cuts)?,
+                Name::Message => whole = self.object()?.or(whole),
+                Name::Delta | Name::Index | Name::Finish | Name::Logprobs => self.beside(&mut choice, name)?,
                 _ => {
                     if let (Name::Text, Token::String(s)) = (name, self.value()?) {
                         text = Some(s);
@@ -140,11 +143,53 @@ impl Walk<'_, '_> {
             }
         }
         // A message of another dialect cannot stand in its place. Options of a question have a text too, and no number.
-        if delta.is_none() && whole.is_none() && counted && !self.detail.members {
-            delta = text.map(|s| self.completion(s));
+        if choice.delta.is_none() && whole.is_none() && counted && !self.detail.members {
+            choice.delta = text.map(|s| self.completion(s));
         }
+        self.chosen(choice, whole, number);
+        Ok(())
+    }
+
+    /// The message in a value, if it is an object.
+    fn object(&mut self) -> Done<Option<Box<Draft>>> {
+        match self.s.token()? {
+            Token::ObjectStart => self.message().map(Some),
+            token => self.s.skip(token).map(|()| None),
+        }
+    }
+
+    /// A member of a choice whose key was passed.
+    pub(super) fn beside(&mut self, choice: &mut Choice, name: Name) -> Done {
+        match name {
+            Name::Delta => choice.delta = self.object()?.or(choice.delta.take()),
+            Name::Index => {
+                let at = self.value_range()?;
+                let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
+                choice.index = digits.parse().ok();
+            }
+            Name::Finish => choice.finished |= matches!(self.value()?, Token::String(s) if s.start < s.end),
+            Name::Logprobs => self.logprobs(&mut choice.cuts)?,
+            _ => drop(self.value()?),
+        }
+        Ok(())
+    }
+
+    /// A delta that stands in no list of choices, in a record that is no message itself. Whether there was one: others
+    /// call things that too, and say with a type what they are.
+    pub(super) fn bare(&mut self, record: &Draft, mut choice: Choice) -> bool {
+        let says = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
+        let is = |d: &&mut Box<Draft>| !d.typed && says(d) && !record.content && record.units.is_empty();
+        let Some(delta) = choice.delta.as_mut().filter(is) else { return false };
+        delta.role = delta.role.or(record.role);
+        self.chosen(choice, None, 0);
+        true
+    }
+
+    /// A choice was passed: its delta, and its message.
+    fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
+        let Choice { delta, index, finished, mut cuts } = choice;
         let end = |mut draft: Box<Draft>, more: &mut Vec<Range<usize>>| {
-            (draft.index, draft.finished) = (index, finished);
+            (draft.index, draft.finished) = (index.unwrap_or(number), finished);
             if draft.units.iter().any(|u| !matches!(u, Unit::Text(_) | Unit::Call(_))) {
                 draft.cuts.append(more);
             }
@@ -154,7 +199,6 @@ impl Walk<'_, '_> {
         // A message beside a delta is a snapshot of what the deltas have said: it comes after.
         self.record.payload |= finished;
         self.record.items.extend(items.into_iter().flatten());
-        Ok(())
     }
 
     /// The text of a completion, of which a stream has pieces.

@@ -72,10 +72,47 @@ impl Walk<'_, '_> {
                 let some = filled(value, &self.s.text()[at]);
                 draft.payload |= some;
                 draft.other |= some && name == Name::Says;
+                draft.typed |= some && name == Name::Type;
+                if let (Name::Speaker | Name::Said, Token::String(s)) = (name, value) {
+                    self.said(draft, name, s);
+                }
             }
         }
         cuts.end(self.s.at());
         Ok(())
+    }
+
+    /// A text under a key that is a common word: what it means is known when its object is passed.
+    fn said(&mut self, draft: &mut Draft, name: Name, text: Literal) {
+        if name == Name::Said {
+            return draft.said.push(text);
+        }
+        let word = text::decoded(text.raw(self.s.text()));
+        if let Some(calls) = self.names.speaker(&word) {
+            // Of two speakers, the one whose text is searched.
+            let searched = draft.speaker == Some((Role::Assistant, false));
+            draft.speaker = if searched { draft.speaker } else { Some((role(&word), calls)) };
+        }
+    }
+
+    /// A message of a list, which was passed, is one of a speaker. Whether it is.
+    pub(super) fn spoken(&mut self, draft: &mut Draft) -> bool {
+        let Some((role, calls)) = draft.speaker else { return false };
+        if draft.role != Some(Role::Assistant) {
+            draft.role = Some(role);
+        }
+        if draft.said.is_empty() {
+            return false;
+        }
+        (draft.content, draft.tool) = (true, draft.tool || calls);
+        for text in std::mem::take(&mut draft.said) {
+            match calls {
+                false => draft.units.push(Unit::Text(text)),
+                true if self.detail.usage => draft.units.push(Unit::Call(text.start - 1..text.end + 1)),
+                true => (),
+            }
+        }
+        true
     }
 
     pub(super) fn role(&mut self, draft: &mut Draft) -> Done {

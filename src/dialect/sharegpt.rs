@@ -1,0 +1,34 @@
+//! ShareGPT, the shape of many datasets: `{"conversations":[{"from":"human","value":…},{"from":"gpt","value":…}]}`.
+//!
+//! Specified by the ShareGPT dataset, by LLaMA-Factory's data README ("Sharegpt Format": `function_call` and
+//! `observation` for tools), and by the Hermes function calling dataset (`system`, `tool`).
+
+use super::{Dialect, PLAIN, Speakers};
+use crate::frame::Framing;
+
+pub(super) const ROW: Dialect = Dialect {
+    name: "sharegpt",
+    aliases: &[],
+    about: "ShareGPT datasets: conversations of messages with from and value, and inline tags",
+    framings: &[Framing::Jsonl, Framing::Json],
+    lists: &["conversations"],
+    roles: &["from"],
+    contents: &["value"],
+    speakers: Some(&Speakers {
+        text: &[
+            "human",
+            "user",
+            "gpt",
+            "chatgpt",
+            "bing",
+            "bard",
+            "assistant",
+            "system",
+            "tool",
+            "function",
+            "observation",
+        ],
+        calls: &["function_call"],
+    }),
+    ..PLAIN
+};
