@@ -58,6 +58,9 @@ pub struct Report {
     end: u64,
     /// The input is one text: its object has no number.
     whole: bool,
+    /// So many messages began in it, and it is over.
+    began: u64,
+    over: bool,
     /// The input ends with a line end.
     newline: bool,
     /// The last text has no line end yet.
@@ -72,7 +75,8 @@ impl Report {
         let mut fold = Fold::default();
         fold.scripts = show.postproc.is_some();
         let redacted = Tags::new(vec![Row::redacted()]);
-        Self { show, fold, redacted, written: 0, end: 0, whole: false, newline: false, unended: false, bad: Vec::new() }
+        let (whole, over, newline, unended) = (false, false, false, false);
+        Self { show, fold, redacted, written: 0, end: 0, whole, began: 0, over, newline, unended, bad: Vec::new() }
     }
 
     /// How many messages were written.
@@ -181,7 +185,7 @@ impl Report {
             out.push(std::mem::replace(&mut separator, b','));
             out.extend_from_slice(format!("\"{name}\":").as_bytes());
         };
-        if !self.whole || message.number > 1 {
+        if !self.whole || self.began > 1 {
             name(out, "record");
             out.extend_from_slice(message.record.to_string().as_bytes());
             if let Some(pointer) = self.show.fields.get(message.lane as usize) {
@@ -233,6 +237,7 @@ pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
 
 impl Sink for Report {
     fn event(&mut self, event: &Event<'_>) {
+        self.began += u64::from(matches!(event, Event::MessageStart { .. }));
         self.fold.event(event);
     }
 }
@@ -258,11 +263,17 @@ impl Output for Report {
         }
     }
 
-    fn finish(&mut self) {}
+    fn finish(&mut self) {
+        self.over = true;
+    }
 
     fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         if self.end > source.base {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
+        }
+        // Whether the first message of a text is the only one says what its object has.
+        if self.whole && !self.show.text && self.began < 2 && !self.over {
+            return self.end;
         }
         let mut bad = std::mem::take(&mut self.bad).into_iter().peekable();
         let messages = std::mem::take(&mut self.fold.done);
