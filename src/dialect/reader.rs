@@ -122,6 +122,7 @@ impl<'t> JsonReader<'t> {
                 facts.stream |= !chunk;
                 let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
                 self.streams.delta(if chunk { Some(CHUNKS) } else { id }, draft, &mut facts, out);
+                self.called(body, id, draft, sink);
                 continue;
             }
             if let (Item::Choice(draft), true) = (item, facts.stream || self.streams.repeats(id)) {

@@ -13,6 +13,7 @@ mod usage;
 
 pub(super) use deep::{call_text, deep_text};
 pub(super) use draft::{Detail, Draft, Entry, Item, Member, Record, Unit};
+pub(super) use told::members;
 
 use super::names::{Name, Names};
 use crate::error::Error;

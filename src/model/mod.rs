@@ -249,6 +249,15 @@ pub enum Event<'a> {
     Rewind(u64),
     /// The block that a piece just began has no text, but is signed or encrypted. Only for who asks for it.
     Sealed(Lane),
+    /// An event of that name told of the tool call, with these members. Only for who asks for visible text.
+    Told {
+        /// Which message.
+        lane: Lane,
+        /// The name.
+        name: &'static str,
+        /// Names of members and their texts; `None` is null.
+        members: &'a [(&'static str, Option<String>)],
+    },
     /// The answer of a message that its pieces have said already, in full: where the two differ, this is the better.
     Answer {
         /// Which message.

@@ -59,7 +59,11 @@ impl Sink for Order {
                 let open = self.open.remove(lane).is_some();
                 self.must(open, "a message ends that is not open");
             }
-            Event::ToolCall(lane) | Event::Other(lane) | Event::Sealed(lane) | Event::Answer { lane, .. } => {
+            Event::ToolCall(lane)
+            | Event::Other(lane)
+            | Event::Sealed(lane)
+            | Event::Answer { lane, .. }
+            | Event::Told { lane, .. } => {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");
             }

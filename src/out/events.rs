@@ -153,6 +153,21 @@ impl<'m> Events<'m> {
         expose(whole, serial, out, frame, ends);
     }
 
+    /// An event that told of a call goes on as it was.
+    fn told(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
+        let Some(open) = self.open.iter().find(|open| open.lane == lane && !open.refused) else { return };
+        let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
+        let Self { out, frame, ends, .. } = self;
+        let say = |out: &mut Vec<u8>| {
+            members.iter().for_each(|(name, text)| match text {
+                Some(text) => member(name, text, out),
+                None => out.extend_from_slice(format!(",\"{name}\":null").as_bytes()),
+            });
+        };
+        event(wire, &open.head, name, say, frame);
+        expose(whole, serial, out, frame, ends);
+    }
+
     fn finish_message(&mut self, lane: Lane) {
         let Some(at) = self.open.iter().position(|open| open.lane == lane) else { return };
         let open = self.open.remove(at);
@@ -278,6 +293,7 @@ impl Sink for Events<'_> {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::MessageStart { lane, role, bare, .. } => self.start(*lane, *role, *bare),
             Event::Piece(piece) => self.piece(piece),
+            Event::Told { lane, name, members } => self.told(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),
             Event::ConversationStart => self.inner = Some(0),
             Event::ConversationEnd => self.inner = None,

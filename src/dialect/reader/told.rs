@@ -5,7 +5,7 @@ use crate::dialect::Says;
 use crate::dialect::names::Name;
 use crate::dialect::rewrite::{self, Heard, Plan, Target};
 use crate::dialect::stream::{Known, Outside};
-use crate::dialect::walk::{Draft, Item, Record, Unit};
+use crate::dialect::walk::{Draft, Item, Record, Unit, members};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::text;
@@ -35,6 +35,15 @@ impl JsonReader<'_> {
         self.answer(body, id, draft, known, sink);
         if draft.units.iter().any(|unit| known.has(unit)) {
             self.message(body, draft, facts, Standing::Snapshot(known), sink);
+        }
+    }
+
+    /// The call of a tool, for who shows events.
+    pub(super) fn called(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, sink: &mut dyn Sink) {
+        let row = draft.told.filter(|told| told.says == Says::Call && self.options.wants.visible);
+        if let (Some(row), Some(lane)) = (row, self.streams.lane(id)) {
+            let members = members(body.text, row).unwrap_or_default();
+            sink.event(&Event::Told { lane, name: row.name, members: &members });
         }
     }
 

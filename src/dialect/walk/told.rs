@@ -160,3 +160,25 @@ fn read(
     draft.object.end = s.at();
     Ok(found)
 }
+
+/// The texts of an event, by their names, and the content type that a call may have beside them.
+pub(in crate::dialect) fn members(text: &[u8], row: &Told) -> Done<Vec<(&'static str, Option<String>)>> {
+    let mut found = Vec::new();
+    let mut s = Scanner::new(text)?;
+    s.token()?;
+    while let Token::Key(key) = s.token()? {
+        let value = s.token()?;
+        s.skip(value)?;
+        let plain = text::decoded(key.raw(text));
+        let name = row.texts.iter().chain(&["constrain"]).find(|name| plain == name.as_bytes());
+        match (name, value) {
+            (Some(name), Token::String(literal)) => {
+                let said = text::utf8(&text::decoded(literal.raw(text))).into_owned();
+                found.push((*name, Some(said)));
+            }
+            (Some(name), Token::Null) => found.push((*name, None)),
+            _ => (),
+        }
+    }
+    Ok(found)
+}
