@@ -239,6 +239,10 @@ impl Out<'_, '_, '_> {
     /// What stands between two texts.
     fn between(&mut self, kind: Kind, found: &Found<'_>) {
         let text = if kind == Kind::Structure { found.text } else { b"" };
+        // What stays is visible: a cut before it takes nothing behind it.
+        if kind == Kind::Structure {
+            self.seam.visible(text);
+        }
         self.piece(kind, false, found.at, found.text.len(), text);
         *self.fresh = true;
     }

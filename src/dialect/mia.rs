@@ -9,7 +9,7 @@ use super::{Dialect, Events, PLAIN, Says, Told};
 use crate::frame::Framing;
 
 const fn told(name: &'static str, typed: bool, says: Says, texts: &'static [&'static str]) -> Told {
-    Told { name, typed, says, texts }
+    Told { name, typed, says, texts, beside: &["model_id", "seq", "tokens_out", "constrain"] }
 }
 
 const EVENTS: Events = Events {

@@ -103,6 +103,8 @@ pub struct Told {
     pub says: Says,
     /// The keys of its text, the best first.
     pub texts: &'static [&'static str],
+    /// The keys that may stand beside it.
+    pub beside: &'static [&'static str],
 }
 
 /// What an event says of its message.

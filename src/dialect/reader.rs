@@ -17,7 +17,7 @@ use super::template::Template;
 use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Note, Start, Tags};
+use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink};
 use crate::span::Span;
@@ -104,7 +104,7 @@ impl<'t> JsonReader<'t> {
             record.rewind.iter().for_each(|n| sink.event(&Event::Rewind(*n)));
         }
         for item in &record.items {
-            facts.dialect = Some(record.dialect());
+            facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
             let id = record.id.map(|id| id.raw(body.text));
             if let Item::Delta(draft) = item
                 && draft.completion
@@ -205,7 +205,8 @@ impl<'t> JsonReader<'t> {
         let role = draft.role.unwrap_or(Role::Assistant);
         let search = draft.is_model();
         // Where a message begins with reasoning, one without delimiters is all reasoning.
-        let seeded = self.options.inline.start == Start::Reasoning;
+        let mut start = self.options.inline.start;
+        let seeded = start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
             Unit::Text(s) => search && (wants.visible || seeded || self.tags.may_hold(s.raw(body.text), s.escaped)),
             _ => true,
@@ -220,8 +221,10 @@ impl<'t> JsonReader<'t> {
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         for unit in draft.units.iter().filter(|unit| repeated.has(unit)) {
             match unit {
-                Unit::Text(literal) if search && alone && !seeded => self.plain_text(body, lane, *literal, sink),
-                Unit::Text(literal) if search => self.text(body, lane, *literal, sink),
+                Unit::Text(literal) if search && alone && start != Start::Reasoning => {
+                    self.plain_text(body, lane, *literal, sink)
+                }
+                Unit::Text(literal) if search => start = self.text(body, lane, *literal, start, sink),
                 Unit::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
                 Unit::Text(_) => (),
                 Unit::Call(value) => self.call(body, lane, value, sink),
@@ -326,18 +329,19 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// Text of the assistant that is all there.
-    fn text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
+    /// Text of the assistant that is all there. What the next one of the message begins with, if that is said.
+    fn text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, start: Start, sink: &mut dyn Sink) -> Start {
         let raw = literal.raw(body.text);
-        if !self.tags.may_hold(raw, literal.escaped) && self.options.inline.start != Start::Reasoning {
+        if !self.tags.may_hold(raw, literal.escaped) && start != Start::Reasoning {
             if self.options.wants.visible {
                 self.plain_text(body, lane, literal, sink);
             }
-            return;
+            return start;
         }
+        let noted = self.notes.len();
         let mut decoded = std::mem::take(&mut self.scratch);
         let (input, map) = decode(body, literal, &mut decoded);
-        let mut script = Script::new(self.tags, self.options.inline, false);
+        let mut script = Script::new(self.tags, Options { start, ..self.options.inline }, false);
         let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
@@ -352,6 +356,8 @@ impl<'t> JsonReader<'t> {
         script.feed(&decoded, input, map, &mut self.notes, &mut to);
         script.finish(&mut self.notes, &mut to);
         self.scratch = decoded;
+        let open = self.notes[noted..].iter().any(|(_, note)| *note == Note::Unclosed);
+        if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
     }
 
     /// The strings that the user named: each is a message.
@@ -360,7 +366,7 @@ impl<'t> JsonReader<'t> {
         super::field::find(body.text, &self.options.pointers, &mut found)?;
         for (lane, literal) in &found {
             sink.event(&Event::MessageStart { lane: *lane, role: Role::Assistant, joined: false, bare: false });
-            self.text(body, *lane, *literal, sink);
+            self.text(body, *lane, *literal, self.options.inline.start, sink);
             sink.event(&Event::MessageEnd { lane: *lane, element: None });
         }
         let dialect = (!found.is_empty()).then_some(super::text::ROW.name);

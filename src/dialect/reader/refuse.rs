@@ -5,7 +5,7 @@ use crate::dialect::emit::decode;
 use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Lane, Note, Start, Unclosed};
+use crate::inline::{Lane, Note, Options, Start, Unclosed};
 use crate::json::Literal;
 
 impl JsonReader<'_> {
@@ -14,24 +14,28 @@ impl JsonReader<'_> {
         if self.options.inline.unclosed != Some(Unclosed::Error) {
             return Ok(());
         }
-        let seeded = self.options.inline.start == Start::Reasoning;
         for item in &record.items {
             let (Item::Message(draft) | Item::Choice(draft)) = item else {
                 continue;
             };
+            let mut inline = self.options.inline;
             for unit in &draft.units {
                 let Unit::Text(literal) = unit else { continue };
+                let seeded = inline.start == Start::Reasoning && literal.start < literal.end;
                 if draft.is_model() && (seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped)) {
-                    self.must_close(body, *literal)?;
+                    self.must_close(body, *literal, inline)?;
+                }
+                if seeded {
+                    inline.start = Start::Hindsight;
                 }
             }
         }
         Ok(())
     }
 
-    fn must_close(&mut self, body: &Body<'_>, literal: Literal) -> Result<(), Error> {
+    fn must_close(&mut self, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
         let (_, map) = decode(body, literal, &mut self.scratch);
-        let mut lane = Lane::new(self.tags, self.options.inline);
+        let mut lane = Lane::new(self.tags, inline);
         lane.feed(&self.scratch, &mut |_| ());
         lane.finish(&mut |_| ());
         let bad = lane.notes().into_iter().find_map(|note| match note {

@@ -131,7 +131,7 @@ impl Walk<'_, '_> {
         let (mut choice, mut whole, mut text, mut counted) = (Choice::default(), None, None, false);
         while let Token::Key(key) = self.s.token()? {
             let name = self.name(key);
-            counted |= matches!(name, Name::Index | Name::Finish | Name::Logprobs);
+            counted |= matches!(name, Name::Finish | Name::Logprobs);
             match name {
                 Name::Message => whole = self.object()?.or(whole),
                 Name::Delta | Name::Index | Name::Finish | Name::Logprobs => self.beside(&mut choice, name)?,

@@ -14,6 +14,8 @@ struct Found {
     stats: bool,
     /// Something that the format does not have, and that others show.
     more: bool,
+    /// Something that no event of the format has.
+    strange: bool,
     /// The answer that a message has in full, with the number of its key.
     answer: Option<(usize, Literal)>,
     response: Option<Literal>,
@@ -31,6 +33,8 @@ impl Found {
             Says::Message if typed && !only && self.response.is_none() => self.text == Some(0),
             Says::Usage | Says::End => true,
             Says::Reasons => self.reasoning,
+            // A document may be of such a type, and have a text.
+            _ if typed && !only && self.response.is_none() => self.text.is_some() && !self.strange,
             _ => self.text.is_some(),
         };
         text && (typed || only || self.response.is_some())
@@ -80,6 +84,12 @@ impl Walk<'_, '_> {
     }
 }
 
+/// Whether events of the format have members of this name beside their text.
+fn is_own(events: &Events, row: &Told, name: &[u8]) -> bool {
+    let own = [events.response, events.reasoning, events.stats, "type"];
+    own.iter().chain(&events.numbers).chain(row.beside).any(|own| own.as_bytes() == name)
+}
+
 /// Reads the members of an event.
 fn read(
     text: &[u8],
@@ -101,6 +111,7 @@ fn read(
         let said = row.texts.iter().position(|name| is(name));
         let name = names.get(text, key);
         found.more |= matches!(name, Name::Content | Name::ToolCalls | Name::Says);
+        found.strange |= said.is_none() && !is_own(events, row, &plain);
         if detail.members {
             let name = if is(events.response) { Name::Id } else { name };
             draft.members.push(Member { name, key, value: at.clone() });

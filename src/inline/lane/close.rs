@@ -69,6 +69,11 @@ impl Lane<'_> {
             self.close_block(block, closer, sink);
             return true;
         }
+        if block.row.is_none() && self.base == 0 && self.text.is_empty() {
+            // Nothing was said, so that nothing is open.
+            self.mode = Mode::Visible;
+            return false;
+        }
         let unclosed = self.options.unclosed.or(row.map(|r| r.unclosed)).unwrap_or(Unclosed::Reasoning);
         let place = match (row, block.tentative) {
             (_, false) => true,
