@@ -202,7 +202,7 @@ impl<'t> JsonReader<'t> {
         // Lanes of whole messages are never open while those of deltas are told apart from them by an offset.
         let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
         let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
-        let role = draft.role.unwrap_or(Role::Assistant);
+        let role = draft.speaker();
         let search = draft.is_model();
         // Where a message begins with reasoning, one without delimiters is all reasoning.
         let mut start = self.options.inline.start;

@@ -78,6 +78,12 @@ impl Draft {
         self.telling || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
+    /// Who speaks. An element of a list that nobody is said to have written, and that says nothing, is not the model's.
+    pub fn speaker(&self) -> Role {
+        let silent = self.element.is_some() && !self.content && !self.tool && !self.other && self.units.is_empty();
+        self.role.unwrap_or(if silent { Role::System } else { Role::Assistant })
+    }
+
     /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).
     pub fn is_model(&self) -> bool {
         matches!(self.role, None | Some(Role::Assistant))

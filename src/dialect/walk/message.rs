@@ -292,7 +292,7 @@ fn role(name: &[u8]) -> Role {
     match name {
         b"user" | b"human" => Role::User,
         b"system" | b"developer" => Role::System,
-        b"tool" | b"function" | b"ipython" | b"environment" | b"observation" => Role::Tool,
+        b"tool" | b"function" | b"function_response" | b"ipython" | b"environment" | b"observation" => Role::Tool,
         _ => Role::Assistant,
     }
 }
