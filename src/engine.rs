@@ -9,10 +9,10 @@ mod utf8;
 
 pub use chain::Chain;
 
-use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions, Seen};
+use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions, Seen, UNCLOSED, unclosed};
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff, sse};
-use crate::inline::{Note, Tags};
+use crate::inline::{Note, Options, Tags, Unclosed};
 use crate::model::{Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::span::Span;
@@ -105,6 +105,8 @@ pub struct Engine<'t, O> {
     over: bool,
     /// What is undecided stays unwritten for good.
     given_up: bool,
+    /// The input is a text that is refused if a block in it is not closed.
+    refuses: Option<Options>,
     /// Where the records begin that a late note may speak of: offset and number.
     starts: VecDeque<(u64, u64)>,
     /// Events or elements were found.
@@ -141,6 +143,7 @@ impl<'t, O: Output> Engine<'t, O> {
             needed: 0,
             over: false,
             given_up: false,
+            refuses: None,
             starts: VecDeque::new(),
             payloads: 0,
             counts: Counts::default(),
@@ -247,6 +250,13 @@ impl<'t, O: Output> Engine<'t, O> {
         if self.reader.is_none() && !self.over && !self.begin(eof) {
             return;
         }
+        if let Some(inline) = self.refuses.filter(|_| !self.over) {
+            if !eof {
+                return self.too_long();
+            }
+            self.refuses = None;
+            self.must_close(inline);
+        }
         while !self.over {
             match self.framer.step(&self.buf[self.at..self.filled], eof) {
                 Step::Need => {
@@ -290,6 +300,8 @@ impl<'t, O: Output> Engine<'t, O> {
             return false;
         };
         options.live &= framing == Framing::Sse;
+        let refuses = framing == Framing::Text && options.inline.unclosed == Some(Unclosed::Error);
+        self.refuses = Some(options.inline).filter(|_| refuses);
         self.framing = Some(framing);
         self.output.framing(framing);
         self.framer = Framer::new(framing, self.strict);

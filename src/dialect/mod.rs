@@ -26,7 +26,7 @@ use crate::frame::Framing;
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
 pub use raw::RawReader;
-pub use reader::{JsonReader, ReadOptions, Seen};
+pub use reader::{JsonReader, ReadOptions, Seen, UNCLOSED, unclosed};
 pub use rewrite::{Spelling, Target};
 
 /// A wire format.

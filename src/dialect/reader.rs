@@ -7,8 +7,7 @@ mod refuse;
 mod seen;
 mod told;
 
-pub use self::options::ReadOptions;
-pub use self::seen::Seen;
+pub use self::{options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen};
 use super::emit::{Noted, Script, decode};
 use super::names::Names;
 use super::rewrite::Live;

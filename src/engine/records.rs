@@ -22,6 +22,18 @@ impl<O: Output> Engine<'_, O> {
         self.place(self.at..self.filled, Fate::Bad, Facts::default());
     }
 
+    /// A raw text that may be refused is looked through before anything of it is read: all of it is here.
+    pub(super) fn must_close(&mut self, inline: Options) {
+        let at = self.at..self.filled;
+        if let Some(offset) = unclosed(self.tags, inline, &self.buf[at.clone()]) {
+            self.counts.records = 1;
+            self.output.record(1);
+            self.problem(self.base + (at.start + offset) as u64, UNCLOSED, true);
+            self.framer.forget(at.len());
+            self.place(at, Fate::Bad, Facts::default());
+        }
+    }
+
     pub(super) fn frame(&mut self, frame: Frame, eof: bool) {
         let at = self.at..self.at + frame.len;
         let body = self.at + frame.body.start..self.at + frame.body.end;
@@ -194,7 +206,7 @@ impl<O: Output> Engine<'_, O> {
                                 (--start reasoning says that the message begins with reasoning)";
                     self.problem(offset, what, false);
                 }
-                Note::UnclosedError(_) => self.problem(offset, "a block of reasoning that is never closed", true),
+                Note::UnclosedError(_) => self.problem(offset, UNCLOSED, true),
             }
         }
     }

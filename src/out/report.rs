@@ -272,7 +272,7 @@ impl Output for Report {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
         }
         // Whether the first message of a text is the only one says what its object has.
-        if self.whole && !self.show.text && self.began < 2 && !self.over {
+        if self.whole && !self.show.text && self.began < 2 && !self.over && self.bad.is_empty() {
             return self.end;
         }
         let mut bad = std::mem::take(&mut self.bad).into_iter().peekable();

@@ -5,7 +5,7 @@ use crate::dialect::emit::decode;
 use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Lane, Note, Options, Start, Unclosed};
+use crate::inline::{Lane, Note, Options, Start, Tags, Unclosed};
 use crate::json::Literal;
 
 impl JsonReader<'_> {
@@ -35,13 +35,21 @@ impl JsonReader<'_> {
 
     fn must_close(&mut self, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
         let (_, map) = decode(body, literal, &mut self.scratch);
-        let mut lane = Lane::new(self.tags, inline);
-        lane.feed(&self.scratch, &mut |_| ());
-        lane.finish(&mut |_| ());
-        let bad = lane.notes().into_iter().find_map(|note| match note {
-            Note::UnclosedError(at) => Some(literal.start + map.raw(at as usize)),
-            _ => None,
-        });
-        bad.map_or(Ok(()), |at| Err(Error::new(at, "a block of reasoning that is never closed")))
+        let bad = unclosed(self.tags, inline, &self.scratch).map(|at| literal.start + map.raw(at));
+        bad.map_or(Ok(()), |at| Err(Error::new(at, UNCLOSED)))
     }
+}
+
+/// What is wrong with a text in which a block should have been closed.
+pub const UNCLOSED: &str = "a block of reasoning that is never closed";
+
+/// Where a block begins in `text` that should have been closed.
+pub fn unclosed(tags: &Tags, inline: Options, text: &[u8]) -> Option<usize> {
+    let mut lane = Lane::new(tags, inline);
+    lane.feed(text, &mut |_| ());
+    lane.finish(&mut |_| ());
+    lane.notes().into_iter().find_map(|note| match note {
+        Note::UnclosedError(at) => Some(at as usize),
+        _ => None,
+    })
 }
