@@ -71,7 +71,8 @@
 //!   messages hold tags: its headers are delimiters for the one state machine, and a text in which several speak
 //!   becomes a conversation where the reader of raw text hears who.
 //! - **One byte is written that was not read**: a line end where `strip` cuts the header between two visible messages of
-//!   one answer. Without it the last word of the one and the first of the other would be glued.
+//!   one answer, if no white space parts them. Without it the last word of the one and the first of the other would be
+//!   glued.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 

@@ -9,7 +9,11 @@ use super::{Dialect, Events, PLAIN, Says, Told};
 use crate::frame::Framing;
 
 const fn told(name: &'static str, typed: bool, says: Says, texts: &'static [&'static str]) -> Told {
-    Told { name, typed, says, texts, beside: &["model_id", "seq", "tokens_out", "constrain"] }
+    let beside: &[&str] = match says {
+        Says::Call => &["constrain"],
+        _ => &["model_id", "seq", "tokens_out"],
+    };
+    Told { name, typed, says, texts, beside }
 }
 
 const EVENTS: Events = Events {

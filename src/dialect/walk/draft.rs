@@ -78,10 +78,15 @@ impl Draft {
         self.telling || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
-    /// Who speaks. An element of a list that nobody is said to have written, and that says nothing, is not the model's.
+    /// Who speaks. An element of a list of which nothing was understood is not the model's.
     pub fn speaker(&self) -> Role {
-        let silent = self.element.is_some() && !self.content && !self.tool && !self.other && self.units.is_empty();
+        let silent = self.element.is_some() && !self.other && self.is_hollow();
         self.role.unwrap_or(if silent { Role::System } else { Role::Assistant })
+    }
+
+    /// Whether nothing in it was understood.
+    fn is_hollow(&self) -> bool {
+        self.role.is_none() && !self.content && self.units.is_empty() && !self.tool
     }
 
     /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).
@@ -230,10 +235,9 @@ impl Record {
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
     pub fn is_hollow(&self) -> bool {
-        let hollow = |d: &Draft| d.role.is_none() && !d.content && d.units.is_empty() && !d.tool;
         self.told.is_none()
             && self.items.iter().all(|item| match item {
-                Item::Message(draft) => hollow(draft),
+                Item::Message(draft) => draft.is_hollow(),
                 Item::Start | Item::End | Item::Stays(_) => true,
                 _ => false,
             })

@@ -128,10 +128,10 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn choice(&mut self, number: u32) -> Done {
-        let (mut choice, mut whole, mut text, mut counted) = (Choice::default(), None, None, false);
+        let (mut choice, mut whole, mut text, mut finishes) = (Choice::default(), None, None, false);
         while let Token::Key(key) = self.s.token()? {
             let name = self.name(key);
-            counted |= matches!(name, Name::Finish | Name::Logprobs);
+            finishes |= matches!(name, Name::Finish | Name::Logprobs);
             match name {
                 Name::Message => whole = self.object()?.or(whole),
                 Name::Delta | Name::Index | Name::Finish | Name::Logprobs => self.beside(&mut choice, name)?,
@@ -142,8 +142,8 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        // A message of another dialect cannot stand in its place. Options of a question have a text too, and no number.
-        if choice.delta.is_none() && whole.is_none() && counted && !self.detail.members {
+        // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not finish.
+        if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.members {
             choice.delta = text.map(|s| self.completion(s));
         }
         self.chosen(choice, whole, number);

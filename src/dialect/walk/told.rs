@@ -172,7 +172,7 @@ fn read(
     Ok(found)
 }
 
-/// The texts of an event, by their names, and the content type that a call may have beside them.
+/// The texts of an event and what may stand beside them, by their names.
 pub(in crate::dialect) fn members(text: &[u8], row: &Told) -> Done<Vec<(&'static str, Option<String>)>> {
     let mut found = Vec::new();
     let mut s = Scanner::new(text)?;
@@ -181,7 +181,7 @@ pub(in crate::dialect) fn members(text: &[u8], row: &Told) -> Done<Vec<(&'static
         let value = s.token()?;
         s.skip(value)?;
         let plain = text::decoded(key.raw(text));
-        let name = row.texts.iter().chain(&["constrain"]).find(|name| plain == name.as_bytes());
+        let name = row.texts.iter().chain(row.beside).find(|name| plain == name.as_bytes());
         match (name, value) {
             (Some(name), Token::String(literal)) => {
                 let said = text::utf8(&text::decoded(literal.raw(text))).into_owned();
