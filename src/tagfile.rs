@@ -175,9 +175,11 @@ fn exact(row: &Row) -> Read<()> {
 
 /// A row that is written like an HTML element is known by its name alone.
 fn word(row: &Row) -> Read<()> {
-    let name = row.open.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();
+    let (name, attribute) = row.element();
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':' | '.');
-    if name.is_empty() || !name.chars().all(part) || row.close != format!("</{name}>") {
+    let plain = attribute.is_none_or(|(key, value)| key.chars().all(part) && value.chars().all(part));
+    let open = attribute.map_or(format!("<{name}>"), |(key, value)| format!("<{name} {key}=\"{value}\">"));
+    if name.is_empty() || !name.chars().all(part) || !plain || row.open != open || row.close != format!("</{name}>") {
         return wrong(format!("word: {} and {} are not <NAME> and </NAME>", shown(&row.open), shown(&row.close)));
     }
     let framed = row.framing.iter().any(|text| !text.is_empty());

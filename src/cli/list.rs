@@ -105,6 +105,7 @@ fn tag(row: &Row) -> Item {
     let mut facts = vec![format!("unclosed: {unclosed}"), format!("blocks: {blocks}")];
     facts.extend(row.word.then(|| "any letter case, attributes".into()));
     facts.extend(row.suffix.then(|| "name may have a suffix, as in think:6124c78e".into()));
+    facts.extend((!row.heading.is_empty()).then(|| format!("with its <{}>", row.heading)));
     facts.extend(row.frames.map(|_| "headers of messages, with channels and recipients".into()));
     facts.extend(row.phrase.then(|| "at the start of a message".into()));
     facts.extend(row.loose.then(|| "spaces between tokens".into()));
@@ -146,6 +147,7 @@ fn tag(row: &Row) -> Item {
             ("labels", json!(row.labels)),
             ("framing", json!(row.framing)),
             ("suffix", json!(row.suffix)),
+            ("heading", json!(row.heading)),
             ("loose", json!(row.loose)),
             ("phrase", json!(row.phrase)),
             ("headers", json!(row.frames.is_some())),

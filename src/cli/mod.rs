@@ -89,7 +89,7 @@ pub struct Common {
     /// The file is an array of rows as `list tags -o json` prints them, an object with `tags`, or one row. A row has
     /// `open` and `close`, and may have `name` (a row of the table with that name gives way); `opens`, `closes`:
     /// other spellings; `labels` behind the opener; `framing`: the newlines after_open, before_close, after_close;
-    /// `word`: like an HTML element, with `suffix`; `loose`, `phrase`, `strict`; `missing_open`; `unclosed`: visible,
+    /// `word`: like an HTML element, with `suffix`, and with a `heading`; `loose`, `phrase`, `strict`; `missing_open`; `unclosed`: visible,
     /// reasoning or error; `blocks`: one or all; `wrappers` and `markers` of the answer and `tools`: pairs;
     /// `default`: false if it must be named; `examples`: pairs of a text and what is visible of it, which must hold.
     ///

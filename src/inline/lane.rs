@@ -431,7 +431,16 @@ mod tests {
                 "|v(a\n)[r(\nr)]|U:#v(q</think>)#",
             ),
             ("<tool_call>◁/think▷a", "v(<tool_call>◁/think▷a)"),
-            ("<tool_call>◁/think▷<tool_call>", "v(<tool_call>)!v(<tool_call>)"),
+            ("<tool_call></thinking><tool_call>", "v(<tool_call>)!v(<tool_call>)"),
+            ("r◁/think▷a", "[r(r)]v(a)"),
+            ("r</details>a", "v(r</details>a)"),
+            (
+                "<details type=\"reasoning\">\n<summary>s</summary>\nr<details>t</details></details>a</details>",
+                "[r(r<details>t</details>)]v(a</details>)",
+            ),
+            ("a <details open>b</details>", "v(a <details open>b</details>)"),
+            ("Thinking...\nr\n...done thinking.\n\na", "[r(r)]v(a)"),
+            ("a\nThinking...\nr\n...done thinking.", "v(a\nThinking...\nr\n...done thinking.)"),
         ] {
             check(text, Options::default(), want);
         }

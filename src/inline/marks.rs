@@ -29,12 +29,14 @@ pub(super) enum Role {
     End,
     /// The end of a header.
     Message,
+    /// A tag that opens no block, and inside one an element of it.
+    Nested,
 }
 
 impl Role {
     /// Whether it stays in visible text wherever it stands there.
     pub fn is_kept(self) -> bool {
-        matches!(self, Role::Tool(_) | Role::WrapOpen(_) | Role::WrapClose(_) | Role::Message)
+        matches!(self, Role::Tool(_) | Role::WrapOpen(_) | Role::WrapClose(_) | Role::Message | Role::Nested)
     }
 }
 
@@ -123,7 +125,7 @@ impl Tags {
                 false => exact.push(Spelling::new(&rows, row, role, text)),
             };
             if r.word {
-                words.push((r.open.trim_matches(['<', '>']).to_ascii_lowercase().into_bytes(), row));
+                words.push((r.element().0.to_ascii_lowercase().into_bytes(), row));
             } else if let Some(kind) = r.frames {
                 frames.push((row, kind));
             } else {
@@ -208,6 +210,12 @@ impl Tags {
     /// Whether the opener of a row may be missing.
     pub(super) fn may_lack_open(&self, row: usize) -> bool {
         self.lacks[row]
+    }
+
+    /// Whether the closer of a row is text where no block is open.
+    pub(super) fn is_text_alone(&self, row: usize) -> bool {
+        let tag = &self.rows[row];
+        (tag.phrase || tag.word && tag.element().1.is_some()) && !self.lacks[row]
     }
 
     /// Whether a row is the marker form, in which nothing can be said before the marker has come.

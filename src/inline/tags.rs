@@ -78,10 +78,13 @@ pub struct Row {
     /// Framing: newlines right behind the opener, before the closer and behind the closer that go with them, once.
     pub framing: [Cow<'static, str>; 3],
     /// Written like an HTML element: letter case does not matter, the opener may have attributes, white space may
-    /// stand beside the name.
+    /// stand beside the name. Where `open` itself has an attribute, only a tag with that attribute opens; the same
+    /// element without it is text, and so is its closer.
     pub word: bool,
     /// A word tag whose name may go on with a colon and a suffix, the same in opener and closer.
     pub suffix: bool,
+    /// An element of this name right behind the opener goes with it.
+    pub heading: Cow<'static, str>,
     /// Spaces may stand between the tokens of a delimiter.
     pub loose: bool,
     /// Prose: it opens only at the start of a message, and elsewhere only once it did.
@@ -122,6 +125,7 @@ pub(super) const WORD: Row = Row {
     framing: [Cow::Borrowed(""), Cow::Borrowed(""), Cow::Borrowed("")],
     word: true,
     suffix: false,
+    heading: Cow::Borrowed(""),
     loose: false,
     phrase: false,
     strict: false,
@@ -175,13 +179,21 @@ impl Row {
         }
     }
 
+    /// The name of a word tag, and the attribute that its opener must have, by name and value.
+    pub fn element(&self) -> (&str, Option<(&str, &str)>) {
+        let inside = self.open.trim_matches(['<', '>']);
+        let Some((name, rest)) = inside.split_once(' ') else { return (inside, None) };
+        let attribute = rest.split_once('=').map(|(key, value)| (key.trim(), value.trim().trim_matches(['"', '\''])));
+        (name, attribute)
+    }
+
     /// Whether `text`, a delimiter of another row, is one of this row that does the same: rows may share them.
     pub(super) fn shares(&self, role: Shared, text: &str) -> bool {
         let text = text.trim();
         let same = |other: &Cow<'static, str>| !other.is_empty() && other.trim() == text;
         let word = |close: &str| {
             let name = text.strip_prefix(close).and_then(|rest| rest.strip_suffix('>'));
-            self.word && name.is_some_and(|name| name.eq_ignore_ascii_case(self.open.trim_matches(['<', '>'])))
+            self.word && name.is_some_and(|name| name.eq_ignore_ascii_case(self.element().0))
         };
         match role {
             Shared::Open => word("<") || same(&self.open) || self.opens.iter().any(same),

@@ -49,7 +49,7 @@ impl Lane<'_> {
                 Some(false) => self.scan = end,
             },
             Role::End => self.message_end((i, end), sink),
-            Role::Message => self.scan = end,
+            Role::Message | Role::Nested => self.scan = end,
             Role::Marker(_) => {
                 self.notes.push(Note::Stray);
                 self.stray((i, end), sink);
@@ -85,7 +85,7 @@ impl Lane<'_> {
         let live = self.options.start == Start::Live && may_lack;
         match () {
             () if self.take_spare(row) => self.scan = at.1,
-            () if strict || self.cut_call || self.tags.rows()[row].phrase && !may_lack => self.scan = at.1,
+            () if strict || self.cut_call || self.tags.is_text_alone(row) => self.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Nothing stood before the closer, and nothing was passed on too soon.
             () if live && self.is_blank_before(at.0) => {
@@ -218,7 +218,7 @@ impl Lane<'_> {
                     self.begin_block(&mut block, sink);
                 }
             }
-            Role::Open if mine && same => block.depth += 1,
+            Role::Open | Role::Nested if mine && same => block.depth += 1,
             // With another suffix it closes only what nothing else does.
             Role::Close if mine && !same => block.closer = Some(at),
             Role::Close if mine => {

@@ -57,16 +57,37 @@ impl Tags {
         match after.get(spaces) {
             None if spaces > SPACES => Hit::No,
             None => more,
-            Some(b'>') => Hit::Yes(Mark { row, role, len: at + len + spaces + 1, suffix }),
+            Some(b'>') => {
+                let mark = Mark { row, role, len: at + len + spaces + 1, suffix };
+                self.element(mark, rest, b"", eof)
+            }
             Some(_) if close || !after[0].is_ascii_whitespace() => Hit::No,
             Some(_) => match memchr2(b'<', b'>', after) {
-                Some(n) if after[n] == b'>' && attributes(&after[..n]) => {
-                    Hit::Yes(Mark { row, role, len: at + len + n + 1, suffix })
+                Some(n) if after[n] == b'>' && attributes(&after[..n], &mut |_, _| ()) => {
+                    let mark = Mark { row, role, len: at + len + n + 1, suffix };
+                    self.element(mark, rest, &after[..n], eof)
                 }
                 Some(_) => Hit::No,
                 None if eof => Hit::No,
                 None => Hit::Attributes,
             },
+        }
+    }
+
+    /// A tag that is complete: whether it has the attribute that its row asks for, and how much goes with it.
+    fn element(&self, mark: Mark, rest: &[u8], given: &[u8], eof: bool) -> Hit {
+        let row = &self.rows[mark.row];
+        let Some((name, value)) = row.element().1.filter(|_| mark.role == Role::Open) else {
+            return Hit::Yes(mark);
+        };
+        let mut has = false;
+        attributes(given, &mut |n, v| has |= n.eq_ignore_ascii_case(name.as_bytes()) && v == value.as_bytes());
+        if !has {
+            return Hit::Yes(Mark { role: Role::Nested, ..mark });
+        }
+        match heading(&rest[mark.len..], &row.heading, eof) {
+            Some(len) => Hit::Yes(Mark { len: mark.len + len, ..mark }),
+            None => Hit::Partial,
         }
     }
 }
@@ -87,8 +108,42 @@ fn starts_folded(word: &[u8], name: &[u8]) -> bool {
     word.get(..name.len()).is_some_and(|w| folded(w, name))
 }
 
-/// `name="value"` and its unquoted and single-quoted forms, any number of them. Bare words are prose.
-fn attributes(mut text: &[u8]) -> bool {
+/// A heading goes with its opener if it is no longer than this, in bytes.
+const HEADING: usize = 512;
+
+/// How much of `text`, behind an opener, is white space and an element of that name, with the line end behind it. `None`
+/// while that is not known.
+fn heading(text: &[u8], name: &str, eof: bool) -> Option<usize> {
+    let near = &text[..text.len().min(HEADING)];
+    let more = || if eof || near.len() == HEADING { Some(0) } else { None };
+    let start = near.len() - near.trim_ascii_start().len();
+    let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+    let rest = &near[start..];
+    if name.is_empty() || !rest.starts_with(&open.as_bytes()[..open.len().min(rest.len())]) {
+        return Some(newline(near));
+    }
+    if rest.len() < open.len() {
+        return more();
+    }
+    match memchr::memmem::find(rest, close.as_bytes()) {
+        None => more(),
+        Some(n) => {
+            let end = start + n + close.len();
+            match near.get(end) {
+                None if !eof => None,
+                _ => Some(end + newline(&near[end..])),
+            }
+        }
+    }
+}
+
+/// Length of the newline that `text` begins with.
+fn newline(text: &[u8]) -> usize {
+    usize::from(text.first() == Some(&b'\n'))
+}
+
+/// `name="value"` and its unquoted and single-quoted forms, any number of them, given to `to`. Bare words are prose.
+fn attributes(mut text: &[u8], to: &mut dyn FnMut(&[u8], &[u8])) -> bool {
     loop {
         text = text.trim_ascii_start();
         if text.is_empty() {
@@ -109,6 +164,8 @@ fn attributes(mut text: &[u8]) -> bool {
         if name == 0 || len == 0 {
             return false;
         }
+        let bare = value[..len].strip_prefix(b"\"").or(value[..len].strip_prefix(b"'"));
+        to(&text[..name], bare.map_or(&value[..len], |inner| &inner[..inner.len() - 1]));
         text = &value[len..];
     }
 }
