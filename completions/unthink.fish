@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= tags= unclosed= profile= set= on-error= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= marker= h/help V/version
+    string join \n f/from= framing= tag= tags= unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= marker= h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -40,6 +40,8 @@ complete -c unthink -n "__fish_unthink_needs_command" -l set -d 'Set one setting
 complete -c unthink -n "__fish_unthink_needs_command" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_needs_command" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_needs_command" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_needs_command" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -64,7 +66,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate vi
 complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_needs_command" -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules'
+complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
 complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print the manual page'
 complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -98,6 +100,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l set -d 'Set on
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -144,6 +148,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l set -d 'Set on
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -182,6 +188,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l set -d 'Set 
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -232,6 +240,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l set -d 'Set o
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -260,6 +270,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand profile" -l set -d 'Set 
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -288,6 +300,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand list" -l set -d 'Set one
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -313,6 +327,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand completions" -l set -d '
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -338,6 +354,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l set -d 'Set one 
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
@@ -352,7 +370,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_see
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "man" -d 'Print the manual page'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

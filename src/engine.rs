@@ -9,7 +9,7 @@ mod utf8;
 
 pub use chain::Chain;
 
-use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions, Seen, UNCLOSED, unclosed};
+use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff, sse};
 use crate::inline::{Note, Options, Tags, Unclosed};
@@ -44,6 +44,8 @@ pub struct Problem {
     pub what: String,
     /// Its bytes were passed over. Otherwise they are out already, or nothing was wrong with them.
     pub skipped: bool,
+    /// It may hold reasoning, and is in no format that is read: where, as a JSON Pointer.
+    pub suspect: Option<String>,
 }
 
 /// What was seen.
@@ -51,8 +53,14 @@ pub struct Problem {
 pub struct Counts {
     /// Records, good and bad.
     pub records: u64,
-    /// Records that were not understood.
+    /// Records that were not understood, and were not processed.
     pub bad: u64,
+    /// Among the bad ones, those that may hold reasoning, and are in no format that is read.
+    pub refused: u64,
+    /// Records without reasoning that are in no format that is read.
+    pub foreign: u64,
+    /// Records that may hold reasoning, and are in no format that is read: those that are refused, and those that pass.
+    pub suspect: u64,
     /// Records that hold a conversation, a response or a message, by dialect, in the order of [`DIALECTS`].
     pub known: [u64; DIALECTS.len()],
     /// Messages.
@@ -233,7 +241,7 @@ impl<'t, O: Output> Engine<'t, O> {
     pub fn problems(&mut self) -> Vec<Problem> {
         for Refusal { record, offset, what } in self.output.refused() {
             self.counts.bad += 1;
-            self.problems.push(Problem { record, offset, what, skipped: true });
+            self.problems.push(Problem { record, offset, what, skipped: true, suspect: None });
         }
         std::mem::take(&mut self.problems)
     }

@@ -10,7 +10,7 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use unthink::dialect::{self, DIALECTS, Spelling, Target};
-use unthink::engine::{Chain, Counts};
+use unthink::engine::Chain;
 use unthink::model::Loss;
 use unthink::nearest::nearest;
 use unthink::out::{Splice, SpliceOptions};
@@ -72,6 +72,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         live: true,
         pointers: Vec::new(),
         verbatim: false,
+        passes: true,
         aside: args.report_loss.as_deref(),
         to: None,
         redact: false,
@@ -95,31 +96,16 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         let strip = || Splice::new(pass::Strip::new(policy, pass::Unit::Message), options);
         let output = || Chain::new(strip(), &tags, read.clone(), Splice::new(keep(), options));
         let to = by_way.and_then(|dialect| Target::new(dialect, Spelling::default()));
-        Job { to, ..job }.run(output, |chain, counts, notes| {
-            tell(counts, notes);
+        Job { to, ..job }.run(output, |chain, _, _| {
             chain.second().into_iter().for_each(|splice| count(splice.losses()));
         })
     } else {
-        Job { to: Some(target), ..job }.run(
-            || Splice::new(keep(), options),
-            |splice, counts, notes| {
-                tell(counts, notes);
-                count(splice.losses());
-            },
-        )
+        Job { to: Some(target), ..job }.run(|| Splice::new(keep(), options), |splice, _, _| count(splice.losses()))
     };
     for (loss, n) in &losses {
-        notes.note(&format!("loss: {}, {}", loss.words().1, counted(*loss, *n)));
+        notes.warning(&format!("loss: {}, {}", loss.words().1, counted(*loss, *n)));
     }
     if args.strict && !losses.is_empty() { status.max(Status::NotUnderstood) } else { status }
-}
-
-fn tell(counts: Counts, notes: &Notes) {
-    if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
-        notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
-    } else {
-        notes.unread(counts, true);
-    }
 }
 
 /// How many of what.

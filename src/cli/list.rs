@@ -1,4 +1,4 @@
-//! unthink list dialects|tags|policies|settings|rules [-o text|json]
+//! unthink list dialects|tags|policies|settings|rules|unread [-o text|json]
 //!
 //! Prints a table of the program's, one row a line.
 
@@ -6,12 +6,12 @@ use super::options::table;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use unthink::dialect::{DIALECTS, Dialect, Held};
+use unthink::dialect::{DIALECTS, Dialect, Held, UNREAD, Unread};
 use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
 use unthink::pass::{Policy, RULES};
 use unthink::settings::{self, Kind, SETTINGS};
 
-/// List what the program knows: dialects, tags, policies, settings, rules
+/// List what the program knows: dialects, tags, policies, settings, rules, formats that are not read
 #[derive(Debug, Args)]
 pub struct List {
     /// Which table
@@ -35,6 +35,8 @@ enum What {
     Settings,
     /// What check finds
     Rules,
+    /// Formats that are known and not read: a record of theirs that may hold reasoning is refused
+    Unread,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -60,6 +62,7 @@ pub fn run(args: &List, rows: &[Row]) -> Status {
         What::Policies => Policy::NAMES.iter().map(policy).collect(),
         What::Settings => SETTINGS.iter().map(setting).collect(),
         What::Rules => RULES.iter().map(rule).collect(),
+        What::Unread => UNREAD.iter().map(unread).collect(),
     };
     let page = match args.output {
         Form::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
@@ -210,5 +213,23 @@ fn rule(rule: &unthink::pass::Rule) -> Item {
     Item {
         line: vec![rule.code.into(), rule.name.into(), rule.finds.into()],
         members: vec![("code", json!(rule.code)), ("name", json!(rule.name)), ("finds", json!(rule.finds))],
+    }
+}
+
+fn unread(format: &Unread) -> Item {
+    let own: Vec<&str> = format.keys.iter().chain(format.kinds).copied().collect();
+    let about = match own.as_slice() {
+        [] => "keys and types that name reasoning".to_string(),
+        own => format!("keys and types that name reasoning, and {}", own.join(", ")),
+    };
+    Item {
+        line: vec![format.name.into(), about],
+        members: vec![
+            ("name", json!(format.name)),
+            ("keys", json!(format.keys)),
+            ("types", json!(format.kinds)),
+            ("suspect", json!(format.suspect)),
+            ("clean", json!(format.clean)),
+        ],
     }
 }

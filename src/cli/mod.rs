@@ -18,7 +18,7 @@ mod tokens;
 pub use exit::Status;
 
 use clap::{Args, Parser, Subcommand};
-use options::{BlocksArg, CloseArg, ColorArg, FramingArg, OnError, StartArg, UnclosedArg};
+use options::{BlocksArg, CloseArg, ColorArg, ForeignArg, FramingArg, OnError, StartArg, UnclosedArg};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use unthink::inline::Row;
@@ -120,6 +120,10 @@ pub struct Common {
     /// What to do with a record that cannot be understood
     #[arg(long, value_enum, default_value_t, global = true)]
     pub on_error: OnError,
+
+    /// What to do with a record that may hold reasoning, and is in no format that is read
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub foreign: ForeignArg,
 
     /// Let `--on-error pass` copy records through whose reasoning could not be looked for
     #[arg(long, global = true)]

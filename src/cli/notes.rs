@@ -1,11 +1,44 @@
-//! Messages to the user, all on stderr: plain sentences, at most twenty of a kind, and never the input's own text.
+//! Messages to the user, all on stderr: plain sentences behind a severity, at most twenty of a kind, and never the
+//! input's own text.
 
+use super::io::printable;
 use super::options::ColorArg;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use unthink::engine::{Counts, Problem};
 
 /// How many records are named before the rest is only counted.
 const MOST: u64 = 20;
+
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Severity {
+    /// Something is wrong, and the exit status says so.
+    Error,
+    /// Reasoning may remain, or something was taken for reasoning.
+    Warning,
+    /// Good to know.
+    Note,
+}
+
+impl Severity {
+    fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+
+    /// The escape sequence of its colour.
+    fn color(self) -> &'static str {
+        match self {
+            Severity::Error => "\x1b[1;31m",
+            Severity::Warning => "\x1b[1;33m",
+            Severity::Note => "\x1b[1;36m",
+        }
+    }
+}
 
 /// Writes messages.
 pub struct Notes {
@@ -28,58 +61,101 @@ impl Notes {
         Self { quiet, verbose, color, named: 0, unnamed: 0 }
     }
 
-    /// Something is wrong that ends in an exit status.
-    pub fn error(&self, text: &str) {
-        let name = if self.color { "\x1b[1;31munthink:\x1b[0m" } else { "unthink:" };
+    fn message(&self, severity: Severity, text: &str) {
+        let word = severity.word();
         // Nobody is left to tell when stderr is closed.
-        let _ = writeln!(std::io::stderr(), "{name} {text}");
+        let _ = match self.color {
+            true => writeln!(std::io::stderr(), "unthink: {}{word}:\x1b[0m {text}", severity.color()),
+            false => writeln!(std::io::stderr(), "unthink: {word}: {text}"),
+        };
     }
 
-    /// Something that the user should know.
+    /// Something is wrong, and the exit status says so.
+    pub fn error(&self, text: &str) {
+        self.message(Severity::Error, text);
+    }
+
+    /// Reasoning may remain, or something was taken for reasoning.
+    pub fn warning(&self, text: &str) {
+        if !self.quiet {
+            self.message(Severity::Warning, text);
+        }
+    }
+
+    /// Something that is good to know.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            self.error(text);
+            self.message(Severity::Note, text);
         }
     }
 
     /// Something for who wants to know more.
     pub fn detail(&self, text: &str) {
         if self.verbose {
-            self.error(text);
+            self.message(Severity::Note, text);
         }
     }
 
-    /// A record that was not understood; `skipped` says what was done with it.
+    /// What was asked for.
+    pub fn report(&self, text: &str) {
+        let _ = writeln!(std::io::stderr(), "unthink: {text}");
+    }
+
+    /// A record that was not understood, or is suspect and passed; `skipped` says what was done with it.
     pub fn problem(&mut self, file: &str, problem: &Problem, skipped: &str) {
         if self.named == MOST {
             self.unnamed += 1;
             return;
         }
         self.named += 1;
-        let done = if problem.skipped { skipped } else { "went on" };
-        self.error(&format!("{file}:{}: byte {}: {} ({done})", problem.record, problem.offset, problem.what));
+        let Problem { record, offset, what, .. } = problem;
+        match &problem.suspect {
+            None => {
+                let done = if problem.skipped { skipped } else { "went on" };
+                self.error(&format!("{file}:{record}: byte {offset}: {what} ({done})"));
+            }
+            Some(pointer) => {
+                let at =
+                    if pointer.is_empty() { String::new() } else { format!(" {}:", printable(Path::new(pointer))) };
+                match problem.skipped {
+                    true => self.error(&format!("{file}:{record}:{at} {what} ({skipped})")),
+                    false => self.warning(&format!("{file}:{record}:{at} {what} (passed through)")),
+                }
+            }
+        }
     }
 
-    /// Records that hold tags, and are no conversation; `passed`: they were written.
-    pub fn unread(&self, counts: Counts, passed: bool) {
-        let (n, all) = (counts.seen.unread, counts.records);
-        let (hold, done) = match (n, passed) {
+    /// Records that are in no format that is read, and hold no reasoning that is known; `passed`: they were written.
+    pub fn foreign(&self, file: &str, counts: Counts, passed: bool) {
+        let (n, all) = (counts.foreign, counts.records);
+        let done = match (n, passed) {
             (0, _) => return,
-            (1, true) => ("holds", "it was passed on as it is"),
-            (_, true) => ("hold", "they were passed on as they are"),
-            (1, false) => ("holds", "nothing was read from it"),
-            (_, false) => ("hold", "nothing was read from them"),
+            (1, true) => "it was passed on as it is",
+            (_, true) => "they were passed on as they are",
+            (1, false) => "nothing was read from it",
+            (_, false) => "nothing was read from them",
         };
-        self.note(&format!("{n} of {all} records {hold} tags but no conversation: {done}"));
+        let are = if n == 1 { "is" } else { "are" };
+        self.note(&format!(
+            "{file}: no conversation in {n} of {all} records, which {are} in no format that is read: {done}"
+        ));
     }
 
-    /// The last line: how much was not processed.
-    pub fn total(&self, bad: u64, records: u64) {
+    /// The last line: how many records were not processed, and of which kind all of them were.
+    pub fn total(&self, counts: Counts) {
         if self.unnamed > 0 {
-            self.error(&format!("{} more like these", self.unnamed));
+            self.report(&format!("{} more like these", self.unnamed));
         }
-        if bad > 0 {
-            self.error(&format!("{bad} of {records} records not processed"));
+        if counts.bad > 0 {
+            let records = counts.records.max(counts.bad);
+            self.report(&format!("{} of {records} records not processed ({})", counts.bad, kinds(counts)));
         }
     }
+}
+
+/// How many records were read, and how many were not and why.
+pub fn kinds(counts: Counts) -> String {
+    let damaged = counts.bad - counts.refused;
+    let read = counts.records.saturating_sub(counts.foreign + counts.suspect + damaged);
+    format!("{read} read, {} foreign, {} suspect, {damaged} damaged", counts.foreign, counts.suspect)
 }

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{self, DIALECTS, Dialect};
+use unthink::dialect::{self, DIALECTS, Dialect, Foreign};
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
@@ -85,6 +85,16 @@ pub enum OnError {
     /// Leave it out and end there
     Stop,
     /// Copy it through
+    Pass,
+}
+
+/// `--foreign`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ForeignArg {
+    /// It cannot be understood: it is left out, and the status is 3
+    #[default]
+    Refuse,
+    /// It is passed on as it is, with a warning
     Pass,
 }
 
@@ -266,6 +276,10 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
         wants,
         templates: true,
         pointers: Vec::new(),
+        foreign: match common.foreign {
+            ForeignArg::Refuse => Foreign::Refuse,
+            ForeignArg::Pass => Foreign::Pass,
+        },
         to: None,
     };
     Ok(EngineOptions { framing, read, max_record: common.max_record, stop: common.on_error == OnError::Stop })

@@ -1,12 +1,12 @@
 //! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
 
 use super::io::{Ended, Input, Targets, printable, same_file, stdin_is_terminal};
-use super::notes::Notes;
+use super::notes::{Notes, kinds};
 use super::options::{self, OnError};
 use super::{Common, Status, TagArgs};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{DIALECTS, Pointer, Target};
+use unthink::dialect::{DIALECTS, Foreign, Pointer, Target};
 use unthink::engine::{Counts, Engine};
 use unthink::out::Output;
 
@@ -20,6 +20,8 @@ pub struct Job<'a> {
     pub pointers: Vec<Pointer>,
     /// Everything is passed through, whatever it is.
     pub verbatim: bool,
+    /// Records in no format that is read are written as they are.
+    pub passes: bool,
     /// Where the reasoning goes, if it goes apart.
     pub aside: Option<&'a Path>,
     /// What messages are converted to.
@@ -92,6 +94,9 @@ impl Job<'_> {
             let mut engine_options = options::engine(common, self.tags, self.live)?;
             engine_options.read.pointers = self.pointers.clone();
             engine_options.read.to = self.to.clone();
+            if self.verbatim {
+                engine_options.read.foreign = Foreign::Unwatched;
+            }
             let mut engine = Engine::new(&tags, engine_options, output());
             let name = input.name.clone();
             let ended = input.pump(&mut engine, &mut targets);
@@ -102,7 +107,7 @@ impl Job<'_> {
                 break;
             }
         }
-        notes.total(total.counts.bad, total.counts.records.max(total.counts.bad));
+        notes.total(total.counts);
         Ok(total.status)
     }
 
@@ -143,14 +148,20 @@ impl Job<'_> {
         if let Some(framing) = engine.framing() {
             notes.detail(&format!("{name}: framing {}", framing.name()));
         }
-        let other = counts.records.saturating_sub(counts.known.iter().sum::<u64>() + counts.bad);
         for (dialect, n) in DIALECTS.iter().zip(counts.known).filter(|(_, n)| *n > 0) {
             notes.detail(&format!("{name}: dialect {} in {n} records", dialect.name));
         }
         notes.detail(&format!(
-            "{name}: {} records, {} messages, {other} no conversation, {} bad; {} blocks never closed, {} stray delimiters",
-            counts.records, counts.messages, counts.bad, counts.unclosed, counts.strays
+            "{name}: {} records ({}), {} messages; {} blocks never closed, {} stray delimiters",
+            counts.records,
+            kinds(counts),
+            counts.messages,
+            counts.unclosed,
+            counts.strays
         ));
+        if !self.verbatim {
+            notes.foreign(name, counts, self.passes);
+        }
         noticed(name, counts, notes);
         match ended {
             Ended::Read(e) => {
@@ -166,8 +177,12 @@ impl Job<'_> {
         if counts.bad > 0 {
             total.status = total.status.max(Status::NotUnderstood);
         }
-        total.counts.bad += counts.bad;
-        total.counts.records += counts.records;
+        let sum = &mut total.counts;
+        sum.bad += counts.bad;
+        sum.refused += counts.refused;
+        sum.foreign += counts.foreign;
+        sum.suspect += counts.suspect;
+        sum.records += counts.records;
     }
 }
 
@@ -176,11 +191,11 @@ fn noticed(name: &str, counts: Counts, notes: &Notes) {
     let messages = |n: u64| if n == 1 { "message" } else { "messages" };
     if counts.channels > 0 {
         let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });
-        notes.note(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
+        notes.warning(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
     }
     if counts.lost > 0 {
         let (n, look, its) = if counts.lost == 1 { (1, "looks", "its") } else { (counts.lost, "look", "their") };
-        notes.note(&format!(
+        notes.warning(&format!(
             "{name}: {n} {} {look} like Harmony whose tokens were lost: {its} reasoning was not taken out",
             messages(n)
         ));

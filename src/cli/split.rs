@@ -107,6 +107,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         live: false,
         pointers,
         verbatim: false,
+        passes: false,
         aside,
         to: None,
         redact: false,
@@ -204,6 +205,6 @@ fn done(written: u64, counts: Counts, fields: &[String], json: bool, notes: &Not
             notes.note(&format!("no message in {} records: nothing to split", counts.records));
         }
         true => notes.note(&format!("no string at {} in {} records", fields.join(" or "), counts.records)),
-        false => notes.unread(counts, false),
+        false => (),
     }
 }

@@ -4,7 +4,7 @@
 //! `unthink strip --policy all`.
 
 use super::convert::DECIDE;
-use super::notes::Notes;
+use super::notes::{Notes, kinds};
 use super::options::{self, OnError};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
@@ -124,11 +124,6 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
     };
     let output = || Splice::new(pass::Strip::new(policy, unit), options);
     let done = |splice: &Splice, counts: Counts, sealed: u64, notes: &Notes| {
-        if counts.known.iter().all(|n| *n == 0) && counts.bad == 0 && counts.records > 0 {
-            notes.note(&format!("no conversation in {} records: they were passed on as they are", counts.records));
-        } else if !options.verbatim {
-            notes.unread(counts, true);
-        }
         if sealed > 0 {
             let messages = if sealed == 1 { "message" } else { "messages" };
             notes.note(&format!(
@@ -140,9 +135,16 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
         }
         if stats {
             let s = splice.stats();
-            notes.error(&format!(
-                "{} of {} blocks removed, {} bytes of {}; {} messages in {} records; {} events or messages removed whole",
-                s.removed, s.removed + s.kept, s.bytes, counts.bytes, counts.messages, counts.records, s.dropped
+            notes.report(&format!(
+                "{} of {} blocks removed, {} bytes of {}; {} messages in {} records ({}); {} events or messages removed whole",
+                s.removed,
+                s.removed + s.kept,
+                s.bytes,
+                counts.bytes,
+                counts.messages,
+                counts.records,
+                kinds(counts),
+                s.dropped
             ));
         }
     };
@@ -153,6 +155,7 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
         live: true,
         pointers: Vec::new(),
         verbatim: options.verbatim,
+        passes: true,
         aside: None,
         to: None,
         redact: redact && policy == Policy::None,

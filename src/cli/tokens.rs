@@ -4,7 +4,6 @@
 
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
-use super::options::OnError;
 use super::run::Job;
 use super::{Common, Status, TagArgs, surface};
 use clap::{Args, ValueEnum};
@@ -128,7 +127,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         files: &args.files,
         live: false,
         pointers: Vec::new(),
-        verbatim: common.on_error == OnError::Pass,
+        verbatim: false,
+        passes: false,
         aside: None,
         to: None,
         redact: false,
@@ -145,7 +145,5 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
 fn done(tally: &Tally<'_>, counts: Counts, notes: &Notes) {
     if tally.messages() == 0 && counts.records > 0 && counts.bad == 0 {
         notes.note(&format!("no message in {} records: nothing to count", counts.records));
-    } else {
-        notes.unread(counts, false);
     }
 }

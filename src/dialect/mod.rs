@@ -16,6 +16,7 @@ mod redact;
 mod rewrite;
 mod sharegpt;
 mod stream;
+mod suspect;
 mod template;
 mod text;
 mod thinking_block;
@@ -26,8 +27,9 @@ use crate::frame::Framing;
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
 pub use raw::RawReader;
-pub use reader::{JsonReader, ReadOptions, Seen, UNCLOSED, unclosed};
+pub use reader::{Foreign, JsonReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
 pub use rewrite::{Spelling, Target};
+pub use suspect::{UNREAD, Unread};
 
 /// A wire format.
 #[derive(Debug)]

@@ -1,20 +1,23 @@
 //! The reader for JSON records: walks a record, then says what it holds as events.
 
 mod convert;
+mod fields;
 mod options;
 mod redact;
 mod refuse;
 mod seen;
+mod suspect;
 mod told;
 
-pub use self::{options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen};
+pub use self::suspect::{Refused, Suspect};
+pub use self::{options::Foreign, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen};
 use super::emit::{Noted, Script, decode};
 use super::names::Names;
 use super::rewrite::Live;
 use super::stream::{Known, Outside, Streams};
+use super::suspect::Search;
 use super::template::Template;
-use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
-use crate::error::Error;
+use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};
@@ -37,6 +40,10 @@ pub struct JsonReader<'t> {
     template: Option<Template>,
     live: Live,
     seen: Seen,
+    /// Looks for reasoning where no dialect does, if anything is looked for.
+    search: Option<Search<'t>>,
+    /// Suspect records that pass.
+    suspects: Vec<Suspect>,
 }
 
 impl<'t> JsonReader<'t> {
@@ -52,6 +59,8 @@ impl<'t> JsonReader<'t> {
             names: Names::new(&options.dialects),
             streams: Streams::new(tags, inline),
             detail: Detail { members: options.to.is_some(), usage: options.wants.rest },
+            search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
+            suspects: Vec::new(),
             options,
             notes: Vec::new(),
             scratch: Vec::new(),
@@ -67,31 +76,25 @@ impl<'t> JsonReader<'t> {
     /// Reads one record. No event goes out unless all of it was understood.
     ///
     /// # Errors
-    /// When it is not JSON, or holds a block that should have been closed.
-    pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Error> {
+    /// When it is not JSON, holds a block that should have been closed, or may hold reasoning that no dialect reads.
+    pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         if !self.options.pointers.is_empty() {
-            return self.fields(body, sink);
+            return Ok(self.fields(body, sink)?);
         }
         let mut record = std::mem::take(&mut self.record);
         let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
-        let read = match alike {
-            true => Ok(()),
-            false => walk(body.text, body.event, &self.names, self.detail, &mut record)
-                .and_then(|()| self.refuse(body, &record)),
-        };
+        let read = if alike { Ok(()) } else { self.understand(body, &mut record) };
         if !alike {
             let worth_it = read.is_ok() && self.options.templates && self.options.to.is_none();
             self.template = worth_it.then(|| Template::of(body, &record)).flatten();
         }
+        let foreign = record.is_hollow();
         let facts = read.and_then(|()| match self.options.to.is_some() {
-            true => self.convert(body, &record, sink),
+            true => Ok(self.convert(body, &record, sink)?),
             false => Ok(self.say(body, &record, sink)),
         });
-        if facts.is_ok() && record.is_hollow() {
-            self.unread(body);
-        }
         self.record = record;
-        facts
+        facts.map(|facts| Facts { foreign, ..facts })
     }
 
     /// Says what a record holds.
@@ -357,19 +360,6 @@ impl<'t> JsonReader<'t> {
         self.scratch = decoded;
         let open = self.notes[noted..].iter().any(|(_, note)| *note == Note::Unclosed);
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
-    }
-
-    /// The strings that the user named: each is a message.
-    fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        let mut found = Vec::new();
-        super::field::find(body.text, &self.options.pointers, &mut found)?;
-        for (lane, literal) in &found {
-            sink.event(&Event::MessageStart { lane: *lane, role: Role::Assistant, joined: false, bare: false });
-            self.text(body, *lane, *literal, self.options.inline.start, sink);
-            sink.event(&Event::MessageEnd { lane: *lane, element: None });
-        }
-        let dialect = (!found.is_empty()).then_some(super::text::ROW.name);
-        Ok(Facts { dialect, messages: found.len() as u64, ..Facts::default() })
     }
 }
 

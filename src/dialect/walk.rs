@@ -8,14 +8,16 @@ mod deep;
 mod draft;
 mod lists;
 mod message;
+mod parts;
 mod told;
 mod usage;
 
 pub(super) use deep::{call_text, deep_text};
-pub(super) use draft::{Detail, Draft, Entry, Item, Member, Record, Unit};
+pub(super) use draft::{Detail, Draft, Entry, Item, Member, Record, Rest, Unit};
 pub(super) use told::members;
 
 use super::names::{Name, Names};
+use super::suspect;
 use crate::error::Error;
 use crate::json::{Cuts, Literal, Scanner, Token, text};
 use crate::model::{Role, Source};
@@ -34,6 +36,23 @@ pub(super) struct Walk<'a, 'n> {
     /// The type of the record.
     kind: Option<Literal>,
     detail: Detail,
+    /// A message of a list or of a response is walked.
+    inside: bool,
+}
+
+/// A record as far as it was walked.
+struct Outer {
+    /// The message that it may be.
+    draft: Box<Draft>,
+    cuts: Cuts,
+    /// A delta that stands in no list of choices, and what else belongs to it.
+    choice: lists::Choice,
+    /// That delta as a member, and the numbers of what was not understood in it.
+    delta: Option<(Range<usize>, Rest)>,
+    /// What is not understood of it begins with this number.
+    rest: usize,
+    /// It holds messages, so that it is none itself.
+    found: bool,
 }
 
 /// How deep records are looked for in records: a batch holds a response that holds a body.
@@ -45,7 +64,7 @@ type Done<T = ()> = Result<T, Error>;
 pub(super) fn walk(body: &[u8], event: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Done {
     record.clear();
     let (s, listed, answer, partial, kind) = (Scanner::new(body)?, false, None, false, None);
-    let mut w = Walk { s, names, record, listed, answer, partial, kind, detail };
+    let mut w = Walk { s, names, record, listed, answer, partial, kind, detail, inside: false };
     let first = w.s.token()?;
     match first {
         Token::ObjectStart => {
@@ -70,72 +89,110 @@ impl Walk<'_, '_> {
 
     /// A record in an object; a bare message is given back.
     fn record(&mut self, depth: usize) -> Done<Option<Box<Draft>>> {
-        let (mut draft, mut cuts, mut found) = (self.record.draft(), Cuts::default(), false);
-        let mut bare = lists::Choice::default();
+        let draft = self.record.draft();
+        let (cuts, choice, delta, rest) = (Cuts::default(), lists::Choice::default(), None, self.record.rest.len());
+        let mut outer = Outer { draft, cuts, choice, delta, rest, found: false };
         let start = self.s.at() - 1;
         while let Token::Key(key) = self.s.token()? {
-            let from = self.s.from();
-            match self.name(key) {
-                Name::List => found |= self.list()?,
-                Name::Chunks => found |= self.chunks()?,
-                Name::Choices => found |= self.choices()?,
-                name @ (Name::Delta | Name::Index | Name::Finish | Name::Logprobs) if depth == 0 => {
-                    self.beside(&mut bare, name)?;
-                }
-                Name::Wrapper if depth < WRAPPERS => found |= self.wrapped(depth, key)?,
-                Name::Nested | Name::Content if depth > 0 && self.at_message() => {
-                    self.s.token()?;
-                    let nested = self.message()?;
-                    self.record.items.push(Item::Message(nested));
-                    self.record.enveloped = true;
-                    found = true;
-                }
-                Name::Id => {
-                    if let Token::String(id) = self.value()? {
-                        self.record.id = Some(id);
-                    }
-                }
-                Name::Done => {
-                    self.value()?;
-                    self.partial = true;
-                }
-                Name::Rewind if depth > 0 => {
-                    let at = self.value_range()?;
-                    let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
-                    self.record.rewind = digits.parse().ok();
-                    self.record.enveloped |= self.record.rewind.is_some();
-                }
-                Name::Reset if depth > 0 => {
-                    self.value()?;
-                    self.record.rewind = Some(u64::MAX);
-                }
-                name @ (Name::Telling | Name::Logged) => {
-                    let (value, logged) = self.telling()?;
-                    self.record.payload |= name == Name::Telling && value != Token::Null;
-                    self.record.logged = logged.or(self.record.logged);
-                }
-                name => {
-                    let at = if name == Name::Type && depth == 0 { self.s.next_value() + 1 } else { 0 };
-                    self.member(&mut draft, &mut cuts, name, key)?;
-                    if at > 0 && self.s.text()[at - 1] == b'"' {
-                        self.kind = Some(Literal { start: at, end: self.s.at() - 1, escaped: true });
-                    }
-                    continue;
-                }
+            if !self.record_member(&mut outer, depth, key)? {
+                continue;
             }
-            draft.cuts.extend(cuts.keep(from));
+            let Outer { draft, cuts, .. } = &mut outer;
+            draft.cuts.extend(cuts.keep(key.start - 1));
             cuts.end(self.s.at());
             if self.detail.members {
                 draft.members.push(Member { name: Name::Other, key, value: key.end + 1..self.s.at() });
             }
         }
-        draft.cuts.extend(cuts.close());
-        draft.object = start..self.s.at();
+        outer.draft.cuts.extend(outer.cuts.close());
+        outer.draft.object = start..self.s.at();
+        Ok(self.close_record(outer))
+    }
+
+    /// A member of a record, whose key was passed. Whether it is no member of a message.
+    fn record_member(&mut self, outer: &mut Outer, depth: usize, key: Literal) -> Done<bool> {
+        match self.name(key) {
+            Name::List => outer.found |= self.list()?,
+            Name::Chunks => outer.found |= self.chunks()?,
+            Name::Choices => outer.found |= self.choices()?,
+            name @ (Name::Delta | Name::Index | Name::Finish | Name::Logprobs) if depth == 0 => {
+                let (value, from) = (self.s.next_value(), self.record.rest.len());
+                self.beside(&mut outer.choice, name)?;
+                if name == Name::Delta {
+                    let delta = Rest { key: Some(key), value, message: false, said: false };
+                    outer.delta = Some((from..self.record.rest.len(), delta));
+                }
+            }
+            Name::Wrapper if depth < WRAPPERS => outer.found |= self.wrapped(depth, key)?,
+            Name::Nested | Name::Content if depth > 0 && self.at_message() => {
+                self.s.token()?;
+                let nested = self.message()?;
+                self.record.half |= nested.is_half();
+                self.record.items.push(Item::Message(nested));
+                self.record.enveloped = true;
+                outer.found = true;
+            }
+            Name::Id => {
+                if let Token::String(id) = self.value()? {
+                    self.record.id = Some(id);
+                }
+            }
+            Name::Done => {
+                self.value()?;
+                self.partial = true;
+            }
+            Name::Rewind if depth > 0 => {
+                let at = self.value_range()?;
+                let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
+                self.record.rewind = digits.parse().ok();
+                self.record.enveloped |= self.record.rewind.is_some();
+                self.record.known |= self.record.rewind.is_some();
+            }
+            Name::Reset if depth > 0 => {
+                self.value()?;
+                self.record.rewind = Some(u64::MAX);
+            }
+            name @ (Name::Telling | Name::Logged) => {
+                let at = self.s.next_value();
+                let (value, logged) = self.telling()?;
+                self.record.payload |= name == Name::Telling && value != Token::Null;
+                self.record.logged = logged.or(self.record.logged);
+                self.rest(Some(key), value, at, false);
+            }
+            name => {
+                let at = if name == Name::Type && depth == 0 { self.s.next_value() + 1 } else { 0 };
+                self.member(&mut outer.draft, &mut outer.cuts, name, key)?;
+                if at > 0 && self.s.text()[at - 1] == b'"' {
+                    self.kind = Some(Literal { start: at, end: self.s.at() - 1, escaped: true });
+                }
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The record was passed: what it is, and its message if it is one.
+    fn close_record(&mut self, outer: Outer) -> Option<Box<Draft>> {
+        let Outer { draft, choice, delta, rest, mut found, .. } = outer;
         found |= self.answered();
-        found |= !found && self.bare(&draft, bare);
+        let is_delta = !found && self.bare(&draft, choice);
+        found |= is_delta;
+        if let Some((inside, delta)) = delta.filter(|_| !is_delta) {
+            // It is no delta that is read: nothing in it was.
+            self.record.rest.splice(inside, [delta]);
+        }
         self.listed |= found;
-        let message = draft.role.is_some() || draft.telling && draft.content;
-        Ok((message && !found).then_some(draft))
+        let says = draft.content || draft.tool || !draft.units.is_empty() || !draft.typed;
+        let message = (draft.role.is_some() && says || draft.telling && draft.content) && !found;
+        self.record.half |= message && draft.is_half();
+        if message {
+            self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
+            self.others(&draft, rest);
+        } else {
+            // What has a meaning in a message has none beside a list or the choices of a response.
+            self.record.rest.extend_from_slice(&draft.own);
+        }
+        message.then_some(draft)
     }
 
     /// A text that is an answer is a message of its own. Whether there was one.
@@ -147,6 +204,7 @@ impl Walk<'_, '_> {
         draft.units.push(Unit::Text(text));
         draft.object = text.start - 1..text.end + 1;
         self.record.items.push(Item::Message(draft));
+        self.record.answer = Some(text);
         true
     }
 
@@ -160,8 +218,12 @@ impl Walk<'_, '_> {
                     self.record.items.push(Item::Message(draft));
                 }
             }
-            Token::String(text) if key.raw(self.s.text()) == b"response" => self.answer = Some(text),
-            token => self.s.skip(token)?,
+            Token::String(text) if self.is_key(key, "response") => self.answer = Some(text),
+            token => {
+                let at = self.start_of(token);
+                self.s.skip(token)?;
+                self.rest(Some(key), token, at, false);
+            }
         }
         Ok(self.record.items.len() > items)
     }

@@ -99,16 +99,21 @@ impl<O: Output> Engine<'_, O> {
             Ok(facts) => {
                 self.count(&facts);
                 self.place(at, element.map_or(Fate::Record, Fate::Element), facts);
+                self.passed();
             }
-            Err((offset, what)) => {
-                self.problem(offset, what, true);
+            Err(refused) => {
+                match refused {
+                    Refused::Wrong(e) => self.problem(e.offset as u64, e.what, true),
+                    Refused::Suspect(suspect) => self.suspect(suspect, true),
+                }
                 let bad = if element.is_some() { Fate::BadElement } else { Fate::Bad };
                 self.place(at, bad, Facts::default());
             }
         }
     }
 
-    pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, (u64, String)> {
+    /// Reads a record. The offset of an error is that in the input.
+    pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, Refused> {
         let Some(Reader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
         };
@@ -132,26 +137,32 @@ impl<O: Output> Engine<'_, O> {
         };
         let name = self.framer.name();
         let body = Body::new(text, &self.buf[from + name.start..from + name.end], &self.lines);
-        let wrong = |e: Error| (body.offset(e.offset), e.what.into_owned());
-        let cut = |e: (u64, String)| {
-            if unfinished { (e.0, "an incomplete event at the end of the input".into()) } else { e }
+        let wrong = |e: Refused| match e {
+            Refused::Wrong(e) => {
+                let what = if unfinished { "an incomplete event at the end of the input".into() } else { e.what };
+                Refused::Wrong(Error::new(body.offset(e.offset) as usize, what))
+            }
+            suspect => suspect,
         };
         if self.framing == Some(Framing::Sse) && !matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
             || is_done(text)
         {
             if unfinished && !is_done(text) {
-                return Err(cut((body.offset(0), String::new())));
+                return Err(wrong(Error::new(0, "").into()));
+            }
+            if !is_done(text) {
+                reader.plain_text_event(&body)?;
             }
             reader.plain(&body, &mut self.output);
-            return Ok(Facts::default());
+            return Ok(Facts { foreign: !is_done(text), ..Facts::default() });
         }
         match reader.read(&body, &mut self.output) {
             Ok(facts) => Ok(facts),
             Err(e) if ranges.len() > 1 => {
                 let lines = Lines { starts: &self.lines, raw: &self.buf[from..], base: self.base + from as u64 };
-                lines.read(reader, &body, &mut self.output).ok_or_else(|| cut(wrong(e)))
+                lines.read(reader, &body, &mut self.output).unwrap_or_else(|| Err(wrong(e)))
             }
-            Err(e) => Err(cut(wrong(e))),
+            Err(e) => Err(wrong(e)),
         }
     }
 
@@ -166,6 +177,28 @@ impl<O: Output> Engine<'_, O> {
             self.counts.known[i] += 1;
         }
         self.counts.messages += facts.messages;
+        self.counts.foreign += u64::from(facts.foreign);
+    }
+
+    /// Suspect records that pass are reported.
+    fn passed(&mut self) {
+        let Some(Reader::Json(reader)) = &mut self.reader else { return };
+        for suspect in reader.suspects() {
+            self.counts.foreign -= self.counts.foreign.min(1);
+            self.suspect(suspect, false);
+        }
+    }
+
+    /// The record that was read last may hold reasoning, and is in no format that is read.
+    fn suspect(&mut self, suspect: Suspect, skipped: bool) {
+        self.counts.suspect += 1;
+        self.counts.bad += u64::from(skipped);
+        self.counts.refused += u64::from(skipped);
+        let record = self.counts.records.max(1);
+        let Suspect { offset, pointer, what } = suspect;
+        let what = what.to_string();
+        self.problems.push(Problem { record, offset, what, skipped, suspect: Some(pointer) });
+        self.over |= self.stop && skipped;
     }
 
     pub(super) fn place(&mut self, at: Range<usize>, fate: Fate, facts: Facts) {
@@ -180,7 +213,7 @@ impl<O: Output> Engine<'_, O> {
         let n = self.starts.partition_point(|(start, _)| *start <= offset);
         let late = n.checked_sub(1).map(|i| self.starts[i].1).filter(|_| !skipped);
         let record = late.unwrap_or(self.counts.records.max(1));
-        self.problems.push(Problem { record, offset, what: what.into(), skipped });
+        self.problems.push(Problem { record, offset, what: what.into(), skipped, suspect: None });
         self.over |= self.stop;
     }
 
@@ -237,27 +270,43 @@ impl<'a> Lines<'a> {
         (self.starts[i].1 - self.base) as usize
     }
 
-    fn read<S: Sink>(&self, reader: &mut JsonReader<'_>, body: &Body<'_>, sink: &mut S) -> Option<Facts> {
+    /// Reads them one by one, if each is whole.
+    fn read<S: Sink>(
+        &self,
+        reader: &mut JsonReader<'_>,
+        body: &Body<'_>,
+        sink: &mut S,
+    ) -> Option<Result<Facts, Refused>> {
         let whole = |text: &[u8]| is_done(text) || crate::json::scan::validate(text).is_ok();
         if !(0..self.starts.len()).all(|i| whole(self.text(body, i))) {
             return None;
         }
-        let mut all = Facts::default();
+        for i in (0..self.starts.len()).filter(|i| !is_done(self.text(body, *i))) {
+            let start = [(0, self.starts[i].1)];
+            if let Err(refused) = reader.examine(&Body::new(self.text(body, i), self.name(body, i), &start)) {
+                return Some(Err(refused));
+            }
+        }
+        let mut all = Facts { foreign: true, ..Facts::default() };
         for i in 0..self.starts.len() {
             let (text, start) = (self.text(body, i), [(0, self.starts[i].1)]);
             let line = Body::new(text, self.name(body, i), &start);
             if is_done(text) {
                 reader.plain(&line, sink);
-                all.payload = true;
+                (all.payload, all.foreign) = (true, false);
                 continue;
             }
-            let facts = reader.read(&line, sink).ok()?;
+            let facts = match reader.read(&line, sink) {
+                Ok(facts) => facts,
+                Err(refused) => return Some(Err(refused)),
+            };
             all.dialect = all.dialect.or(facts.dialect);
             all.stream |= facts.stream;
             all.payload |= facts.payload || !facts.stream;
             all.messages += facts.messages;
+            all.foreign &= facts.foreign;
         }
-        Some(all)
+        Some(Ok(all))
     }
 }
 

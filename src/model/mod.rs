@@ -308,4 +308,6 @@ pub struct Facts {
     pub payload: bool,
     /// How many messages began in it.
     pub messages: u64,
+    /// No dialect reads it.
+    pub foreign: bool,
 }

@@ -93,7 +93,7 @@ fn names_cannot_steer_a_terminal() {
 /// JSON cannot hold a byte that is not UTF-8: where one is replaced, a note says so. Text is written as it is.
 #[test]
 fn bytes_that_are_not_utf8_are_named() {
-    let note = "unthink: byte 7 is not UTF-8: it is shown as U+FFFD\n";
+    let note = "unthink: note: byte 7 is not UTF-8: it is shown as U+FFFD\n";
     for (args, shown) in [(&["split"][..], true), (&["split", "-o", "events"], true), (&["split", "-o", "text"], false)]
     {
         let said = if shown { note } else { "" };
@@ -207,7 +207,7 @@ fn at_most_twenty_records_are_named() {
     let stderr = String::from_utf8(stderr).unwrap();
     assert_eq!(stderr.lines().count(), 22, "{stderr}");
     assert!(stderr.contains("30 more like these"));
-    assert!(stderr.ends_with("unthink: 50 of 50 records not processed\n"));
+    assert!(stderr.ends_with("unthink: 50 of 50 records not processed (0 read, 0 foreign, 0 suspect, 50 damaged)\n"));
 }
 
 #[test]

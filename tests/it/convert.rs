@@ -36,8 +36,12 @@ pub fn once(input: &[u8], to: &str) -> Vec<u8> {
 /// Our own test data, and the chat samples: dialect, file name, bytes.
 pub fn corpus() -> Vec<(String, String, Vec<u8>)> {
     // Raw text becomes a message, and events that tell of a message become deltas: those have tests of their own.
-    let other =
-        |dialect: &str, path: &std::path::Path| dialect == "mia" || path.extension().is_some_and(|e| e == "txt");
+    // Completions and ShareGPT's datasets are not converted.
+    let other = |dialect: &str, path: &std::path::Path| {
+        ["mia", "sharegpt"].contains(&dialect)
+            || path.extension().is_some_and(|e| e == "txt")
+            || path.ends_with("completions.jsonl")
+    };
     let mut files: Vec<_> = testdata().into_iter().filter(|(dialect, path)| !other(dialect, path)).collect();
     if let Some(shared) = shared() {
         let samples = files_in(&shared.join("samples")).into_iter();
@@ -351,7 +355,7 @@ fn losses_are_told_record_by_record() {
         .args(["convert", "--to", "tagged", "--report-loss"])
         .arg(&file)
         .write_stdin(format!("{signed}{plain}{signed}"));
-    command.assert().success().stderr("unthink: loss: signature dropped, 2 blocks\n");
+    command.assert().success().stderr("unthink: warning: loss: signature dropped, 2 blocks\n");
     let told = std::fs::read_to_string(&file).unwrap();
     assert_eq!(told, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
 }

@@ -75,6 +75,7 @@ fn stripped_and_converted_in_pieces() {
             wants: Wants::default(),
             templates: true,
             pointers: Vec::new(),
+            foreign: unthink::dialect::Foreign::default(),
             to: None,
         };
         let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false };

@@ -62,6 +62,10 @@ fn paths() {
     for (name, input) in corpus() {
         let before = messages(&input, Setup::default());
         let stripped = strip(&input, Setup::default()).out;
+        if stripped.trim_ascii().is_empty() {
+            assert!(before.iter().all(|m| m.0.is_empty()), "{name}: {before:?}");
+            continue;
+        }
         let after = messages(&stripped, Setup::default());
         let visible =
             |m: &[(String, Option<String>)]| -> Vec<String> { m.iter().map(|m| m.0.trim().to_string()).collect() };

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
-use unthink::dialect::{DIALECTS, ReadOptions, Target};
+use unthink::dialect::{DIALECTS, Foreign, ReadOptions, Target};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
 use unthink::inline::{Options, Tags};
@@ -126,6 +126,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>,
         wants,
         templates: !setup.all_gears,
         pointers: Vec::new(),
+        foreign: if setup.policy == Policy::None { Foreign::Unwatched } else { Foreign::Refuse },
         to,
     };
     let options = EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false };

@@ -6,6 +6,18 @@ use crate::dialect::{DIALECTS, Dialect};
 use crate::inline::Options;
 use crate::model::Wants;
 
+/// What becomes of a record that may hold reasoning, and is in no format that is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Foreign {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// It passes, and is reported.
+    Pass,
+    /// Nothing is looked for.
+    Unwatched,
+}
+
 /// What a reader is told.
 #[derive(Clone)]
 pub struct ReadOptions {
@@ -21,6 +33,8 @@ pub struct ReadOptions {
     pub templates: bool,
     /// Strings to read instead of messages.
     pub pointers: Vec<Pointer>,
+    /// What becomes of records that may hold reasoning which no dialect reads.
+    pub foreign: Foreign,
     /// What messages are converted to. Then edits are said of them, and nothing else.
     pub to: Option<Target>,
 }
@@ -35,6 +49,7 @@ impl Default for ReadOptions {
             wants: Wants::default(),
             templates: true,
             pointers: Vec::new(),
+            foreign: Foreign::default(),
             to: None,
         }
     }

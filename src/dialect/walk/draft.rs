@@ -62,15 +62,43 @@ pub(in crate::dialect) struct Draft {
     pub(super) says: bool,
     /// It has a type.
     pub(super) typed: bool,
+    /// The members that mean something in a message only: its content and its reasoning fields.
+    pub(super) own: Vec<Rest>,
+    /// Something in it is spelled as no dialect in force does: its role or its type says that it is reasoning, or its
+    /// answer stands under another key. It is not read by half.
+    pub(super) half: bool,
+    /// It says something under another key than that of its content.
+    pub(super) elsewhere: bool,
+    /// It stands in a channel of reasoning.
+    pub(super) hidden: bool,
     /// The speaker, if it is known, and whether what it says is a call; and what it says.
     pub(super) speaker: Option<(Role, bool)>,
     pub(super) said: Vec<Literal>,
+}
+
+/// A member, or an element of a list, that no dialect in force has a word for.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::dialect) struct Rest {
+    pub key: Option<Literal>,
+    /// Where its value begins.
+    pub value: usize,
+    /// It stands in a message.
+    pub message: bool,
+    /// It is what the author of the message says.
+    pub said: bool,
 }
 
 impl Draft {
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
         self.told.is_some_and(|told| told.says == Says::Commentary)
+    }
+
+    /// Whether a part of it would be lost: its answer is spelled as no dialect in force does, or it is reasoning as a whole.
+    pub(super) fn is_half(&self) -> bool {
+        let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
+        let unread = self.elsewhere && self.role == Some(Role::Assistant) && !self.content;
+        self.half || unread || self.hidden && text()
     }
 
     /// Whether it has a field that holds reasoning.
@@ -196,6 +224,16 @@ pub(in crate::dialect) struct Record {
     pub rewind: Option<u64>,
     /// The dialect in which it is an event that tells of a message.
     pub told: Option<&'static str>,
+    /// What no dialect in force has a word for.
+    pub rest: Vec<Rest>,
+    /// A message in it was understood by half.
+    pub half: bool,
+    /// It holds what is read, and not converted.
+    pub unwritten: bool,
+    /// It has a list of messages, or the choices of a response, even if they are empty.
+    pub known: bool,
+    /// The text of an answer under a wrapper's name.
+    pub answer: Option<Literal>,
 }
 
 /// What a walk looks for beside reasoning.
@@ -209,7 +247,7 @@ pub(in crate::dialect) struct Detail {
 
 impl Record {
     /// Makes room for the next record.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         for item in self.items.drain(..) {
             if let Item::Message(mut draft)
             | Item::Choice(mut draft)
@@ -222,20 +260,24 @@ impl Record {
                 draft.members.clear();
                 draft.parts.clear();
                 draft.entries.clear();
+                draft.own.clear();
                 let (units, cuts) = (std::mem::take(&mut draft.units), std::mem::take(&mut draft.cuts));
                 let (members, parts) = (std::mem::take(&mut draft.members), std::mem::take(&mut draft.parts));
-                let entries = std::mem::take(&mut draft.entries);
-                *draft = Draft { units, cuts, members, parts, entries, ..Draft::default() };
+                let (entries, own) = (std::mem::take(&mut draft.entries), std::mem::take(&mut draft.own));
+                *draft = Draft { units, cuts, members, parts, entries, own, ..Draft::default() };
                 self.spare.push(draft);
             }
         }
         (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
         (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
+        self.rest.clear();
+        (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
     }
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
     pub fn is_hollow(&self) -> bool {
         self.told.is_none()
+            && !self.known
             && self.items.iter().all(|item| match item {
                 Item::Message(draft) => draft.is_hollow(),
                 Item::Start | Item::End | Item::Stays(_) => true,

@@ -61,7 +61,11 @@ impl Walk<'_, '_> {
                         open = false;
                     }
                 }
-                token => self.s.skip(token)?,
+                token => {
+                    let at = self.start_of(token);
+                    self.s.skip(token)?;
+                    self.rest(None, token, at, false);
+                }
             }
             last = self.s.at();
         }
@@ -89,11 +93,15 @@ impl Walk<'_, '_> {
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
                     spoken |= self.spoken(&mut draft);
+                    // Nobody says who wrote it, and it has no key that only a message has.
+                    self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.telling;
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
                 }
                 token => {
+                    let at = self.start_of(token);
                     self.s.skip(token)?;
+                    self.rest(None, token, at, false);
                     self.record.items.push(Item::Stays((list, last..self.s.at())));
                 }
             }
@@ -103,10 +111,12 @@ impl Walk<'_, '_> {
         // No other dialect can be written in their place.
         if spoken && self.detail.members {
             self.record.items.truncate(at);
+            self.record.unwritten = true;
             return Ok(false);
         }
         self.record.speakers |= spoken;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
+        self.record.known |= empty;
         Ok(messages || empty)
     }
 
@@ -116,10 +126,14 @@ impl Walk<'_, '_> {
             self.s.skip(token)?;
             return Ok(false);
         }
-        let mut number = 0;
+        let (mut number, items) = (0, self.record.items.len());
         loop {
             match self.s.token()? {
-                Token::ArrayEnd => return Ok(number > 0),
+                Token::ArrayEnd => {
+                    // The last event of a stream has none.
+                    self.record.known |= number == 0 || self.record.items.len() > items;
+                    return Ok(number > 0);
+                }
                 Token::ObjectStart => self.choice(number)?,
                 token => self.s.skip(token)?,
             }
@@ -128,23 +142,30 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn choice(&mut self, number: u32) -> Done {
-        let (mut choice, mut whole, mut text, mut finishes) = (Choice::default(), None, None, false);
+        let (mut choice, mut whole, mut finishes) = (Choice::default(), None, false);
+        let mut text: Option<(Literal, Literal)> = None;
         while let Token::Key(key) = self.s.token()? {
             let name = self.name(key);
             finishes |= matches!(name, Name::Finish | Name::Logprobs);
             match name {
-                Name::Message => whole = self.object()?.or(whole),
-                Name::Delta | Name::Index | Name::Finish | Name::Logprobs => self.beside(&mut choice, name)?,
-                _ => {
-                    if let (Name::Text, Token::String(s)) = (name, self.value()?) {
-                        text = Some(s);
-                    }
+                Name::Message => {
+                    whole = self.object()?.or(whole);
+                    self.record.half |= whole.as_ref().is_some_and(|draft| draft.is_half());
                 }
+                Name::Delta | Name::Index | Name::Finish | Name::Logprobs => self.beside(&mut choice, name)?,
+                _ => match (name, self.value_at()?) {
+                    (Name::Text, (Token::String(s), _)) => text = Some((key, s)),
+                    (_, (value, at)) => self.rest(Some(key), value, at.start, false),
+                },
             }
         }
         // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not finish.
         if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.members {
-            choice.delta = text.map(|s| self.completion(s));
+            choice.delta = text.take().map(|(_, s)| self.completion(s));
+        }
+        self.record.unwritten |= finishes && text.is_some();
+        if let Some((key, s)) = text {
+            self.rest(Some(key), Token::String(s), s.start - 1, true);
         }
         self.chosen(choice, whole, number);
         Ok(())
@@ -153,7 +174,11 @@ impl Walk<'_, '_> {
     /// The message in a value, if it is an object.
     fn object(&mut self) -> Done<Option<Box<Draft>>> {
         match self.s.token()? {
-            Token::ObjectStart => self.message().map(Some),
+            Token::ObjectStart => {
+                let draft = self.message()?;
+                self.record.half |= draft.half;
+                Ok(Some(draft))
+            }
             token => self.s.skip(token).map(|()| None),
         }
     }

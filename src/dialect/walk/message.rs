@@ -7,13 +7,16 @@ impl Walk<'_, '_> {
     /// A message whose `{` was passed.
     pub(super) fn message(&mut self) -> Done<Box<Draft>> {
         let (mut draft, mut cuts) = (self.record.draft(), Cuts::default());
-        let start = self.s.at() - 1;
+        let (start, rest) = (self.s.at() - 1, self.record.rest.len());
+        let outer = std::mem::replace(&mut self.inside, true);
         while let Token::Key(key) = self.s.token()? {
             let name = self.name(key);
             self.member(&mut draft, &mut cuts, name, key)?;
         }
+        self.inside = outer;
         draft.cuts.extend(cuts.close());
         draft.object = start..self.s.at();
+        self.others(&draft, rest);
         if draft.results && !draft.says && draft.role == Some(Role::User) {
             draft.role = Some(Role::Tool);
         }
@@ -26,60 +29,161 @@ impl Walk<'_, '_> {
             true => self.s.next_value(),
             false => 0,
         };
-        self.member_value(draft, cuts, name, key.start - 1)?;
+        self.member_value(draft, cuts, name, key)?;
         if self.detail.members {
             draft.members.push(Member { name, key, value: start..self.s.at() });
         }
         Ok(())
     }
 
-    /// The value of a member that began at `from`.
-    fn member_value(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, from: usize) -> Done {
+    /// The value of a member.
+    fn member_value(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, key: Literal) -> Done {
         if let Name::Field(field) = name {
-            return self.field(draft, cuts, field, field.key, from);
+            return self.field(draft, cuts, field, field.key, key);
         }
-        draft.cuts.extend(cuts.keep(from));
-        let key = &self.s.text()[from + 1..];
+        draft.cuts.extend(cuts.keep(key.start - 1));
         self.record.blocks |= match name {
-            Name::Role => key.starts_with(b"speaker\""),
-            Name::Content => key.starts_with(b"blocks\""),
+            Name::Role => self.is_key(key, "speaker"),
+            Name::Content => self.is_key(key, "blocks"),
             _ => false,
         };
-        self.record.gemini |= name == Name::Content && key.starts_with(b"parts\"");
+        self.record.gemini |= name == Name::Content && self.is_key(key, "parts");
         match name {
             Name::Role => self.role(draft)?,
-            Name::Content => self.content(draft)?,
-            Name::Container => self.container(draft)?,
-            Name::ToolCalls => {
-                let (value, at) = self.value_at()?;
-                let some = filled(value, &self.s.text()[at.clone()]);
-                draft.tool |= some;
-                draft.payload |= some;
-                if some && self.detail.usage {
-                    draft.units.push(Unit::Call(at));
-                }
-            }
+            Name::Content => self.content(draft, key)?,
+            Name::Container => self.container(draft, 0)?,
+            Name::ToolCalls => self.calls(draft, key)?,
             Name::Idle => {
-                self.value()?;
+                if let Token::String(s) = self.value()? {
+                    draft.hidden |= text::decoded(s.raw(self.s.text())) == b"analysis";
+                }
             }
             Name::Logged => {
                 let (value, logged) = self.telling()?;
                 draft.payload |= !matches!(value, Token::Null);
                 draft.logged = logged.or(draft.logged);
             }
-            _ => {
-                let (value, at) = self.value_at()?;
-                let some = filled(value, &self.s.text()[at]);
-                draft.payload |= some;
-                draft.other |= some && name == Name::Says;
-                draft.typed |= some && name == Name::Type;
-                if let (Name::Speaker | Name::Said, Token::String(s)) = (name, value) {
-                    self.said(draft, name, s);
-                }
-            }
+            _ => self.other(draft, name, key)?,
         }
         cuts.end(self.s.at());
         Ok(())
+    }
+
+    /// The tool calls of a message. A signature of the reasoning before a call may stand in a container beside it.
+    fn calls(&mut self, draft: &mut Draft, key: Literal) -> Done {
+        let start = self.s.next_value();
+        let value = self.s.token()?;
+        let (rest, cuts) = (self.record.rest.len(), draft.cuts.len());
+        match value {
+            Token::ArrayStart => loop {
+                match self.s.token()? {
+                    Token::ArrayEnd => break,
+                    Token::ObjectStart => self.call(draft)?,
+                    token => self.s.skip(token)?,
+                }
+            },
+            _ => self.s.skip(value)?,
+        }
+        let at = start..self.s.at();
+        let some = filled(value, &self.s.text()[at.clone()]);
+        draft.tool |= some;
+        draft.payload |= some;
+        // What was found in containers is known; otherwise calls are looked at as a whole, since their shape says what
+        // is an argument.
+        if some && draft.cuts.len() == cuts {
+            self.record.rest.truncate(rest);
+            self.rest(Some(key), value, start, false);
+        }
+        if some && self.detail.usage {
+            draft.units.push(Unit::Call(at));
+        }
+        Ok(())
+    }
+
+    /// A tool call whose `{` was passed.
+    fn call(&mut self, draft: &mut Draft) -> Done {
+        let mut cuts = Cuts::default();
+        while let Token::Key(key) = self.s.token()? {
+            draft.cuts.extend(cuts.keep(key.start - 1));
+            if self.name(key) == Name::Container {
+                self.container(draft, 0)?;
+            } else {
+                let (value, at) = self.value_at()?;
+                let arguments = self.is_key(key, "arguments") || self.is_key(key, "function");
+                if !arguments {
+                    self.rest(Some(key), value, at.start, false);
+                }
+            }
+            cuts.end(self.s.at());
+        }
+        draft.cuts.extend(cuts.close());
+        Ok(())
+    }
+
+    /// A member that is no part of what the message says, as far as the dialects in force know.
+    fn other(&mut self, draft: &mut Draft, name: Name, key: Literal) -> Done {
+        let (value, at) = self.value_at()?;
+        let some = filled(value, &self.s.text()[at.clone()]);
+        draft.payload |= some;
+        draft.other |= some && name == Name::Says;
+        match (name, value) {
+            (Name::Type, Token::String(s)) => {
+                draft.typed |= some;
+                draft.half |= self.is_reasoning(s);
+            }
+            (Name::Speaker | Name::Said, Token::String(s)) => {
+                self.said(draft, name, s);
+                self.rest(Some(key), value, at.start, true);
+            }
+            (Name::Id, _) => (),
+            _ if some => {
+                let said = self.says_so(key);
+                draft.elsewhere |= said;
+                self.rest(Some(key), value, at.start, said);
+            }
+            _ => (),
+        }
+        Ok(())
+    }
+
+    /// Whether the type or the role of an object says that it is reasoning.
+    fn is_reasoning(&self, name: Literal) -> bool {
+        suspect::is_kind(&text::decoded(name.raw(self.s.text())))
+    }
+
+    /// Whether a key is this one, however it is spelled.
+    pub(super) fn is_key(&self, key: Literal, name: &str) -> bool {
+        let raw = key.raw(self.s.text());
+        raw == name.as_bytes() || key.escaped && text::decoded(raw) == name.as_bytes()
+    }
+
+    /// Whether messages have what they say under this key, in formats that are not read.
+    pub(super) fn says_so(&self, key: Literal) -> bool {
+        let raw = key.raw(self.s.text());
+        SAYS.contains(&raw) || key.escaped && SAYS.contains(&text::decoded(raw).as_slice())
+    }
+
+    /// A value that no dialect in force has a word for, if there may be something in it.
+    pub(super) fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, said: bool) {
+        let some = match value {
+            Token::String(s) => s.start < s.end,
+            Token::ObjectStart | Token::ArrayStart => true,
+            _ => false,
+        };
+        if some {
+            self.record.rest.push(Rest { key, value: at, message: self.inside, said });
+        }
+    }
+
+    /// A message was passed, of which the rest begins at this number: what other people say is none.
+    pub(super) fn others(&mut self, draft: &Draft, rest: usize) {
+        if !draft.is_model() {
+            let mut i = 0;
+            self.record.rest.retain(|found| {
+                i += 1;
+                i <= rest || !found.said
+            });
+        }
     }
 
     /// A text under a key that is a common word: what it means is known when its object is passed.
@@ -105,6 +209,10 @@ impl Walk<'_, '_> {
             return false;
         }
         (draft.content, draft.tool) = (true, draft.tool || calls);
+        let mine = self.record.rest.iter().rev().take_while(|rest| rest.value > draft.object.start).count();
+        let mut last = self.record.rest.split_off(self.record.rest.len() - mine);
+        last.retain(|rest| draft.said.iter().all(|text| text.start - 1 != rest.value));
+        self.record.rest.append(&mut last);
         for text in std::mem::take(&mut draft.said) {
             match calls {
                 false => draft.units.push(Unit::Text(text)),
@@ -120,6 +228,7 @@ impl Walk<'_, '_> {
         let Token::String(name) = value else {
             return Ok(());
         };
+        draft.half |= self.is_reasoning(name);
         let mut plain = Vec::new();
         let role = if name.escaped {
             text::decode(name.raw(self.s.text()), &mut plain);
@@ -140,9 +249,11 @@ impl Walk<'_, '_> {
         cuts: &mut Cuts,
         field: &Field,
         source: Source,
-        from: usize,
+        key: Literal,
     ) -> Done {
+        let from = key.start - 1;
         let (value, at) = self.value_at()?;
+        let at_value = at.start;
         let unit = match value {
             Token::True | Token::False | Token::Number if field.common => {
                 draft.payload = true;
@@ -159,114 +270,14 @@ impl Walk<'_, '_> {
             _ => Unit::Void(source),
         };
         draft.telling |= !field.common;
+        draft.own.push(Rest { key: Some(key), value: at_value, message: false, said: false });
         draft.units.push(unit);
         draft.cuts.extend(cuts.drop(from, self.s.at()));
         Ok(())
     }
 
-    pub(super) fn content(&mut self, draft: &mut Draft) -> Done {
-        draft.content = true;
-        match self.s.token()? {
-            Token::String(s) => draft.units.push(Unit::Text(s)),
-            Token::ArrayStart => self.parts(draft)?,
-            Token::ObjectStart => {
-                let from = self.s.at() - 1;
-                if self.part(draft, from)? {
-                    draft.cuts.push(from + 1..self.s.at() - 1);
-                }
-            }
-            token => self.s.skip(token)?,
-        }
-        Ok(())
-    }
-
-    pub(super) fn parts(&mut self, draft: &mut Draft) -> Done {
-        let mut cuts = Cuts::default();
-        loop {
-            let token = self.s.token()?;
-            let from = self.start_of(token);
-            let mut reasoning = false;
-            match token {
-                Token::ArrayEnd => break,
-                Token::ObjectStart => reasoning = self.part(draft, from)?,
-                Token::String(s) => draft.units.push(Unit::Text(s)),
-                token => self.s.skip(token)?,
-            }
-            if self.detail.members && token != Token::ObjectStart {
-                draft.parts.push((from..self.s.at(), 0..0));
-            }
-            if reasoning {
-                draft.cuts.extend(cuts.drop(from, self.s.at()));
-            } else {
-                draft.cuts.extend(cuts.keep(from));
-                cuts.end(self.s.at());
-            }
-        }
-        draft.cuts.extend(cuts.close());
-        Ok(())
-    }
-
-    /// A content part whose `{` was passed. Whether it is reasoning.
-    pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
-        let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
-        let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
-        let (entries, mut call) = (draft.entries.len(), false);
-        while let Token::Key(key) = self.s.token()? {
-            let (at, name) = (self.s.from(), self.name(key));
-            let start = self.s.next_value();
-            let value = self.value()?;
-            if self.detail.members {
-                let escaped = matches!(value, Token::String(Literal { escaped: true, .. }));
-                draft.entries.push(Entry { key, value: start..self.s.at(), escaped });
-            }
-            if let Name::Field(Field { opaque: true, key: source, .. }) = name {
-                opaque.push(Unit::Opaque(source));
-                draft.cuts.extend(cuts.drop(at, self.s.at()));
-                continue;
-            }
-            draft.cuts.extend(cuts.keep(at));
-            cuts.end(self.s.at());
-            match (name, value) {
-                (Name::ToolCalls, Token::ObjectStart) => call = true,
-                (Name::ToolResult, Token::ObjectStart) => result = true,
-                (Name::Type, Token::String(s)) => kind = Some(s),
-                (Name::Text, Token::String(s)) => texts.push(s),
-                (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
-                    self.record.blocks |= *name == "thought" && matches!(value, Token::String(_));
-                    thought |= !matches!(value, Token::False | Token::Null)
-                }
-                _ => (),
-            }
-        }
-        if self.detail.members {
-            draft.parts.push((from..self.s.at(), entries..draft.entries.len()));
-        }
-        let mut plain = Vec::new();
-        if let Some(kind) = kind {
-            text::decode(kind.raw(self.s.text()), &mut plain);
-        }
-        let named = self.names.is_reasoning(&plain);
-        draft.tool |= call;
-        if named || (thought && !call && !result && (kind.is_none() || texts.is_empty())) {
-            draft.cuts.truncate(kept);
-            draft.units.push(Unit::Deep("part", from..self.s.at()));
-            return Ok(true);
-        }
-        draft.cuts.extend(cuts.close());
-        draft.units.append(&mut opaque);
-        draft.results |= result || plain == b"tool_result" || plain == b"tool_response";
-        draft.says |= !texts.is_empty();
-        draft.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
-        draft.other |= texts.is_empty();
-        if texts.is_empty() && self.detail.usage {
-            draft.units.push(Unit::Call(from..self.s.at()));
-        }
-        draft.units.extend(texts.into_iter().map(Unit::Text));
-        Ok(false)
-    }
-
-    /// An object in a message in which reasoning fields stand again.
-    pub(super) fn container(&mut self, draft: &mut Draft) -> Done {
+    /// An object in a message in which reasoning fields stand again, itself or in such an object of its own.
+    pub(super) fn container(&mut self, draft: &mut Draft, depth: usize) -> Done {
         let token = self.s.token()?;
         if token != Token::ObjectStart {
             return self.s.skip(token);
@@ -275,10 +286,16 @@ impl Walk<'_, '_> {
         while let Token::Key(key) = self.s.token()? {
             let from = self.s.from();
             match self.name(key) {
-                Name::Field(field) => self.field(draft, &mut cuts, field, field.copy, from)?,
+                Name::Field(field) => self.field(draft, &mut cuts, field, field.copy, key)?,
+                Name::Container if depth < CONTAINERS => {
+                    draft.cuts.extend(cuts.keep(from));
+                    self.container(draft, depth + 1)?;
+                    cuts.end(self.s.at());
+                }
                 _ => {
                     draft.cuts.extend(cuts.keep(from));
-                    self.value()?;
+                    let (value, at) = self.value_at()?;
+                    self.rest(Some(key), value, at.start, false);
                     cuts.end(self.s.at());
                 }
             }
@@ -287,6 +304,26 @@ impl Walk<'_, '_> {
         Ok(())
     }
 }
+
+/// Keys under which messages have what they say, in formats that are not read.
+const SAYS: &[&[u8]] = &[
+    b"text",
+    b"content",
+    b"message",
+    b"parts",
+    b"contentParts",
+    b"value",
+    b"body",
+    b"mes",
+    b"steps",
+    b"versions",
+    b"fragments",
+    b"blocks",
+    b"output",
+];
+
+/// How deep containers are looked for in containers: `extra_content` holds `google`.
+const CONTAINERS: usize = 2;
 
 fn role(name: &[u8]) -> Role {
     match name {

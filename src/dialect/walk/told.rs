@@ -57,6 +57,8 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         draft.told = Some(row);
+        let known = |key: &[u8]| is_own(events, row, key) || row.texts.iter().any(|name| name.as_bytes() == key);
+        self.record.rest.retain(|rest| rest.key.is_none_or(|key| !known(&text::decoded(key.raw(text)))));
         self.record.told = Some(name);
         self.record.id = found.response.or(found.numbers);
         if row.says == Says::Usage && self.detail.usage {

@@ -1,0 +1,129 @@
+//! Records that no dialect reads, and members that none has a word for: they are refused if they may hold reasoning
+//! (SPEC section 2, "Exit 0 means that everything was read").
+
+use super::{Foreign, JsonReader};
+use crate::dialect::suspect::pointer;
+use crate::dialect::walk::{Item, Record, Unit, walk};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::json::text;
+
+/// What is wrong with a suspect record.
+const SUSPECT: &str = "may be reasoning, in no format that is read";
+
+/// The same for a record that is read, of which something cannot be written in another dialect.
+const UNCONVERTED: &str = "may be reasoning, in no format that is converted";
+
+/// A record that may hold reasoning, and is in no format that is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspect {
+    /// Input offset of what may be reasoning.
+    pub offset: u64,
+    /// Its place in the record, as a JSON Pointer. Empty if it is the whole record.
+    pub pointer: String,
+    /// What is wrong.
+    pub what: &'static str,
+}
+
+/// Why a record is not understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Something is wrong with it.
+    Wrong(Error),
+    /// It may hold reasoning that is not read.
+    Suspect(Suspect),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Refused::Wrong(error)
+    }
+}
+
+impl JsonReader<'_> {
+    /// Finds out what a record holds, and whether all of it is understood.
+    pub(super) fn understand(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+        walk(body.text, body.event, &self.names, self.detail, record)?;
+        self.refuse(body, record)?;
+        self.watch(body, record)
+    }
+
+    /// Whether [`JsonReader::read`] would take a record. Nothing is said of it.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn examine(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+        let mut record = std::mem::take(&mut self.record);
+        let examined = self.understand(body, &mut record);
+        (self.record, self.template) = (record, None);
+        self.suspects.clear();
+        examined
+    }
+
+    /// Looks at what was not read of a record. One that is read by half is not read at all.
+    ///
+    /// # Errors
+    /// When there may be reasoning in it, and suspect records do not pass.
+    fn watch(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        let text = body.text;
+        let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
+        let half = record.half || answer.is_some() || is_ciphertext(text, record);
+        let found = match half || record.is_hollow() {
+            true => search.record(text),
+            false => record.rest.iter().find_map(|rest| search.member(text, rest.key, rest.value, rest.message)),
+        };
+        if half {
+            record.clear();
+        }
+        let Some(at) = found else { return Ok(()) };
+        let what = if record.unwritten { UNCONVERTED } else { SUSPECT };
+        let suspect = Suspect { offset: body.offset(at), pointer: pointer(text, at), what };
+        match self.options.foreign {
+            Foreign::Refuse => Err(Refused::Suspect(suspect)),
+            Foreign::Pass | Foreign::Unwatched => {
+                self.suspects.push(suspect);
+                Ok(())
+            }
+        }
+    }
+
+    /// A frame that is no JSON: text of an event.
+    ///
+    /// # Errors
+    /// When it holds a block of inline tags, and suspect records do not pass.
+    pub fn plain_text_event(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+        let tagged = self.search.as_ref().is_some_and(|search| search.is_tagged(body.text));
+        let suspect = Suspect { offset: body.offset(0), pointer: String::new(), what: SUSPECT };
+        match tagged {
+            true if self.options.foreign == Foreign::Refuse => Err(Refused::Suspect(suspect)),
+            true => {
+                self.suspects.push(suspect);
+                Ok(())
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// The suspect records that passed since the last call.
+    pub fn suspects(&mut self) -> Vec<Suspect> {
+        std::mem::take(&mut self.suspects)
+    }
+}
+
+/// Whether a text of the model has a tag that says that its block is a ciphertext: no text that anybody could read.
+fn is_ciphertext(record: &[u8], found: &Record) -> bool {
+    let redacted = |unit: &Unit| match unit {
+        Unit::Text(literal) => {
+            let tag = literal.raw(record).trim_ascii_start().strip_prefix(b"<think ");
+            let tag = tag.map(|tag| &tag[..memchr::memchr(b'>', tag).unwrap_or(tag.len())]);
+            tag.is_some_and(|tag| memchr::memmem::find(tag, b"redacted=").is_some())
+        }
+        _ => false,
+    };
+    let mut drafts = found.items.iter().filter_map(|item| match item {
+        Item::Message(draft) | Item::Choice(draft) => Some(draft),
+        _ => None,
+    });
+    drafts.any(|draft| draft.is_model() && draft.units.iter().any(redacted))
+}

@@ -1,0 +1,266 @@
+//! What the key of a member says of its value, whatever format the object is in.
+
+use super::unread::UNREAD;
+use super::words::{is_reasoning_kind, names_reasoning};
+use crate::dialect::{DIALECTS, Says};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// How sure it is that a text under a key of the vocabulary is reasoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// Any text is: the key has no other use.
+    Sure,
+    /// Programs use the key for settings and labels too: one word is not enough.
+    Likely,
+}
+
+/// What a member is to its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A member like any other.
+    Plain,
+    /// Says of what kind the object is: `type` and its relatives.
+    Kind,
+    /// Says who wrote it.
+    Role,
+    /// An identifier, a number, a checksum: never a text.
+    Meta,
+    /// The arguments of a tool call, the result of one, or a schema: never looked at.
+    Pass,
+    /// The same, if the object is a tool call or a tool result.
+    Argument,
+    /// The name of a tool, or of anything else.
+    Name,
+    /// The identifier of a tool call.
+    Call,
+    /// The schema of a tool's arguments, beside its name.
+    Parameters,
+    /// A schema has such a member.
+    Schema,
+    /// What other people say: instructions and questions.
+    Others,
+    /// A template or its source code.
+    Template,
+    /// Its object says of what kind the outer object is, or who wrote it.
+    Outer,
+    /// Only the records of a stream have it.
+    Done,
+}
+
+/// The facts of a key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyFacts {
+    /// It is a key of the vocabulary.
+    pub weight: Option<Weight>,
+    /// It is one if the object has the key with this number too; and it is that key. Both count from 1.
+    pub beside: u8,
+    pub besides: u8,
+    pub part: Part,
+    /// Its value is the text of an object whose kind says that it is reasoning.
+    pub payload: bool,
+    /// Its value is what the author of the object says.
+    pub says: bool,
+    /// `true` under it says that the object's text is reasoning.
+    pub flag: bool,
+    /// One word under a key of the vocabulary counts in an object under this key.
+    pub message: bool,
+}
+
+/// Keys under which an object of a reasoning kind has its text, its signature or its ciphertext.
+const PAYLOAD: &[&str] = &[
+    "text",
+    "content",
+    "contents",
+    "summary",
+    "summaries",
+    "summary_text",
+    "raw_content",
+    "delta",
+    "data",
+    "value",
+    "signature",
+    "encrypted",
+    "payload",
+    "body",
+    "message",
+    "part",
+    "parts",
+    "chunk",
+    "output",
+    "subject",
+    "description",
+    "providerMetadata",
+    "providerOptions",
+];
+
+/// Keys under which somebody's words stand.
+const SAYS: &[&str] =
+    &["content", "contents", "text", "parts", "message", "value", "body", "mes", "contentParts", "fragments"];
+
+/// Keys of a part or a piece of a message.
+const MESSAGES: &[&str] =
+    &["delta", "content", "message", "part", "content_block", "contentBlock", "block", "chunk", "reasoningContent"];
+
+fn part(name: &str) -> Part {
+    match name {
+        "type" | "event_type" | "event" | "kind" | "content_type" | "contentType" | "part_kind" | "block_type"
+        | "blockType" | "sessionUpdate" | "say" | "subtype" | "step_type" | "channel" => Part::Kind,
+        "role" | "speaker" | "sender" | "from" => Part::Role,
+        "id" | "status" | "format" | "model" | "object" | "timestamp" | "uuid" | "version" | "integrity" | "hash"
+        | "checksum" | "digest" | "sha256" | "created_at" | "createdAt" | "finish_reason" | "stop_reason" => Part::Meta,
+        "arguments" | "args" | "arguments_json" | "functionResponse" | "function_response" | "toolResult"
+        | "toolUseResult" | "tool_results" | "toolResults" | "$defs" | "patternProperties" => Part::Pass,
+        "input" | "params" | "output" | "result" | "response" | "rawInput" | "rawOutput" | "partial_json" => {
+            Part::Argument
+        }
+        "name" | "toolName" | "tool_name" => Part::Name,
+        "call_id" | "callId" | "toolCallId" | "tool_call_id" | "toolUseId" | "tool_use_id" | "toolUseID" => Part::Call,
+        "parameters"
+        | "input_schema"
+        | "inputSchema"
+        | "parametersJsonSchema"
+        | "json_schema"
+        | "jsonSchema"
+        | "responseSchema"
+        | "response_schema" => Part::Parameters,
+        "properties"
+        | "items"
+        | "enum"
+        | "anyOf"
+        | "oneOf"
+        | "allOf"
+        | "$ref"
+        | "additionalProperties"
+        | "required"
+        | "default"
+        | "examples"
+        | "example"
+        | "minimum"
+        | "maximum"
+        | "minLength"
+        | "maxLength"
+        | "const" => Part::Schema,
+        "prompt" | "system" | "system_prompt" | "systemPrompt" | "instruction" | "instructions" | "question"
+        | "query" | "user" | "human" | "problem" | "task" | "developer" | "system_instruction"
+        | "systemInstruction" => Part::Others,
+        "author" | "info" | "style" => Part::Outer,
+        "done" => Part::Done,
+        _ if name.ends_with("_id") || name.ends_with("Id") || name.ends_with("_at") || name.ends_with("_hash") => {
+            Part::Meta
+        }
+        _ if name.to_lowercase().contains("template") => Part::Template,
+        _ => Part::Plain,
+    }
+}
+
+/// How the words begin that name reasoning.
+pub(super) const BEGINNINGS: &[&[u8]] = &[b"reasoning", b"think", b"thought", b"cot", b"scratchpad"];
+
+/// The keys and types under which formats hold reasoning: those of the rows of [`DIALECTS`] and of [`UNREAD`], and
+/// every name that tells by its words.
+#[derive(Debug)]
+pub(super) struct Vocabulary {
+    keys: HashMap<&'static str, Weight>,
+    kinds: Vec<&'static str>,
+    beside: Vec<(&'static str, &'static str)>,
+}
+
+impl Vocabulary {
+    /// The vocabulary of all tables.
+    pub fn get() -> &'static Self {
+        static ALL: OnceLock<Vocabulary> = OnceLock::new();
+        ALL.get_or_init(Self::new)
+    }
+
+    fn new() -> Self {
+        let (mut keys, mut kinds, mut beside) = (HashMap::new(), Vec::new(), Vec::new());
+        for dialect in DIALECTS {
+            for field in dialect.fields {
+                let weight = if field.common { Weight::Likely } else { Weight::Sure };
+                keys.entry(field.key).and_modify(|w| *w = weight).or_insert(weight);
+            }
+            kinds.extend(dialect.parts);
+            if let Some(events) = dialect.events {
+                keys.insert(events.reasoning, Weight::Sure);
+                // The other kinds are common words, which say nothing without the rest of the format.
+                let repeats = events.kinds.iter().filter(|kind| kind.says == Says::Reasons);
+                kinds.extend(repeats.map(|kind| kind.name));
+            }
+        }
+        for row in UNREAD {
+            kinds.extend(row.kinds);
+            keys.extend(row.keys.iter().map(|key| (*key, Weight::Sure)));
+            beside.extend(row.beside);
+        }
+        Self { keys, kinds, beside }
+    }
+
+    /// Whether an object of this kind, or a message in this role, is reasoning.
+    pub fn is_kind(&self, name: &[u8]) -> bool {
+        // What begins no word of the vocabulary is no kind of it: a look that costs little, for every type of a record.
+        let begins = |at: usize| {
+            BEGINNINGS
+                .iter()
+                .any(|word| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
+        };
+        let may = name.iter().enumerate().any(|(at, b)| !b.is_ascii() || b"RTCSrtcs".contains(b) && begins(at));
+        let Ok(name) = std::str::from_utf8(name) else { return false };
+        may && is_reasoning_kind(name) || self.kinds.contains(&name)
+    }
+
+    /// The facts of a key. Of a dotted one, the last segment counts where it is one of an attribute.
+    pub fn facts(&self, name: &str) -> KeyFacts {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let exact = self.keys.get(name).copied();
+        let weight = exact.or_else(|| names_reasoning(name).then_some(Weight::Likely));
+        let number = |side: fn(&(&'static str, &'static str)) -> &'static str| {
+            self.beside.iter().position(|pair| side(pair) == name).map_or(0, |i| i as u8 + 1)
+        };
+        let flag = matches!(name, "thought" | "isThought" | "is_thought" | "isThinking" | "is_thinking");
+        KeyFacts {
+            weight,
+            beside: number(|pair| pair.0),
+            besides: number(|pair| pair.1),
+            part: if weight.is_some() { Part::Plain } else { part(last) },
+            payload: weight.is_some() || PAYLOAD.contains(&last),
+            says: SAYS.contains(&last),
+            flag,
+            message: MESSAGES.contains(&name),
+        }
+    }
+}
+
+/// The facts of the keys that were looked up last: records repeat their keys.
+pub(super) struct Lookup {
+    vocabulary: &'static Vocabulary,
+    slots: Vec<(Vec<u8>, KeyFacts)>,
+}
+
+/// How many keys are remembered.
+const SLOTS: usize = 512;
+
+impl Lookup {
+    pub fn new() -> Self {
+        Self { vocabulary: Vocabulary::get(), slots: Vec::new() }
+    }
+
+    /// Whether an object of this kind, or a message in this role, is reasoning.
+    pub fn is_kind(&self, name: &[u8]) -> bool {
+        self.vocabulary.is_kind(name)
+    }
+
+    /// The facts of a key, which is decoded.
+    pub fn facts(&mut self, key: &[u8]) -> KeyFacts {
+        if self.slots.is_empty() {
+            self.slots.resize(SLOTS, (Vec::new(), self.vocabulary.facts("")));
+        }
+        let hash = |hash: u32, b: &u8| (hash ^ u32::from(*b)).wrapping_mul(0x0100_0193);
+        let at = key.iter().fold(0x811C_9DC5, hash) as usize % SLOTS;
+        if self.slots[at].0 != key {
+            let facts = self.vocabulary.facts(&String::from_utf8_lossy(key));
+            self.slots[at] = (key.to_vec(), facts);
+        }
+        self.slots[at].1
+    }
+}

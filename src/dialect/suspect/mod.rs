@@ -1,0 +1,123 @@
+//! Records that no dialect reads, and members that no dialect has a word for: may there be reasoning in them?
+//!
+//! A value is suspect (SPEC section 2) if it has a key or a type of the vocabulary with a text, a list or a ciphertext
+//! under it, or a block of inline tags in one of its strings. The vocabulary is data: the keys and types of the rows of
+//! [`super::DIALECTS`], those of formats that are not read yet (`unread`), and every name that tells by its words
+//! (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas, settings, and what
+//! other people say.
+
+mod keys;
+mod level;
+mod search;
+mod unread;
+mod words;
+
+pub(super) use search::Search;
+pub use unread::{UNREAD, Unread};
+
+use crate::json::{Literal, Scanner, Token, text};
+
+/// Whether an object of this type, or a message in this role, is reasoning. The name is decoded.
+pub(super) fn is_kind(name: &[u8]) -> bool {
+    keys::Vocabulary::get().is_kind(name)
+}
+
+/// The JSON Pointer (RFC 6901) of the member whose key begins at `at` with its quote, or of the element that begins
+/// there.
+pub(super) fn pointer(record: &[u8], at: usize) -> String {
+    let Ok(mut s) = Scanner::new(record) else { return String::new() };
+    // For each object or array that is open: the step to the value that is read, and how many elements came before.
+    let mut path: Vec<(Option<Literal>, usize)> = Vec::new();
+    let mut inside: Vec<bool> = Vec::new();
+    while let Ok(token) = s.token() {
+        let array = inside.last() == Some(&true);
+        let start = match token {
+            Token::ObjectStart | Token::ArrayStart => s.at() - 1,
+            _ => s.from(),
+        };
+        match token {
+            Token::End => break,
+            Token::Key(key) => {
+                if let Some(step) = path.last_mut() {
+                    step.0 = Some(key);
+                }
+                if start == at {
+                    break;
+                }
+                continue;
+            }
+            Token::ObjectEnd | Token::ArrayEnd => {
+                path.pop();
+                inside.pop();
+            }
+            _ if array && start == at => break,
+            Token::ObjectStart | Token::ArrayStart => {
+                path.push((None, 0));
+                inside.push(token == Token::ArrayStart);
+                continue;
+            }
+            _ => (),
+        }
+        // A value is over.
+        if inside.last() == Some(&true)
+            && let Some(step) = path.last_mut()
+        {
+            step.1 += 1;
+        }
+    }
+    let step = |(key, count): &(Option<Literal>, usize)| match key {
+        Some(key) => shown(&text::utf8(&text::decoded(key.raw(record)))),
+        None => count.to_string(),
+    };
+    path.iter().map(|s| format!("/{}", step(s))).collect()
+}
+
+/// A step of a pointer. A key is no text, so that a long one is cut.
+fn shown(key: &str) -> String {
+    const LONGEST: usize = 64;
+    let short: String = key.chars().take(LONGEST).collect();
+    let more = if short.len() < key.len() { "…" } else { "" };
+    format!("{}{more}", short.replace('~', "~0").replace('/', "~1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unread::UNREAD;
+    use super::*;
+    use crate::inline::Tags;
+
+    #[test]
+    fn every_row_proves_itself() {
+        let tags = Tags::default();
+        let mut search = Search::new(&tags);
+        for row in UNREAD {
+            for record in row.suspect {
+                assert!(search.record(record.as_bytes()).is_some(), "{}: {record} is not suspect", row.name);
+            }
+            for record in row.clean {
+                let found = search.record(record.as_bytes()).map(|at| pointer(record.as_bytes(), at));
+                assert_eq!(found, None, "{}: {record}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn places() {
+        let tags = Tags::default();
+        let mut search = Search::new(&tags);
+        for (record, want) in [
+            (r#"{"a":[{"reasoning":"Add them."}]}"#, "/a/0/reasoning"),
+            (r#"{"a":[1,[2,"<think>r</think>a"]]}"#, "/a/1/1"),
+            (r#"{"a/b":{"~":"<think>r</think>a"}}"#, "/a~1b/~0"),
+            (r#"{"x":{"type":"thinking","id":"1","text":"Add"}}"#, "/x/text"),
+            (r#"{"x":{"text":"Add","type":"thinking"}}"#, "/x/text"),
+            (r#"{"th\u0069nking":"Add them."}"#, "/thinking"),
+            (r#"{"b":"{\"thinking\":\"Add them.\"}"}"#, "/b"),
+            (r#"[{"a":1},{"thoughts":["Add them."]}]"#, "/1/thoughts/0"),
+            (r#""<think>r</think>a""#, ""),
+        ] {
+            let at = search.record(record.as_bytes()).unwrap_or_else(|| panic!("{record} is not suspect"));
+            assert_eq!(pointer(record.as_bytes(), at), want, "{record}");
+        }
+    }
+}

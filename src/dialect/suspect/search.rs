@@ -1,0 +1,279 @@
+//! One pass over a JSON value that no dialect reads: is there something in it that may be reasoning?
+
+use super::keys::{Lookup, Part};
+use super::level::{Level, bit};
+use crate::inline::{Lane, Options, Part as Stretch, Tags};
+use crate::json::{Literal, Scanner, Token, text};
+use std::borrow::Cow;
+
+/// Looks through values. Positions are offsets in the text that is searched.
+pub(in crate::dialect) struct Search<'t> {
+    tags: &'t Tags,
+    lookup: Lookup,
+    levels: Vec<Level>,
+}
+
+/// How deep JSON is looked for in strings of JSON. The text shrinks by half each time, since quotes are escaped anew.
+const DEEPEST: usize = 8;
+
+impl<'t> Search<'t> {
+    /// A search for these tags.
+    pub fn new(tags: &'t Tags) -> Self {
+        Self { tags, lookup: Lookup::new(), levels: Vec::new() }
+    }
+
+    /// Whether a text is JSON that may hold reasoning.
+    pub fn is_json(&mut self, plain: &[u8]) -> bool {
+        self.holds_json(plain, 0)
+    }
+
+    /// The first place in a record where there may be reasoning: of a member, the quote before its key.
+    pub fn record(&mut self, record: &[u8]) -> Option<usize> {
+        let root = Level::new(true, self.lookup.facts(b""), None, false);
+        self.value(record, 0, root, 0).0
+    }
+
+    /// The same for the value that begins at `start`, which is a member of a record or, `message`, of a message, if it
+    /// has a key.
+    pub fn member(&mut self, record: &[u8], key: Option<Literal>, start: usize, message: bool) -> Option<usize> {
+        let mut root = Level::new(key.is_none(), self.lookup.facts(b""), None, message);
+        if let Some(key) = key {
+            self.key(&mut root, record, key);
+        }
+        self.value(record, start, root, 0).0
+    }
+
+    /// The value at `from`, in a level of its own: what was found in it, and where it ends or is no JSON any more.
+    fn value(&mut self, record: &[u8], from: usize, root: Level, depth: usize) -> (Option<usize>, usize) {
+        let outer = std::mem::take(&mut self.levels);
+        self.levels.push(root);
+        let mut s = Scanner::within(record, from);
+        // What is no JSON any more was cut off: what was found before counts.
+        while let Ok(token) = s.token() {
+            match token {
+                Token::ObjectStart | Token::ArrayStart => self.open(&mut s, token),
+                Token::ObjectEnd | Token::ArrayEnd => self.close(),
+                Token::Key(key) => {
+                    if let Some(mut level) = self.levels.pop() {
+                        self.key(&mut level, record, key);
+                        self.levels.push(level);
+                    }
+                }
+                Token::String(literal) => self.string(record, literal, depth),
+                Token::True => self.flag(),
+                Token::Number | Token::False | Token::Null => (),
+                Token::End => break,
+            }
+        }
+        while self.levels.len() > 1 {
+            self.close();
+        }
+        let found = self.levels.pop().and_then(|root| root.end());
+        self.levels = outer;
+        (found, s.at())
+    }
+
+    fn key(&mut self, level: &mut Level, record: &[u8], key: Literal) {
+        let facts = match key.escaped {
+            true => self.lookup.facts(&text::decoded(key.raw(record))),
+            false => self.lookup.facts(key.raw(record)),
+        };
+        (level.facts, level.at) = (facts, key.start - 1);
+        level.besides |= if facts.besides > 0 { bit(facts.besides) } else { 0 };
+        let is = &mut level.is;
+        match facts.part {
+            Part::Call => is.call = true,
+            Part::Name => is.named = true,
+            Part::Parameters => is.parameters = true,
+            Part::Schema => is.schema = true,
+            Part::Done => level.message = true,
+            _ => (),
+        }
+    }
+
+    fn open(&mut self, s: &mut Scanner<'_>, token: Token) {
+        let Some(level) = self.levels.last_mut() else { return };
+        if level.array {
+            level.at = s.at() - 1;
+        }
+        if level.facts.part == Part::Pass || level.facts.part == Part::Parameters {
+            // It was scanned before, so that nothing can be wrong with it.
+            let _ = s.skip(token);
+            return;
+        }
+        let under = level.facts.weight.or(level.under);
+        let message = level.facts.message || level.array && level.message;
+        let inner = match token {
+            Token::ArrayStart => Level::new(true, level.facts, under, message),
+            _ => Level::new(false, level.facts, under, message),
+        };
+        self.levels.push(inner);
+    }
+
+    fn close(&mut self) {
+        let Some(inner) = self.levels.pop() else { return };
+        let Some(level) = self.levels.last_mut() else { return };
+        if let Some(at) = inner.end() {
+            level.hit(at);
+        }
+        if inner.is.filled {
+            level.fill();
+        }
+        if level.facts.part == Part::Outer && !level.array {
+            level.is.reasoning |= inner.is.reasoning;
+            level.is.others |= inner.is.others;
+        }
+    }
+
+    fn flag(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            level.is.thought |= level.facts.flag && !level.array;
+        }
+    }
+
+    fn string(&mut self, record: &[u8], literal: Literal, depth: usize) {
+        let Some(level) = self.levels.last_mut() else { return };
+        let raw = literal.raw(record);
+        if raw.is_empty() {
+            return;
+        }
+        if level.array {
+            level.at = literal.start - 1;
+        }
+        let mut level = *level;
+        match level.facts.part {
+            Part::Meta | Part::Pass | Part::Call | Part::Name => return,
+            Part::Kind | Part::Role if !level.array => {
+                self.says_what(raw, &mut level);
+                return self.put(level);
+            }
+            _ => (),
+        }
+        level.fill();
+        let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
+        if named || self.tags.may_hold(raw, literal.escaped) || may_hold_json(raw) {
+            let plain = if literal.escaped { Cow::Owned(text::decoded(raw)) } else { Cow::Borrowed(raw) };
+            if named {
+                level.text(&text::utf8(&plain));
+            }
+            if self.holds(&level, &plain, depth) {
+                level.hit(level.at);
+            }
+        }
+        self.put(level);
+    }
+
+    fn put(&mut self, level: Level) {
+        if let Some(last) = self.levels.last_mut() {
+            *last = level;
+        }
+    }
+
+    /// A string that says of what kind its object is, or who wrote it.
+    fn says_what(&mut self, raw: &[u8], level: &mut Level) {
+        let plain;
+        let name = if raw.contains(&b'\\') {
+            plain = text::decoded(raw);
+            plain.as_slice()
+        } else {
+            raw
+        };
+        let is = &mut level.is;
+        is.reasoning |= self.lookup.is_kind(name);
+        let lower = name.to_ascii_lowercase();
+        let has = |word: &[u8]| lower.windows(word.len()).any(|part| part == word);
+        let ends = |words: &[&[u8]]| words.iter().any(|word| has(word));
+        match level.facts.part {
+            Part::Role => {
+                is.others |= OTHERS.contains(&lower.as_slice());
+                level.message |= !is.others;
+            }
+            _ => {
+                let call = has(b"tool") || has(b"function") || lower.ends_with(b"_call");
+                is.call |= call;
+                let gives_back = call && ends(&[b"result", b"output", b"return", b"response"]);
+                is.others |= gives_back || OTHERS.contains(&lower.as_slice());
+                is.typed |= SCHEMA_TYPES.contains(&lower.as_slice());
+            }
+        }
+    }
+
+    /// Whether a string holds a block of inline tags, or JSON with reasoning in it.
+    fn holds(&mut self, level: &Level, plain: &[u8], depth: usize) -> bool {
+        let template = level.facts.part == Part::Template
+            && (memchr::memmem::find(plain, b"{%").is_some() || memchr::memmem::find(plain, b"{{").is_some());
+        let others = level.facts.part == Part::Others;
+        !template && (!others && self.is_tagged(plain) || depth < DEEPEST && self.holds_json(plain, depth))
+    }
+
+    /// Whether a text holds a block of inline tags with something in it.
+    pub fn is_tagged(&self, plain: &[u8]) -> bool {
+        if !self.tags.may_hold(plain, false) {
+            return false;
+        }
+        let (mut lane, mut found) = (Lane::new(self.tags, Options::default()), false);
+        let mut sink = |stretch: crate::inline::Found<'_>| {
+            let letters = |text: &[u8]| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
+            found |= stretch.part == Stretch::Reasoning && letters(stretch.text);
+        };
+        lane.feed(plain, &mut sink);
+        lane.finish(&mut sink);
+        found
+    }
+
+    /// Whether a string is JSON, or has lines of JSON or of an event stream, with something that may be reasoning. Where
+    /// a value ends, or is no JSON any more, the next line goes on, so that nothing is looked at twice.
+    fn holds_json(&mut self, plain: &[u8], depth: usize) -> bool {
+        let mut at = 0;
+        while let Some(start) = next_json(plain, at) {
+            let root = Level::new(true, self.lookup.facts(b""), None, false);
+            let (found, end) = self.value(plain, start, root, depth + 1);
+            if found.is_some() {
+                return true;
+            }
+            at = next_line(plain, end.max(start));
+        }
+        false
+    }
+}
+
+/// Whether the inside of a string may be JSON, or have lines that are.
+fn may_hold_json(raw: &[u8]) -> bool {
+    memchr::memchr2(b'{', b'[', raw).is_some() || memchr::memmem::find(raw, b"\\u00").is_some()
+}
+
+/// The start of the first value at the start of a line, or of the data of an event, from the line that begins at `at`.
+fn next_json(plain: &[u8], mut at: usize) -> Option<usize> {
+    while at < plain.len() {
+        let end = memchr::memchr(b'\n', &plain[at..]).map_or(plain.len(), |n| at + n);
+        let line = &plain[at..end];
+        let start = line.trim_ascii_start();
+        let start = start.strip_prefix(b"data:").map_or(start, <[u8]>::trim_ascii_start);
+        if matches!(start.first(), Some(b'{' | b'[')) {
+            return Some(end - start.len());
+        }
+        at = end + 1;
+    }
+    None
+}
+
+fn next_line(plain: &[u8], at: usize) -> usize {
+    plain.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)).map_or(plain.len(), |n| at + n + 1)
+}
+
+/// Who is not the model, in lower case.
+const OTHERS: &[&[u8]] = &[
+    b"user",
+    b"human",
+    b"system",
+    b"developer",
+    b"tool",
+    b"function",
+    b"function_response",
+    b"observation",
+    b"environment",
+    b"ipython",
+    b"customer",
+];
+
+const SCHEMA_TYPES: &[&[u8]] = &[b"object", b"string", b"array", b"number", b"integer", b"boolean", b"null"];

@@ -1,0 +1,227 @@
+//! Formats that are known and not read yet: the keys and types under which they hold reasoning, where a word of the name
+//! does not tell. A format that gets a row of its own in [`super::super::DIALECTS`] leaves this table.
+//!
+//! The examples of a row are its proof, run by the tests: records that may hold reasoning, and records of the same
+//! format that hold none.
+
+/// A format, or a family of formats, that is known and not read.
+#[derive(Debug)]
+pub struct Unread {
+    /// Its name.
+    pub name: &'static str,
+    /// Keys whose text is reasoning, or a signature or ciphertext of it, however short it is.
+    pub keys: &'static [&'static str],
+    /// Types of objects whose text, signature or ciphertext is part of reasoning.
+    pub kinds: &'static [&'static str],
+    /// Keys that are reasoning only beside another key.
+    pub beside: &'static [(&'static str, &'static str)],
+    /// Records that may hold reasoning.
+    pub suspect: &'static [&'static str],
+    /// Records that hold none.
+    pub clean: &'static [&'static str],
+}
+
+const ROW: Unread = Unread { name: "", keys: &[], kinds: &[], beside: &[], suspect: &[], clean: &[] };
+
+/// The table. What the names of keys and types tell by themselves (`super::words`) is not repeated here.
+pub const UNREAD: &[Unread] = &[
+    Unread {
+        name: "Anthropic Messages",
+        kinds: &["signature_delta"],
+        suspect: &[
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"We"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"EqQB"}}"#,
+            r#"{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"EmwK"}}"#,
+        ],
+        clean: &[
+            r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#,
+            r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Sunny."}}"#,
+            r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":12}}"#,
+            r#"{"model":"m","thinking":{"type":"enabled","budget_tokens":1024},"max_tokens":2048}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "OpenAI Responses",
+        keys: &["encrypted_content"],
+        suspect: &[
+            r#"{"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"**"}]}]}"#,
+            r#"{"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAA"}]}"#,
+            r#"{"type":"response.reasoning_summary_text.delta","item_id":"rs_1","output_index":0,"delta":"So"}"#,
+            r#"{"type":"response.reasoning_text.done","item_id":"rs_1","text":"Add."}"#,
+            r#"{"type":"compaction","encrypted_content":"gAAAAA"}"#,
+        ],
+        clean: &[
+            r#"{"output":[{"type":"reasoning","id":"rs_1","summary":[]}]}"#,
+            r#"{"type":"response.output_text.delta","item_id":"msg_1","delta":"Sunny"}"#,
+            r#"{"object":"response","reasoning":{"effort":"high","summary":"detailed"},"output":[]}"#,
+            r#"{"reasoning":{"effort":null,"summary":"auto","context":"current_turn"}}"#,
+            r#"{"type":"function_call","call_id":"c1","name":"note","arguments":"{\"thought\":\"It may rain.\"}"}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "Gemini",
+        keys: &["thoughtSignature", "thought_signature"],
+        suspect: &[
+            r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"Plan","thought":true}]}}]}"#,
+            r#"{"candidates":[{"content":{"parts":[{"text":"Sunny.","thoughtSignature":"Eqo"}]}}]}"#,
+            r#"{"event_type":"step.delta","delta":{"type":"thought_summary","content":{"text":"Plan"}}}"#,
+            r#"{"event_type":"step.delta","delta":{"signature":"CiQB","type":"thought_signature"}}"#,
+            r#"{"chunkedPrompt":{"chunks":[{"text":"Plan it.","isThought":true,"role":"model"}]}}"#,
+            r#"{"messages":[{"type":"gemini","content":"4","thoughts":[{"subject":"Adding two numbers"}]}]}"#,
+        ],
+        clean: &[
+            r#"{"candidates":[{"content":{"parts":[{"text":"Sunny."}]}}],"usageMetadata":{"thoughtsTokenCount":9}}"#,
+            r#"{"candidates":[{"content":{"parts":[{"thought":true,"functionCall":{"name":"f","args":{"a":"b c"}}}]}}]}"#,
+            r#"{"generationConfig":{"thinkingConfig":{"includeThoughts":true,"thinkingLevel":"high"}}}"#,
+            r#"{"index":0,"step":{"type":"thought"},"event_type":"step.start"}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "Bedrock Converse",
+        keys: &["reasoningContent", "reasoningText", "redactedContent"],
+        suspect: &[
+            r#"{"output":{"message":{"content":[{"reasoningContent":{"reasoningText":{"text":"Add"}}}]}}}"#,
+            r#"{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"We"}}}}"#,
+            r#"{"contentBlockDelta":{"delta":{"reasoningContent":{"redactedContent":"RW13"}}}}"#,
+        ],
+        clean: &[
+            r#"{"contentBlockDelta":{"contentBlockIndex":1,"delta":{"text":"Sunny"}}}"#,
+            r#"{"toolUse":{"toolUseId":"t1","name":"think","input":{"thought":"It may rain today."}}}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "Cohere v2",
+        keys: &["tool_plan"],
+        kinds: &["tool-plan-delta"],
+        suspect: &[
+            r#"{"type":"content-delta","index":0,"delta":{"message":{"content":{"thinking":"The"}}}}"#,
+            r#"{"type":"tool-plan-delta","delta":{"message":{"tool_plan":"I"}}}"#,
+            r#"{"message":{"role":"assistant","content":[{"type":"thinking","thinking":"The user asks."}]}}"#,
+        ],
+        clean: &[r#"{"type":"content-delta","index":1,"delta":{"message":{"content":{"text":"Sunny"}}}}"#],
+        ..ROW
+    },
+    Unread {
+        name: "Ollama",
+        suspect: &[
+            r#"{"model":"m","message":{"role":"assistant","content":"","thinking":"Two"},"done":false}"#,
+            r#"{"model":"m","created_at":"2026-08-01T10:00:00Z","response":"","thinking":"Two","done":false}"#,
+            r#"{"model":"m","response":"<think>\nTwo and two.\n</think>\n\n4","done":true}"#,
+        ],
+        clean: &[
+            r#"{"model":"m","message":{"role":"assistant","content":"4"},"done":false}"#,
+            r#"{"model":"m","think":true,"messages":[]}"#,
+            r#"{"model":"m","think":"high","stream":false}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "logs of coding agents",
+        keys: &["reasoningOpaque", "encryptedContent", "thinkingSignature"],
+        suspect: &[
+            r#"{"type":"assistant","uuid":"u1","message":{"content":[{"type":"thinking","thinking":"Look."}]}}"#,
+            r#"{"type":"event_msg","payload":{"type":"agent_reasoning","text":"**Looking**"}}"#,
+            r#"{"type":"item.completed","item":{"id":"item_0","type":"reasoning","text":"**Looking**"}}"#,
+            r#"{"type":"context.append_loop_event","event":{"type":"content.part","part":{"type":"think","think":"Look"}}}"#,
+            r#"{"type":"assistant.message","data":{"content":"4","reasoningText":"Add."}}"#,
+            r#"{"step_index":1,"type":"PLANNER_RESPONSE","thinking":"Look at the files.","content":""}"#,
+            r#"{"info":{"role":"assistant"},"parts":[{"id":"prt_1","type":"reasoning","text":"Add","time":{"start":1}}]}"#,
+            r#"{"Agent":{"content":[{"Thinking":{"text":"Add.","signature":"EqQB"}},{"Text":"4"}]}}"#,
+            r#"{"history":[{"message":{"role":"thinking","content":"Add.","signature":"EqQB"}}]}"#,
+            r#"{"ts":1,"type":"say","say":"reasoning","text":"Add"}"#,
+            r#"{"role":"assistant","content":[{"type":"toolCall"},{"type":"thinking","thinkingSignature":"EqQB"}]}"#,
+        ],
+        clean: &[
+            r#"{"type":"user","message":{"role":"user","content":"What does <think>this</think> do?"}}"#,
+            r#"{"type":"assistant","message":{"content":[{"type":"tool_use","name":"think","input":{"thought":"It may rain."}}]}}"#,
+            r#"{"type":"user","thinkingMetadata":{"level":"high","triggers":[{"start":0,"text":"ultrathink hard"}]}}"#,
+            r#"{"type":"turn_context","payload":{"effort":"high","summary":"auto","reasoning_effort":"high"}}"#,
+            r#"{"type":"tool_result","tool_use_id":"t1","content":"<think>quoted words</think>"}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "protocols and frameworks",
+        keys: &["encryptedValue", "redactedData", "reasoningEncryptedContent"],
+        suspect: &[
+            r#"{"type":"reasoning-delta","id":"0","delta":"Add"}"#,
+            r#"{"type":"reasoning-end","id":"0","providerMetadata":{"anthropic":{"signature":"EqQB"}}}"#,
+            r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"m1","delta":"Add"}"#,
+            r#"{"type":"THINKING_TEXT_MESSAGE_CONTENT","delta":"Add"}"#,
+            r#"{"id":"r1","role":"reasoning","content":"Adding"}"#,
+            r#"{"params":{"update":{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"Add"}}}}"#,
+            r#"{"kind":"response","parts":[{"part_kind":"thinking","content":"Add"}]}"#,
+            r#"{"blocks":[{"block_type":"thinking","content":"Add"}]}"#,
+            r#"{"attributes":{"message_content.type":"reasoning","message_content.text":"Add"}}"#,
+            r#"{"kwargs":{"additional_kwargs":{"reasoning":{"summary":[{"type":"summary_text","text":"**Adding"}]}}}}"#,
+            r#"{"kind":"reasoning/thought","payload":{"text":"Add"}}"#,
+            r#"{"message_data":"{\"type\":\"reasoning\",\"summary\":[{\"text\":\"Add\",\"type\":\"summary_text\"}]}"}"#,
+            r#"{"body":"data: {\"type\":\"thinking_delta\",\"thinking\":\"Add\"}\n\n"}"#,
+        ],
+        clean: &[
+            r#"{"type":"reasoning-start","id":"0"}"#,
+            r#"{"type":"text-delta","id":"1","delta":"4"}"#,
+            r#"{"usage":{"output_token_details":{"reasoning":9},"reasoning_tokens":9}}"#,
+            r#"{"response":"{\"choices\":[{\"message\":{\"content\":\"4\"}}]}"}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "chat products",
+        suspect: &[
+            r#"{"message":{"content":{"content_type":"thoughts","thoughts":[{"summary":"Adding","content":"I add."}]}}}"#,
+            r#"{"fragments":[{"type":"THINK","content":"Add","elapsed_secs":1.2}]}"#,
+            r#"{"role":"assistant","content":"<details type=\"reasoning\" done=\"true\">\n<summary>Thought</summary>\n> Add.\n</details>\n4"}"#,
+            r#"{"steps":[{"style":{"type":"thinking","title":"Thought"},"content":[{"type":"text","text":"Add"}]}]}"#,
+            r#"{"content":[{"type":"think","think":"Add"}]}"#,
+            r#"{"role":"assistant","reasoning":{"content":"Add","duration":3}}"#,
+            r#"{"id":"b1","messageId":"m1","type":"thinking","content":"Add","thinking_millsec":9}"#,
+            r#"{"mes":"4","extra":{"reasoning":"Add them.","reasoning_duration":9}}"#,
+        ],
+        clean: &[r#"{"mes":"4","extra":{"reasoning":"","reasoning_duration":9,"reasoning_type":"model"}}"#],
+        ..ROW
+    },
+    Unread {
+        name: "data sets",
+        beside: &[("analysis", "final")],
+        suspect: &[
+            r#"{"problem":"3+3?","generations":["<think>\nAdd.\n</think>\n\n6"],"correct":[true]}"#,
+            r#"{"question":"3+3?","chain_of_thought":"Three and three make six.","answer":"6"}"#,
+            r#"{"question":"3+3?","cot":"Add them.","answer":"6"}"#,
+            r#"{"question":"3+3?","thinking_trajectories":["Add them."],"attempt":"6"}"#,
+            r#"{"Question":"3+3?","Complex_CoT":"Add them.","Response":"6"}"#,
+            r#"{"user":"3+3?","analysis":"Add them.","final":"6"}"#,
+            r#"{"prompt":"3+3?","chosen":"<think>Add.</think>6","rejected":"<think>Guess.</think>9"}"#,
+            r#"{"messages":[{"role":"assistant","content":[{"type":"reasoning","value":"Add"},{"type":"text","value":"6"}]}]}"#,
+        ],
+        clean: &[
+            r#"{"question":"5+5?","reasoning":"on","response":"10"}"#,
+            r#"{"question":"5+5?","category":"reasoning","type":"reasoning","answer":"10"}"#,
+            r#"{"question":"5+5?","cot_type":"math","reasoning":"math","answer":"10"}"#,
+            r#"{"title":"Report","analysis":"The code adds two numbers."}"#,
+            r#"{"system":"Think in <think> your thoughts </think> first.","answer":"10"}"#,
+        ],
+        ..ROW
+    },
+    Unread {
+        name: "no conversations",
+        suspect: &[],
+        clean: &[
+            r#"{"name":"deep-thinking","version":"1.0.0","keywords":["reasoning","think"]}"#,
+            r#"{"packages":{"node_modules/think":{"version":"1.0.0","integrity":"sha512-Aa0=","license":"MIT"}}}"#,
+            r#"{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"reasoning":{"type":"string","description":"Why this city?"}}}}}"#,
+            r#"{"name":"f","description":"Put <think>your words</think> here","input_schema":{"type":"object"}}"#,
+            r#"{"added_tokens":[{"id":1,"content":"<think>"},{"id":2,"content":"</think>"}]}"#,
+            r#"{"chat_template":"{% if x %}<think>\n{{ reasoning }}\n</think>{% endif %}"}"#,
+            r#"{"ui":{"show_thinking":true,"thinking":"collapsed","reasoning_effort":"high","thinking_color":"dark grey"}}"#,
+            r#"{"text":"Write `<think>like this</think>` in your prompt."}"#,
+            r#"{"levels":{"thinking":["low","high"]},"models":[{"id":"m","reasoning":true}]}"#,
+            r#"[1,"two",null,{"thought":null,"thinking":false,"reasoning":0}]"#,
+        ],
+        ..ROW
+    },
+];

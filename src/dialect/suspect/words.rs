@@ -1,0 +1,210 @@
+//! Names taken apart into words, so that `reasoning_details`, `thoughtSignature` and `Complex_CoT` are known without a
+//! list of every spelling.
+
+/// Words that name reasoning, in lower case.
+const STEMS: &str = "reasoning thinking think thought thoughts cot scratchpad";
+
+/// The same in scripts that have no spaces between words.
+const UNSPACED: &[&str] = &["思考", "推理", "思维链"];
+
+/// Words that make a name one of a setting, a count or a label: `reasoning_effort`, `thinking_tokens`, `cot_type`.
+const SETTINGS: &str = "allowed api at begin budget budgets capability category class cls color colour config configuration cost \
+    count counts default delimiter detected difficulty disable disabled display duration effort efforts elapsed \
+    enable enabled end ended error exclude file filter finished flag format hint icon id ids include \
+    instruction instructions key keys kind label labels language length level levels limit marker max metadata \
+    millis millsec min mode modes model models ms name names open option options parameter parameters params \
+    parser path percent pattern placeholder preset price profile prompt prompts provider rate ratio regex \
+    required schema score scores sec seconds secs settings show size source start started state status style \
+    support supported supports tag tags template templates time timeout timestamp token tokens tool tools \
+    toggle type types url use used usage verbosity version visibility visible";
+
+/// Values that switch or grade something, in lower case: no text.
+const SWITCHES: &str = "adaptive all always auto automatic basic brief concise default detailed disable disabled dynamic enable \
+    enabled extended false full hidden high inherit interleaved json low max maximum medium min minimal native \
+    never no none null off omitted on optional parsed raw required standard summarized summary supported text \
+    true unknown unsupported visible xhigh yes";
+
+/// Whether a word is in a list of words.
+fn has(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|other| other == word)
+}
+
+/// The words of a name, in lower case: between what is neither letter nor digit, and between a small letter and a
+/// capital one. `Complex_CoT` gives `complex`, `cot`, `co` and `t`.
+fn words(name: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for segment in name.split(|c: char| !c.is_alphanumeric()).filter(|s| !s.is_empty()) {
+        out.push(segment.to_lowercase());
+        let mut starts: Vec<usize> = Vec::new();
+        let mut small = false;
+        for (i, c) in segment.char_indices() {
+            if c.is_uppercase() && small {
+                starts.push(i);
+            }
+            small = c.is_lowercase();
+        }
+        if starts.is_empty() {
+            continue;
+        }
+        let ends = starts.iter().copied().chain([segment.len()]);
+        let from = std::iter::once(0).chain(starts.iter().copied());
+        out.extend(from.zip(ends).map(|(from, end)| segment[from..end].to_lowercase()));
+    }
+    out
+}
+
+/// Words among them that a kind of object may have: `reasoning-end` comes with a signature.
+const OF_KINDS: &str = "at begin end ended finished start started";
+
+/// Whether the name of a key is an identifier or a column title that names reasoning, and not a setting, a count or a
+/// label of it.
+pub(super) fn names_reasoning(name: &str) -> bool {
+    named(name, |word| !has(SETTINGS, word))
+}
+
+/// The same for the name of a type or a role.
+pub(super) fn is_reasoning_kind(name: &str) -> bool {
+    named(name, |word| has(OF_KINDS, word) || !has(SETTINGS, word))
+}
+
+fn named(name: &str, may_have: impl Fn(&str) -> bool) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | ' ');
+    if name.len() > 64 || !name.starts_with(char::is_alphanumeric) || !name.chars().all(is_name) {
+        return false;
+    }
+    if UNSPACED.iter().any(|stem| name.contains(stem)) {
+        return true;
+    }
+    let words = words(name);
+    words.iter().any(|word| has(STEMS, word)) && words.iter().all(|word| may_have(word))
+}
+
+/// Whether a text says something: it is more than one word, a sentence, in a script without spaces, or a ciphertext. One
+/// word, a number, a path, an address or a version says nothing.
+pub(super) fn is_text(text: &str) -> bool {
+    let blank = text.trim().is_empty();
+    !blank && !is_word(text) && !text.starts_with("https://") && !text.starts_with("http://")
+}
+
+/// Whether a text is a single word that switches or grades something.
+pub(super) fn is_switch(text: &str) -> bool {
+    text.len() <= 16 && has(SWITCHES, &text.to_ascii_lowercase())
+}
+
+/// From this length on a word of the base64 alphabets is a ciphertext.
+const CIPHERTEXT: usize = 64;
+
+fn is_word(text: &str) -> bool {
+    let whole = text.bytes().all(|b| b.is_ascii_graphic());
+    let end = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'>' | b')' | b'*' | b']' | b'}');
+    let checksum = text.starts_with("sha");
+    whole && (checksum || text.bytes().last().is_some_and(end) && !is_ciphertext(text))
+}
+
+/// Whether a text is a long word of the base64 alphabets.
+fn is_ciphertext(text: &str) -> bool {
+    let base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_' | b'=');
+    text.len() >= CIPHERTEXT && text.bytes().all(base64) && text.bytes().any(|b| b.is_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_look_misses_no_stem() {
+        for stem in STEMS.split_ascii_whitespace() {
+            let begins = |start: &&[u8]| stem.as_bytes().starts_with(start);
+            assert!(super::super::keys::BEGINNINGS.iter().any(begins), "{stem}");
+        }
+    }
+
+    #[test]
+    fn taken_apart() {
+        for (name, want) in [
+            ("reasoning_details", "reasoning details"),
+            ("thoughtSignature", "thoughtsignature thought signature"),
+            ("Complex_CoT", "complex cot co t"),
+            ("REASONING_MESSAGE_CONTENT", "reasoning message content"),
+            ("response.reasoning_text.delta", "response reasoning text delta"),
+            ("isThought", "isthought is thought"),
+            ("", ""),
+        ] {
+            assert_eq!(words(name).join(" "), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        for name in [
+            "reasoning",
+            "reasoning_content",
+            "thinking",
+            "thoughtSignature",
+            "chain_of_thought",
+            "cot",
+            "Complex_CoT",
+            "deepseek_thinking_trajectory",
+            "agent_thought_chunk",
+            "Chain of Thought",
+            "longcat_think",
+            "思考过程",
+            "THINK",
+            "assistant.reasoning",
+            "reasoning/thought",
+            "scratchpad",
+            "inner_thoughts",
+            "reasoning-delta",
+        ] {
+            assert!(names_reasoning(name), "{name}");
+        }
+        for name in [
+            "reason",
+            "finish_reason",
+            "reasoning_effort",
+            "reasoning_tokens",
+            "thinkingBudget",
+            "thoughtsTokenCount",
+            "cot_type",
+            "thinking_start_token",
+            "scot",
+            "unthink",
+            "rethinking",
+            "./thinking",
+            "node_modules/think@1",
+            "@scope/thinking",
+            "includeThoughts_enabled",
+            "reasoning_prompt",
+            "thinkingMetadata",
+            "seasoning",
+            "",
+        ] {
+            assert!(!names_reasoning(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn texts() {
+        let ciphertext = "Eq+AB/cd".repeat(8);
+        for text in ["Add them.", "two words", "首先", "Hm.", "What?", " so", &ciphertext] {
+            assert!(is_text(text), "{text}");
+        }
+        let sum = format!("sha512-{}==", "Aa0+".repeat(20));
+        for text in [
+            "",
+            " ",
+            "on",
+            "high",
+            "1024",
+            "./dist/index.js",
+            "^1.0.0",
+            "https://example.com/a b",
+            &sum,
+            "a/b/c",
+            "x.y",
+        ] {
+            assert!(!is_text(text), "{text}");
+        }
+        assert!(is_switch("High") && is_switch("auto") && !is_switch("Two"));
+    }
+}

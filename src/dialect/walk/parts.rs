@@ -1,0 +1,137 @@
+//! What a message says: a text, or a list of parts.
+
+use super::*;
+use crate::dialect::Field;
+
+impl Walk<'_, '_> {
+    /// The content of a message, whose key was passed.
+    pub(super) fn content(&mut self, draft: &mut Draft, key: Literal) -> Done {
+        draft.content = true;
+        let value = self.s.next_value();
+        draft.own.push(Rest { key: Some(key), value, message: false, said: true });
+        let rest = self.record.rest.len();
+        self.contents(draft)?;
+        self.record.rest[rest..].iter_mut().for_each(|found| found.said = true);
+        Ok(())
+    }
+
+    fn contents(&mut self, draft: &mut Draft) -> Done {
+        match self.s.token()? {
+            Token::String(s) => draft.units.push(Unit::Text(s)),
+            Token::ArrayStart => self.parts(draft)?,
+            Token::ObjectStart => {
+                let from = self.s.at() - 1;
+                if self.part(draft, from)? {
+                    draft.cuts.push(from + 1..self.s.at() - 1);
+                }
+            }
+            token => self.s.skip(token)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn parts(&mut self, draft: &mut Draft) -> Done {
+        let mut cuts = Cuts::default();
+        loop {
+            let token = self.s.token()?;
+            let from = self.start_of(token);
+            let mut reasoning = false;
+            match token {
+                Token::ArrayEnd => break,
+                Token::ObjectStart => reasoning = self.part(draft, from)?,
+                Token::String(s) => draft.units.push(Unit::Text(s)),
+                token => {
+                    self.s.skip(token)?;
+                    self.rest(None, token, from, true);
+                }
+            }
+            if self.detail.members && token != Token::ObjectStart {
+                draft.parts.push((from..self.s.at(), 0..0));
+            }
+            if reasoning {
+                draft.cuts.extend(cuts.drop(from, self.s.at()));
+            } else {
+                draft.cuts.extend(cuts.keep(from));
+                cuts.end(self.s.at());
+            }
+        }
+        draft.cuts.extend(cuts.close());
+        Ok(())
+    }
+
+    /// A content part whose `{` was passed. Whether it is reasoning.
+    pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
+        let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
+        let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
+        let (entries, mut call) = (draft.entries.len(), false);
+        let (rest, mut elsewhere) = (self.record.rest.len(), false);
+        while let Token::Key(key) = self.s.token()? {
+            let (at, name) = (self.s.from(), self.name(key));
+            let start = self.s.next_value();
+            let value = self.value()?;
+            if self.detail.members {
+                let escaped = matches!(value, Token::String(Literal { escaped: true, .. }));
+                draft.entries.push(Entry { key, value: start..self.s.at(), escaped });
+            }
+            if let Name::Field(Field { opaque: true, key: source, .. }) = name {
+                opaque.push(Unit::Opaque(source));
+                draft.cuts.extend(cuts.drop(at, self.s.at()));
+                continue;
+            }
+            draft.cuts.extend(cuts.keep(at));
+            cuts.end(self.s.at());
+            match (name, value) {
+                (Name::ToolCalls, Token::ObjectStart) => call = true,
+                (Name::ToolResult, Token::ObjectStart) => result = true,
+                (Name::Type, Token::String(s)) => kind = Some(s),
+                (Name::Text, Token::String(s)) => texts.push(s),
+                (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
+                    self.record.blocks |= *name == "thought" && matches!(value, Token::String(_));
+                    thought |= !matches!(value, Token::False | Token::Null)
+                }
+                _ => (),
+            }
+            if !matches!((name, value), (Name::Type | Name::Text, Token::String(_)) | (Name::Id, _)) {
+                elsewhere |= matches!(value, Token::String(_)) && self.says_so(key);
+                self.rest(Some(key), value, start, true);
+            }
+        }
+        if self.detail.members {
+            draft.parts.push((from..self.s.at(), entries..draft.entries.len()));
+        }
+        let mut plain = Vec::new();
+        if let Some(kind) = kind {
+            text::decode(kind.raw(self.s.text()), &mut plain);
+        }
+        let named = self.names.is_reasoning(&plain);
+        draft.tool |= call;
+        if named || (thought && !call && !result && (kind.is_none() || texts.is_empty())) {
+            draft.cuts.truncate(kept);
+            self.record.rest.truncate(rest);
+            draft.units.push(Unit::Deep("part", from..self.s.at()));
+            return Ok(true);
+        }
+        if texts.is_empty() && opaque.is_empty() && self.record.rest.len() > rest {
+            // What its members are is known together only.
+            self.record.rest.truncate(rest);
+            self.rest(None, Token::ObjectStart, from, true);
+            draft.half |= elsewhere && !call && !result && is_text_kind(&plain);
+        }
+        draft.cuts.extend(cuts.close());
+        draft.units.append(&mut opaque);
+        draft.results |= result || plain == b"tool_result" || plain == b"tool_response";
+        draft.says |= !texts.is_empty();
+        draft.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
+        draft.other |= texts.is_empty();
+        if texts.is_empty() && self.detail.usage {
+            draft.units.push(Unit::Call(from..self.s.at()));
+        }
+        draft.units.extend(texts.into_iter().map(Unit::Text));
+        Ok(false)
+    }
+}
+
+/// Whether a part of this type holds text.
+fn is_text_kind(kind: &[u8]) -> bool {
+    kind.is_empty() || memchr::memmem::find(kind, b"text").is_some()
+}
