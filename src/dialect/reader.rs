@@ -58,7 +58,11 @@ impl<'t> JsonReader<'t> {
             tags,
             names: Names::new(&options.dialects),
             streams: Streams::new(tags, inline),
-            detail: Detail { members: options.to.is_some(), usage: options.wants.rest },
+            detail: Detail {
+                members: options.to.is_some(),
+                usage: options.wants.rest,
+                plain: !tags.has_plain_delimiter(),
+            },
             search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
             suspects: Vec::new(),
             options,

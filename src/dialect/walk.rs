@@ -4,6 +4,7 @@
 //! its end becomes events (`reader`). The functions call each other as deep as messages nest, never as deep as the
 //! input does.
 
+mod calls;
 mod deep;
 mod draft;
 mod lists;
@@ -49,8 +50,9 @@ struct Outer {
     choice: lists::Choice,
     /// That delta as a member, and the numbers of what was not understood in it.
     delta: Option<(Range<usize>, Rest)>,
-    /// What is not understood of it begins with this number.
+    /// What is not understood of it begins with this number, and what means something in a message only.
     rest: usize,
+    own: usize,
     /// It holds messages, so that it is none itself.
     found: bool,
 }
@@ -90,8 +92,9 @@ impl Walk<'_, '_> {
     /// A record in an object; a bare message is given back.
     fn record(&mut self, depth: usize) -> Done<Option<Box<Draft>>> {
         let draft = self.record.draft();
-        let (cuts, choice, delta, rest) = (Cuts::default(), lists::Choice::default(), None, self.record.rest.len());
-        let mut outer = Outer { draft, cuts, choice, delta, rest, found: false };
+        let (cuts, choice, delta) = (Cuts::default(), lists::Choice::default(), None);
+        let (rest, own) = (self.record.rest.len(), self.record.own.len());
+        let mut outer = Outer { draft, cuts, choice, delta, rest, own, found: false };
         let start = self.s.at() - 1;
         while let Token::Key(key) = self.s.token()? {
             if !self.record_member(&mut outer, depth, key)? {
@@ -157,7 +160,10 @@ impl Walk<'_, '_> {
                 let (value, logged) = self.telling()?;
                 self.record.payload |= name == Name::Telling && value != Token::Null;
                 self.record.logged = logged.or(self.record.logged);
-                self.rest(Some(key), value, at, false);
+                // Counts of tokens are no text.
+                if !self.is_key(key, "usage") {
+                    self.rest(Some(key), value, at, false);
+                }
             }
             name => {
                 let at = if name == Name::Type && depth == 0 { self.s.next_value() + 1 } else { 0 };
@@ -173,7 +179,7 @@ impl Walk<'_, '_> {
 
     /// The record was passed: what it is, and its message if it is one.
     fn close_record(&mut self, outer: Outer) -> Option<Box<Draft>> {
-        let Outer { draft, choice, delta, rest, mut found, .. } = outer;
+        let Outer { draft, choice, delta, rest, own, mut found, .. } = outer;
         found |= self.answered();
         let is_delta = !found && self.bare(&draft, choice);
         found |= is_delta;
@@ -190,8 +196,9 @@ impl Walk<'_, '_> {
             self.others(&draft, rest);
         } else {
             // What has a meaning in a message has none beside a list or the choices of a response.
-            self.record.rest.extend_from_slice(&draft.own);
+            self.record.rest.extend_from_slice(&self.record.own[own..]);
         }
+        self.record.own.truncate(own);
         message.then_some(draft)
     }
 

@@ -212,6 +212,12 @@ impl Tags {
         self.lacks[row]
     }
 
+    /// Whether a delimiter is made of letters, digits and what stands in names alone.
+    pub fn has_plain_delimiter(&self) -> bool {
+        let plain = |s: &Spelling| s.bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_-.:".contains(b));
+        self.exact.iter().chain(&self.prose).any(plain)
+    }
+
     /// Whether the closer of a row is text where no block is open.
     pub(super) fn is_text_alone(&self, row: usize) -> bool {
         let tag = &self.rows[row];

@@ -157,11 +157,24 @@ fn part(name: &str) -> Part {
 /// How the words begin that name reasoning.
 pub(super) const BEGINNINGS: &[&[u8]] = &[b"reasoning", b"think", b"thought", b"cot", b"scratchpad"];
 
+/// Whether a name may have a word that names reasoning: a look that costs little.
+pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
+    let begins =
+        |at: usize, word: &&[u8]| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let may = |(at, b): (usize, &u8)| match b | 0x20 {
+        b'r' | b't' | b'c' | b's' => BEGINNINGS.iter().any(|word| begins(at, word)),
+        _ => !b.is_ascii(),
+    };
+    name.iter().enumerate().any(may)
+}
+
 /// The keys and types under which formats hold reasoning: those of the rows of [`DIALECTS`] and of [`UNREAD`], and
 /// every name that tells by its words.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     keys: HashMap<&'static str, Weight>,
+    /// Those of them whose name does not tell.
+    untold: Vec<&'static str>,
     kinds: Vec<&'static str>,
     beside: Vec<(&'static str, &'static str)>,
 }
@@ -193,20 +206,21 @@ impl Vocabulary {
             keys.extend(row.keys.iter().map(|key| (*key, Weight::Sure)));
             beside.extend(row.beside);
         }
-        Self { keys, kinds, beside }
+        let untold = keys.keys().copied().filter(|key| !may_name_reasoning(key.as_bytes())).collect();
+        Self { keys, untold, kinds, beside }
+    }
+
+    /// Whether a key is one of a row, whatever its name tells.
+    pub fn has(&self, key: &[u8]) -> bool {
+        let is = |known: &&str| known.as_bytes() == key;
+        let own = self.untold.iter().any(|known| is(known));
+        own || self.beside.iter().any(|(known, _)| is(known))
     }
 
     /// Whether an object of this kind, or a message in this role, is reasoning.
     pub fn is_kind(&self, name: &[u8]) -> bool {
-        // What begins no word of the vocabulary is no kind of it: a look that costs little, for every type of a record.
-        let begins = |at: usize| {
-            BEGINNINGS
-                .iter()
-                .any(|word| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
-        };
-        let may = name.iter().enumerate().any(|(at, b)| !b.is_ascii() || b"RTCSrtcs".contains(b) && begins(at));
-        let Ok(name) = std::str::from_utf8(name) else { return false };
-        may && is_reasoning_kind(name) || self.kinds.contains(&name)
+        let Ok(text) = std::str::from_utf8(name) else { return false };
+        may_name_reasoning(name) && is_reasoning_kind(text) || self.kinds.contains(&text)
     }
 
     /// The facts of a key. Of a dotted one, the last segment counts where it is one of an attribute.

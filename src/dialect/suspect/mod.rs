@@ -22,6 +22,21 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
     keys::Vocabulary::get().is_kind(name)
 }
 
+/// Frequent names of identifiers: a string under them is no text (`keys::Part::Meta`).
+const IDENTIFIERS: [&[u8]; 5] = [b"tool_call_id", b"model", b"name", b"object", b"system_fingerprint"];
+
+/// Whether a string of a member is one plain word under a name that says nothing of reasoning: most are, and need no
+/// further look.
+pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':');
+    IDENTIFIERS.contains(&key)
+        || raw.len() <= 40
+        && raw.iter().all(plain)
+        && !key.contains(&b'\\')
+        && !keys::may_name_reasoning(key)
+        && !keys::Vocabulary::get().has(key)
+}
+
 /// The JSON Pointer (RFC 6901) of the member whose key begins at `at` with its quote, or of the element that begins
 /// there.
 pub(super) fn pointer(record: &[u8], at: usize) -> String {

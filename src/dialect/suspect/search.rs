@@ -45,7 +45,7 @@ impl<'t> Search<'t> {
 
     /// The value at `from`, in a level of its own: what was found in it, and where it ends or is no JSON any more.
     fn value(&mut self, record: &[u8], from: usize, root: Level, depth: usize) -> (Option<usize>, usize) {
-        let outer = std::mem::take(&mut self.levels);
+        let base = self.levels.len();
         self.levels.push(root);
         let mut s = Scanner::within(record, from);
         // What is no JSON any more was cut off: what was found before counts.
@@ -65,12 +65,10 @@ impl<'t> Search<'t> {
                 Token::End => break,
             }
         }
-        while self.levels.len() > 1 {
+        while self.levels.len() > base + 1 {
             self.close();
         }
-        let found = self.levels.pop().and_then(|root| root.end());
-        self.levels = outer;
-        (found, s.at())
+        (self.levels.pop().and_then(|root| root.end()), s.at())
     }
 
     fn key(&mut self, level: &mut Level, record: &[u8], key: Literal) {

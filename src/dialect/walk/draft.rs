@@ -62,8 +62,6 @@ pub(in crate::dialect) struct Draft {
     pub(super) says: bool,
     /// It has a type.
     pub(super) typed: bool,
-    /// The members that mean something in a message only: its content and its reasoning fields.
-    pub(super) own: Vec<Rest>,
     /// Something in it is spelled as no dialect in force does: its role or its type says that it is reasoning, or its
     /// answer stands under another key. It is not read by half.
     pub(super) half: bool,
@@ -89,6 +87,24 @@ pub(in crate::dialect) struct Rest {
 }
 
 impl Draft {
+    /// Makes it empty, but for its memory. Member by member: it is large, and this is done for every message.
+    fn clear(&mut self) {
+        let Draft { role, units, cuts, tool, other, payload, index, finished, completion, element, object, .. } = self;
+        (*role, *element, *object, *index) = (None, None, 0..0, 0);
+        (*tool, *other, *payload, *finished, *completion) = (false, false, false, false, false);
+        units.clear();
+        cuts.clear();
+        let Draft { members, parts, entries, logged, told, telling, content, results, says, typed, .. } = self;
+        members.clear();
+        parts.clear();
+        entries.clear();
+        (*logged, *told) = (None, None);
+        (*telling, *content, *results, *says, *typed) = (false, false, false, false, false);
+        let Draft { half, elsewhere, hidden, speaker, said, .. } = self;
+        (*half, *elsewhere, *hidden, *speaker) = (false, false, false, None);
+        said.clear();
+    }
+
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
         self.told.is_some_and(|told| told.says == Says::Commentary)
@@ -226,6 +242,8 @@ pub(in crate::dialect) struct Record {
     pub told: Option<&'static str>,
     /// What no dialect in force has a word for.
     pub rest: Vec<Rest>,
+    /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
+    pub(super) own: Vec<Rest>,
     /// A message in it was understood by half.
     pub half: bool,
     /// It holds what is read, and not converted.
@@ -243,6 +261,8 @@ pub(in crate::dialect) struct Detail {
     pub members: bool,
     /// Counts of tokens, and tool calls.
     pub usage: bool,
+    /// No delimiter is made of letters and digits alone, so that a plain word cannot hold one.
+    pub plain: bool,
 }
 
 impl Record {
@@ -255,22 +275,14 @@ impl Record {
             | Item::Chunk(mut draft)
             | Item::Told(mut draft) = item
             {
-                draft.units.clear();
-                draft.cuts.clear();
-                draft.members.clear();
-                draft.parts.clear();
-                draft.entries.clear();
-                draft.own.clear();
-                let (units, cuts) = (std::mem::take(&mut draft.units), std::mem::take(&mut draft.cuts));
-                let (members, parts) = (std::mem::take(&mut draft.members), std::mem::take(&mut draft.parts));
-                let (entries, own) = (std::mem::take(&mut draft.entries), std::mem::take(&mut draft.own));
-                *draft = Draft { units, cuts, members, parts, entries, own, ..Draft::default() };
+                draft.clear();
                 self.spare.push(draft);
             }
         }
         (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
         (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
         self.rest.clear();
+        self.own.clear();
         (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
     }
 

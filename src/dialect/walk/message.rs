@@ -42,17 +42,20 @@ impl Walk<'_, '_> {
             return self.field(draft, cuts, field, field.key, key);
         }
         draft.cuts.extend(cuts.keep(key.start - 1));
-        self.record.blocks |= match name {
-            Name::Role => self.is_key(key, "speaker"),
-            Name::Content => self.is_key(key, "blocks"),
-            _ => false,
-        };
-        self.record.gemini |= name == Name::Content && self.is_key(key, "parts");
+        // Most keys are told by their first letter.
+        match (name, self.s.text()[key.start]) {
+            (Name::Role, b's' | b'\\') => self.record.blocks |= self.is_key(key, "speaker"),
+            (Name::Content, b'b' | b'p' | b'\\') => {
+                self.record.blocks |= self.is_key(key, "blocks");
+                self.record.gemini |= self.is_key(key, "parts");
+            }
+            _ => (),
+        }
         match name {
             Name::Role => self.role(draft)?,
             Name::Content => self.content(draft, key)?,
             Name::Container => self.container(draft, 0)?,
-            Name::ToolCalls => self.calls(draft, key)?,
+            Name::ToolCalls => self.calls(draft)?,
             Name::Idle => {
                 if let Token::String(s) = self.value()? {
                     draft.hidden |= text::decoded(s.raw(self.s.text())) == b"analysis";
@@ -66,57 +69,6 @@ impl Walk<'_, '_> {
             _ => self.other(draft, name, key)?,
         }
         cuts.end(self.s.at());
-        Ok(())
-    }
-
-    /// The tool calls of a message. A signature of the reasoning before a call may stand in a container beside it.
-    fn calls(&mut self, draft: &mut Draft, key: Literal) -> Done {
-        let start = self.s.next_value();
-        let value = self.s.token()?;
-        let (rest, cuts) = (self.record.rest.len(), draft.cuts.len());
-        match value {
-            Token::ArrayStart => loop {
-                match self.s.token()? {
-                    Token::ArrayEnd => break,
-                    Token::ObjectStart => self.call(draft)?,
-                    token => self.s.skip(token)?,
-                }
-            },
-            _ => self.s.skip(value)?,
-        }
-        let at = start..self.s.at();
-        let some = filled(value, &self.s.text()[at.clone()]);
-        draft.tool |= some;
-        draft.payload |= some;
-        // What was found in containers is known; otherwise calls are looked at as a whole, since their shape says what
-        // is an argument.
-        if some && draft.cuts.len() == cuts {
-            self.record.rest.truncate(rest);
-            self.rest(Some(key), value, start, false);
-        }
-        if some && self.detail.usage {
-            draft.units.push(Unit::Call(at));
-        }
-        Ok(())
-    }
-
-    /// A tool call whose `{` was passed.
-    fn call(&mut self, draft: &mut Draft) -> Done {
-        let mut cuts = Cuts::default();
-        while let Token::Key(key) = self.s.token()? {
-            draft.cuts.extend(cuts.keep(key.start - 1));
-            if self.name(key) == Name::Container {
-                self.container(draft, 0)?;
-            } else {
-                let (value, at) = self.value_at()?;
-                let arguments = self.is_key(key, "arguments") || self.is_key(key, "function");
-                if !arguments {
-                    self.rest(Some(key), value, at.start, false);
-                }
-            }
-            cuts.end(self.s.at());
-        }
-        draft.cuts.extend(cuts.close());
         Ok(())
     }
 
@@ -166,7 +118,10 @@ impl Walk<'_, '_> {
     /// A value that no dialect in force has a word for, if there may be something in it.
     pub(super) fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, said: bool) {
         let some = match value {
-            Token::String(s) => s.start < s.end,
+            Token::String(s) => {
+                let name = key.map_or(&b""[..], |key| key.raw(self.s.text()));
+                s.start < s.end && !(self.detail.plain && suspect::is_plain(name, s.raw(self.s.text())))
+            }
             Token::ObjectStart | Token::ArrayStart => true,
             _ => false,
         };
@@ -175,9 +130,16 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// A member that means something in a message only. Whether its object is one is not known yet if it may be a record.
+    pub(super) fn own(&mut self, key: Literal, value: usize) {
+        if !self.inside {
+            self.record.own.push(Rest { key: Some(key), value, message: false, said: false });
+        }
+    }
+
     /// A message was passed, of which the rest begins at this number: what other people say is none.
     pub(super) fn others(&mut self, draft: &Draft, rest: usize) {
-        if !draft.is_model() {
+        if self.record.rest.len() > rest && !draft.is_model() {
             let mut i = 0;
             self.record.rest.retain(|found| {
                 i += 1;
@@ -195,7 +157,8 @@ impl Walk<'_, '_> {
         if let Some(calls) = self.names.speaker(&word) {
             // Of two speakers, the one whose text is searched.
             let searched = draft.speaker == Some((Role::Assistant, false));
-            draft.speaker = if searched { draft.speaker } else { Some((role(&word), calls)) };
+            let role = role(&word).unwrap_or(Role::Assistant);
+            draft.speaker = if searched { draft.speaker } else { Some((role, calls)) };
         }
     }
 
@@ -228,14 +191,11 @@ impl Walk<'_, '_> {
         let Token::String(name) = value else {
             return Ok(());
         };
-        draft.half |= self.is_reasoning(name);
-        let mut plain = Vec::new();
-        let role = if name.escaped {
-            text::decode(name.raw(self.s.text()), &mut plain);
-            role(&plain)
-        } else {
-            role(name.raw(self.s.text()))
-        };
+        let known =
+            if name.escaped { role(&text::decoded(name.raw(self.s.text()))) } else { role(name.raw(self.s.text())) };
+        // Who is not known is the model, unless the name says that it is reasoning that speaks.
+        draft.half |= known.is_none() && self.is_reasoning(name);
+        let role = known.unwrap_or(Role::Assistant);
         // Of two roles, the one whose text is searched.
         if draft.role != Some(Role::Assistant) {
             draft.role = Some(role);
@@ -270,7 +230,7 @@ impl Walk<'_, '_> {
             _ => Unit::Void(source),
         };
         draft.telling |= !field.common;
-        draft.own.push(Rest { key: Some(key), value: at_value, message: false, said: false });
+        self.own(key, at_value);
         draft.units.push(unit);
         draft.cuts.extend(cuts.drop(from, self.s.at()));
         Ok(())
@@ -325,11 +285,13 @@ const SAYS: &[&[u8]] = &[
 /// How deep containers are looked for in containers: `extra_content` holds `google`.
 const CONTAINERS: usize = 2;
 
-fn role(name: &[u8]) -> Role {
-    match name {
+/// Who speaks in this role, if it is known.
+fn role(name: &[u8]) -> Option<Role> {
+    Some(match name {
+        b"assistant" | b"model" | b"ai" => Role::Assistant,
         b"user" | b"human" => Role::User,
         b"system" | b"developer" => Role::System,
         b"tool" | b"function" | b"function_response" | b"ipython" | b"environment" | b"observation" => Role::Tool,
-        _ => Role::Assistant,
-    }
+        _ => return None,
+    })
 }

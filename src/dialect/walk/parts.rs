@@ -7,8 +7,7 @@ impl Walk<'_, '_> {
     /// The content of a message, whose key was passed.
     pub(super) fn content(&mut self, draft: &mut Draft, key: Literal) -> Done {
         draft.content = true;
-        let value = self.s.next_value();
-        draft.own.push(Rest { key: Some(key), value, message: false, said: true });
+        self.own(key, self.s.next_value());
         let rest = self.record.rest.len();
         self.contents(draft)?;
         self.record.rest[rest..].iter_mut().for_each(|found| found.said = true);

@@ -1,0 +1,79 @@
+//! The tool calls of a message: what they are called with is no text of the message, and is not looked at.
+
+use super::*;
+
+impl Walk<'_, '_> {
+    /// The tool calls of a message, whose key was passed: a list, or one in an object of its own.
+    pub(super) fn calls(&mut self, draft: &mut Draft) -> Done {
+        let start = self.s.next_value();
+        let value = self.s.token()?;
+        match value {
+            Token::ObjectStart => self.call(draft)?,
+            Token::ArrayStart => loop {
+                match self.s.token()? {
+                    Token::ArrayEnd => break,
+                    Token::ObjectStart => self.call(draft)?,
+                    token => self.s.skip(token)?,
+                }
+            },
+            _ => (),
+        }
+        let at = start..self.s.at();
+        let some = filled(value, &self.s.text()[at.clone()]);
+        draft.tool |= some;
+        draft.payload |= some;
+        if some && self.detail.usage {
+            draft.units.push(Unit::Call(at));
+        }
+        Ok(())
+    }
+
+    /// A tool call whose `{` was passed. The signature of the reasoning before it may stand in a container in it.
+    fn call(&mut self, draft: &mut Draft) -> Done {
+        let (start, rest, before) = (self.s.at() - 1, self.record.rest.len(), draft.units.len());
+        let mut cuts = Cuts::default();
+        while let Token::Key(key) = self.s.token()? {
+            draft.cuts.extend(cuts.keep(key.start - 1));
+            if self.name(key) == Name::Container {
+                self.container(draft, 0)?;
+            } else {
+                self.call_member(key)?;
+            }
+            cuts.end(self.s.at());
+        }
+        draft.cuts.extend(cuts.close());
+        if self.record.rest.len() > rest && draft.units.len() == before {
+            // What is an argument in it, its shape says.
+            self.record.rest.truncate(rest);
+            self.rest(None, Token::ObjectStart, start, false);
+        }
+        Ok(())
+    }
+
+    /// A member of a tool call, or of the function that it calls.
+    fn call_member(&mut self, key: Literal) -> Done {
+        let known = CALL.contains(&key.raw(self.s.text()));
+        let at = self.s.next_value();
+        match self.s.token()? {
+            Token::ObjectStart if self.is_key(key, "function") => {
+                while let Token::Key(inner) = self.s.token()? {
+                    let known = CALL.contains(&inner.raw(self.s.text()));
+                    let (value, at) = self.value_at()?;
+                    if !known {
+                        self.rest(Some(inner), value, at.start, false);
+                    }
+                }
+            }
+            value => {
+                self.s.skip(value)?;
+                if !known {
+                    self.rest(Some(key), value, at, false);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The members of a call and of its function that are known.
+const CALL: &[&[u8]] = &[b"id", b"type", b"name", b"arguments", b"args", b"index", b"call_id"];
