@@ -213,8 +213,7 @@ impl Vocabulary {
     /// Whether a key is one of a row, whatever its name tells.
     pub fn has(&self, key: &[u8]) -> bool {
         let is = |known: &&str| known.as_bytes() == key;
-        let own = self.untold.iter().any(|known| is(known));
-        own || self.beside.iter().any(|(known, _)| is(known))
+        self.untold.iter().any(is) || self.beside.iter().any(|(known, _)| is(known))
     }
 
     /// Whether an object of this kind, or a message in this role, is reasoning.

@@ -31,10 +31,10 @@ pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':');
     IDENTIFIERS.contains(&key)
         || raw.len() <= 40
-        && raw.iter().all(plain)
-        && !key.contains(&b'\\')
-        && !keys::may_name_reasoning(key)
-        && !keys::Vocabulary::get().has(key)
+            && raw.iter().all(plain)
+            && !key.contains(&b'\\')
+            && !keys::may_name_reasoning(key)
+            && !keys::Vocabulary::get().has(key)
 }
 
 /// The JSON Pointer (RFC 6901) of the member whose key begins at `at` with its quote, or of the element that begins

@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
     }
 
     /// Whether the type or the role of an object says that it is reasoning.
-    fn is_reasoning(&self, name: Literal) -> bool {
+    pub(super) fn is_reasoning(&self, name: Literal) -> bool {
         suspect::is_kind(&text::decoded(name.raw(self.s.text())))
     }
 

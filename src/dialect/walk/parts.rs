@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
         let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
         let (entries, mut call) = (draft.entries.len(), false);
-        let (rest, mut elsewhere) = (self.record.rest.len(), false);
+        let (rest, mut elsewhere, mut more, mut whole) = (self.record.rest.len(), false, false, false);
         while let Token::Key(key) = self.s.token()? {
             let (at, name) = (self.s.from(), self.name(key));
             let start = self.s.next_value();
@@ -91,7 +91,12 @@ impl Walk<'_, '_> {
                 _ => (),
             }
             if !matches!((name, value), (Name::Type | Name::Text, Token::String(_)) | (Name::Id, _)) {
-                elsewhere |= matches!(value, Token::String(_)) && self.says_so(key);
+                if let Token::String(s) = value {
+                    elsewhere |= self.says_so(key);
+                    // Other formats say under other keys of what kind a part is.
+                    whole |= self.is_reasoning(s);
+                }
+                more |= matches!(value, Token::String(_) | Token::ObjectStart | Token::ArrayStart);
                 self.rest(Some(key), value, start, true);
             }
         }
@@ -110,12 +115,13 @@ impl Walk<'_, '_> {
             draft.units.push(Unit::Deep("part", from..self.s.at()));
             return Ok(true);
         }
-        if texts.is_empty() && opaque.is_empty() && self.record.rest.len() > rest {
+        if whole || texts.is_empty() && opaque.is_empty() && more {
             // What its members are is known together only.
             self.record.rest.truncate(rest);
             self.rest(None, Token::ObjectStart, from, true);
-            draft.half |= elsewhere && !call && !result && is_text_kind(&plain);
         }
+        let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
+        draft.half |= text || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
         draft.results |= result || plain == b"tool_result" || plain == b"tool_response";
