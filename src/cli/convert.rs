@@ -73,6 +73,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         pointers: Vec::new(),
         verbatim: false,
         passes: true,
+        must_read: true,
         aside: args.report_loss.as_deref(),
         to: None,
         redact: false,

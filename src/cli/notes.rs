@@ -155,7 +155,11 @@ impl Notes {
 
 /// How many records were read, and how many were not and why.
 pub fn kinds(counts: Counts) -> String {
-    let damaged = counts.bad - counts.refused;
-    let read = counts.records.saturating_sub(counts.foreign + counts.suspect + damaged);
+    let (read, damaged) = (read(counts), counts.bad - counts.refused);
     format!("{read} read, {} foreign, {} suspect, {damaged} damaged", counts.foreign, counts.suspect)
+}
+
+/// How many records were read.
+pub fn read(counts: Counts) -> u64 {
+    counts.records.saturating_sub(counts.foreign + counts.suspect + counts.bad - counts.refused)
 }

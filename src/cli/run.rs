@@ -1,7 +1,7 @@
 //! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
 
 use super::io::{Ended, Input, Targets, printable, same_file, stdin_is_terminal};
-use super::notes::{Notes, kinds};
+use super::notes::{self, Notes, kinds};
 use super::options::{self, OnError};
 use super::{Common, Status, TagArgs};
 use anyhow::Result;
@@ -22,6 +22,8 @@ pub struct Job<'a> {
     pub verbatim: bool,
     /// Records in no format that is read are written as they are.
     pub passes: bool,
+    /// An input of which nothing was read was not understood.
+    pub must_read: bool,
     /// Where the reasoning goes, if it goes apart.
     pub aside: Option<&'a Path>,
     /// What messages are converted to.
@@ -173,6 +175,10 @@ impl Job<'_> {
                 total.status = total.status.max(Status::Io);
             }
             Ended::Done | Ended::Closed => (),
+        }
+        if self.must_read && counts.foreign > 0 && notes::read(counts) + counts.bad == 0 {
+            notes.error(&format!("{name}: nothing was converted: no record is in a format that is read"));
+            total.status = total.status.max(Status::NotUnderstood);
         }
         if counts.bad > 0 {
             total.status = total.status.max(Status::NotUnderstood);

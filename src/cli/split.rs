@@ -108,6 +108,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         pointers,
         verbatim: false,
         passes: false,
+        must_read: false,
         aside,
         to: None,
         redact: false,

@@ -156,6 +156,7 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
         pointers: Vec::new(),
         verbatim: options.verbatim,
         passes: true,
+        must_read: false,
         aside: None,
         to: None,
         redact: redact && policy == Policy::None,

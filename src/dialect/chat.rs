@@ -44,8 +44,11 @@ pub(super) const ROW: Dialect = Dialect {
     ..PLAIN
 };
 
+/// Parts of a message's content that the Chat Completions API knows, and the two for video and sound that vLLM added.
+const NATIVE: &[&str] = &["text", "refusal", "image_url", "input_audio", "file", "video_url", "audio_url"];
+
 /// What the ways to spell reasoning have in common.
-const FAMILY: Dialect = Dialect { aliases: &[], fields: &[], containers: &[], ..ROW };
+const FAMILY: Dialect = Dialect { aliases: &[], fields: &[], containers: &[], native: NATIVE, ..ROW };
 
 pub(super) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",

@@ -66,6 +66,8 @@ pub struct Dialect {
     pub nested: &'static [&'static str],
     /// It tells messages by events.
     pub events: Option<&'static Events>,
+    /// Types of the content parts that its readers know, beside those of its reasoning.
+    pub native: &'static [&'static str],
     /// It can be written; what it holds beside the text of the reasoning.
     pub holds: Option<&'static [Held]>,
 }
@@ -205,6 +207,7 @@ const PLAIN: Dialect = Dialect {
     wrappers: &[],
     nested: &[],
     events: None,
+    native: &[],
     holds: None,
 };
 

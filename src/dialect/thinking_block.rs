@@ -19,6 +19,7 @@ pub(super) const ROW: Dialect = Dialect {
     choices: true,
     chunks: &["chunks"],
     wrappers: &["response", "body"],
+    native: &["text", "tool_call", "tool_response", "media", "code"],
     holds: Some(&[Held::Blocks, Held::SourceField, Held::Signature, Held::Hidden, Held::Encrypted, Held::Empty]),
     ..PLAIN
 };

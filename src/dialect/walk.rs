@@ -14,7 +14,7 @@ mod told;
 mod usage;
 
 pub(super) use deep::{call_text, deep_text};
-pub(super) use draft::{Detail, Draft, Entry, Item, Member, Record, Rest, Unit};
+pub(super) use draft::{Detail, Draft, Entry, Item, Member, Part, Record, Rest, Unit};
 pub(super) use told::members;
 
 use super::names::{Name, Names};

@@ -150,13 +150,15 @@ pub enum Loss {
     Channel,
     /// That the result of a tool was no text.
     Result,
-    /// Several tool results in one message, which was left as it was.
+    /// Several tool results in one message: its record is refused.
     Results,
+    /// A part of the content for which the target has no word: its record is refused.
+    Part,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 14] = [
+    pub const ALL: [Loss; 15] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -171,6 +173,7 @@ impl Loss {
         Loss::Channel,
         Loss::Result,
         Loss::Results,
+        Loss::Part,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -190,6 +193,7 @@ impl Loss {
             Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
+            Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
     }
 }

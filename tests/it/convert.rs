@@ -61,14 +61,13 @@ fn is_sse(input: &[u8]) -> bool {
 const REFUSED: [(&str, &str); 1] = [("escapes.jsonl", "a message has the key content twice")];
 
 /// Files with members that change places on the way through blocks, and why. Messages, and what stands in lists, do not.
-const REORDERED: [(&str, &str); 12] = [
+const REORDERED: [(&str, &str); 11] = [
     ("array.json", "null content stood before the calls: it comes back behind them"),
     ("conversations.json", "null content stood before the calls: it comes back behind them"),
     ("conversations.jsonl", "null content stood before the calls: it comes back behind them"),
     ("messages.jsonl", "null content stood before the calls: it comes back behind them"),
     ("details.json", "a member stood between the reasoning and the content, which become one list of blocks"),
     ("multiline.sse", "no member moves: the lines of an event between which a member stood become one"),
-    ("openai-chat-google-extra-01.json", "the members of a call are written in one order"),
     (
         "openai-chat-reasoning-01.json",
         "a member stood between the content and the reasoning, which become one list of blocks",
@@ -316,7 +315,10 @@ fn depth_does_not_matter() {
         }
         let content = format!("{{\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"content\":{deep}}}\n");
         for to in TARGETS {
-            assert!(once(content.as_bytes(), to).ends_with(b"}\n"), "{to}");
+            let (ran, _) = converted(content.as_bytes(), to, usize::MAX);
+            // No target has a word for such a part; the record is in one of them, where it stays as it is.
+            let want = if to == "reasoning" { (content.as_str(), 0) } else { ("", 1) };
+            assert_eq!((ran.text().as_str(), ran.counts.bad), want, "{to}");
         }
     }
 }

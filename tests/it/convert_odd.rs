@@ -36,11 +36,7 @@ const ODD: &[(&str, &str, &str)] = &[
         r#"{"role":"assistant","content":"PUBL1C","tool_calls":{}}"#,
         r#"{"speaker":"ai","blocks":[{"type":"text","text":"PUBL1C"}],"tool_calls":{}}"#,
     ),
-    (
-        "thinking-block",
-        r#"{"role":"assistant","content":[1,null,"PUBL1C"],"thought":[1]}"#,
-        r#"{"speaker":"ai","blocks":[1,null,"PUBL1C"],"thought":[1]}"#,
-    ),
+    ("thinking-block", r#"{"role":"assistant","content":[1,null,"PUBL1C"],"thought":[1]}"#, ""),
     (
         "reasoning",
         r#"{"role":"assistant","reasoning":[],"reasoning_content":"S3CRET","content":"PUBL1C"}"#,

@@ -1,12 +1,12 @@
 //! The reader that converts.
 
 use super::{CHUNKS, JsonReader};
-use crate::dialect::rewrite::{self, Context, Delta};
+use crate::dialect::rewrite::{self, Context, Delta, UNHELD};
 use crate::dialect::stream::Outside;
 use crate::dialect::walk::{Item, Record};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::model::{Facts, Sink, Wants};
+use crate::model::{Event, Facts, Sink, Wants};
 
 impl JsonReader<'_> {
     /// Says how a record becomes one of another dialect.
@@ -33,8 +33,13 @@ impl JsonReader<'_> {
             let id = if chunk { Some(CHUNKS) } else { record.id.map(|id| id.raw(body.text)) };
             let delta = Delta { id, draft, last };
             live.delta(&mut context, &delta, target, &mut plan)?;
+            // One that is refused is read too: a block that it opens goes on in the next ones.
             let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
             live.read(streams, &delta, &mut facts, out);
+        }
+        if let Some((at, _)) = plan.unheld.first().filter(|_| !target.holds(record, &plan)) {
+            plan.unheld.iter().for_each(|(_, loss)| sink.event(&Event::Loss(*loss)));
+            return Err(Error::new(*at, UNHELD));
         }
         rewrite::say(&plan, sink);
         facts.stream = false;

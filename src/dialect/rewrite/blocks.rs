@@ -1,7 +1,7 @@
 //! Messages with a speaker and blocks.
 
 use super::chat::{Origin, thoughts};
-use super::parse::{MARK, inside, is_one_of, kind};
+use super::parse::{MARK, inside, is_one_of, kind, string};
 use super::plan::{Members, Plan, Style, copies, copy, runs, text};
 use super::rebuild::is_list;
 use super::said::{At, Block, Call, Outcome, Run, Said, Shape, TWICE, TextPart, Thought};
@@ -20,7 +20,8 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let record = context.body.text;
     let all = thoughts(record, said, true);
-    let beside = all.iter().any(|(origin, ..)| *origin != Origin::Block);
+    let is_copy = |origin: &Origin, copy: &bool| *origin == Origin::Contained && *copy;
+    let beside = all.iter().any(|(origin, _, copy)| *origin != Origin::Block && !is_copy(origin, copy));
     let tagged = all.iter().any(|(_, thought, _)| thought.tagged);
     let settled = said.shape == Shape::Blocks && !beside && !tagged && !said.is_framed();
     if settled || super::is_system(draft) && all.is_empty() {
@@ -43,7 +44,7 @@ pub(super) fn write(
                 members.drop(i);
                 plan.losses.extend(copy.then_some(Loss::Copy));
             }
-            Origin::Block => (),
+            Origin::Block | Origin::Contained => (),
         }
     }
     plan.losses.extend(said.lost(target));
@@ -67,8 +68,12 @@ pub(super) fn write(
     calls.into_iter().for_each(|i| members.drop(i));
     let place = content.or_else(|| said.flats.first().map(|(i, _)| *i));
     let place = place.or_else(|| super::chat::structures(&all).next()).or(calls);
-    if let Some(i) = place {
-        members.put(i, out);
+    match place {
+        Some(i) => members.put(i, out),
+        None if all.iter().any(|(origin, _, copy)| *origin == Origin::Contained && !copy) => {
+            members.insert(None, out, context.body, plan);
+        }
+        None => (),
     }
     members.finish(context.body, plan);
     Ok(())
@@ -90,11 +95,11 @@ fn speaks(record: &[u8], value: &At) -> bool {
 }
 
 fn role(context: &Context<'_, '_>, draft: &Draft, i: usize, members: &mut Members<'_>) {
-    let value = &context.body.text[draft.members[i].value.clone()];
-    let speaker = match value {
-        _ if draft.role == Some(Role::Tool) && value != b"\"function\"" => "\"tool\"",
-        b"\"assistant\"" | b"\"model\"" => "\"ai\"",
-        b"\"user\"" => "\"human\"",
+    let name = string(context.body.text, &draft.members[i].value);
+    let speaker = match name.as_slice() {
+        name if draft.role == Some(Role::Tool) && name != b"function" => "\"tool\"",
+        b"assistant" | b"model" => "\"ai\"",
+        b"user" => "\"human\"",
         // No speaker says the same: the role stays.
         _ => return,
     };
@@ -313,10 +318,9 @@ impl Blocks<'_, '_, '_> {
     fn answer(&mut self, draft: &Draft, said: &Said, id: usize, result: usize, members: &mut Members<'_>) {
         let record = self.context.body.text;
         let value = |i: usize| draft.members[i].value.clone();
-        let of_block = |name: &[u8]| matches!(name, b"error" | b"isComplete");
         let mut extras = Vec::new();
         for (i, member) in draft.members.iter().enumerate() {
-            if of_block(member.key.raw(record)) {
+            if member.is(record, "error") || member.is(record, "isComplete") {
                 members.drop(i);
                 extras.push(member.at());
             }

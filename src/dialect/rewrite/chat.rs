@@ -18,6 +18,8 @@ pub(super) enum Origin {
     Flat(usize),
     Structure(usize),
     Block,
+    /// An object of the message in which reasoning stands again.
+    Contained,
 }
 
 /// The thoughts of a message, those that repeat another marked. A structure that says what a field or the content says
@@ -28,8 +30,9 @@ pub(super) fn thoughts<'s>(record: &[u8], said: &'s Said, opaque: bool) -> Vec<(
         Block::Thought(thought) => Some((Origin::Block, thought)),
         _ => None,
     }));
-    let several = !said.structures.is_empty() || !said.flats.is_empty() && all.len() > 1;
-    let texts: Vec<Vec<u8>> = all.iter().filter(|_| several).map(|(_, t)| trimmed(plain(record, t))).collect();
+    let contained = &said.contained.thoughts;
+    let several = !said.structures.is_empty() || !said.flats.is_empty() && all.len() > 1 || !contained.is_empty();
+    let mut texts: Vec<Vec<u8>> = all.iter().filter(|_| several).map(|(_, t)| trimmed(plain(record, t))).collect();
     let mut out = Vec::new();
     for (n, (origin, thought)) in all.into_iter().enumerate() {
         let copy = several && !texts[n].is_empty() && texts[..n].contains(&texts[n]) && !said.flats.is_empty();
@@ -51,6 +54,13 @@ pub(super) fn thoughts<'s>(record: &[u8], said: &'s Said, opaque: bool) -> Vec<(
             let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
             out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));
         }
+        texts.push(text);
+    }
+    for thought in contained.iter().filter(|thought| thought.text.is_some()) {
+        let text = trimmed(plain(record, thought));
+        let copy = text.is_empty() || texts.contains(&text) || text == whole;
+        out.push((Origin::Contained, thought, copy));
+        texts.push(text);
     }
     out
 }
@@ -199,6 +209,8 @@ pub(super) fn report(
     for (origin, thought, copy) in all {
         match (origin, copy) {
             (Origin::Flat(i), true) if settled(*i) => (),
+            // Whether it goes is decided when the message is written.
+            (Origin::Contained, true) => (),
             (_, true) => plan.losses.push(Loss::Copy),
             _ if kept(thought) => (),
             _ => losses(context.body.text, thought, key, plan),
@@ -236,8 +248,7 @@ pub(super) fn member(style: &Style, name: &str, mut inside: Vec<Bit>) -> Vec<Bit
 
 /// Whether a member has this name.
 pub(super) fn is_named(record: &[u8], draft: &Draft, i: usize, key: &str) -> bool {
-    let raw = draft.members[i].key;
-    raw.raw(record) == key.as_bytes() || raw.escaped && escapes::decoded(raw.raw(record)) == key.as_bytes()
+    draft.members[i].is(record, key)
 }
 
 /// Refuses a message in which the name of the field means something else.
@@ -289,7 +300,11 @@ fn field(
     let settled = moved.len() == 1
         && matches!(moved[0].0, Origin::Flat(_))
         && of_key.is_some_and(|i| said.flats.iter().any(|(f, t)| *f == i && same(record, t, moved[0].1)));
-    let copies_stay = settled && all.iter().all(|(origin, ..)| matches!(origin, Origin::Flat(_)));
+    let stays = |(origin, _, copy): &(Origin, &Thought, bool)| match origin {
+        Origin::Flat(_) => true,
+        origin => *origin == Origin::Contained && *copy,
+    };
+    let copies_stay = settled && all.iter().all(stays);
     for i in flats().chain(said.voids.iter().copied()).filter(|i| Some(*i) != main) {
         let is_void = said.voids.contains(&i);
         if !copies_stay || is_void && named(&i) {

@@ -7,7 +7,7 @@ use super::held::{Slot, Value, holds};
 use super::parse::kind;
 use super::plan::{Members, Plan, copies, copy, text};
 use super::said::{Block, Said, Shape};
-use super::{Context, Form, Target, escaped, respelled};
+use super::{Context, Form, Target, contained, escaped, respelled, unheld};
 use crate::dialect::stream::{Outside, Streams};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
@@ -16,6 +16,9 @@ use crate::inline::{Note, Tags};
 use crate::model::{Event, Facts, Kind, Lane, Loss, Piece, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
+
+/// Why a delta is refused whose reasoning stands only in an object of providers' members.
+const BESIDE: &str = "reasoning of a delta that stands only in an object beside its members";
 
 /// Which message of a stream: the id of its response, and its choice.
 type Name = (Vec<u8>, u32);
@@ -91,6 +94,17 @@ impl Live {
             notes: context.notes,
         };
         let said = Said::read(&mut plain, delta.draft)?;
+        if contained::is_more(context.body.text, &said) {
+            return Err(Error::new(delta.draft.object.start, BESIDE));
+        }
+        let content = said.content.map(|i| &delta.draft.members[i].value);
+        let mut unheld = unheld::unheld(context.body.text, delta.draft, &said, target);
+        // Tool calls of a delta are pieces of one, which stay beside its blocks.
+        unheld.retain(|(at, _)| content.is_some_and(|content| content.contains(at)));
+        if !unheld.is_empty() {
+            plan.unheld.append(&mut unheld);
+            return Ok(());
+        }
         let before = plan.edits.len();
         match target.form {
             Form::Tagged | Form::Harmony => self.inline(&mut plain, delta, &said, target, plan)?,
@@ -99,6 +113,7 @@ impl Live {
         }
         self.target.get_or_insert_with(|| target.clone());
         let edits = plan.edits.split_off(before);
+        contained::take_out(&plain, &said, target, !edits.is_empty(), plan);
         match self.slot(&plain, delta.draft, &said, target) {
             Some(slot) => self.hold(Slot { plain: edits, ..slot }),
             None => plan.edits.extend(edits),

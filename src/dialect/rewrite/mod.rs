@@ -9,6 +9,7 @@
 mod blocks;
 mod chat;
 mod closer;
+mod contained;
 mod content;
 mod harmony;
 mod held;
@@ -21,11 +22,13 @@ mod retold;
 mod said;
 mod slots;
 mod told;
+mod unheld;
 mod words;
 
 pub(super) use live::{Delta, Live};
 pub(super) use retold::Retold;
 pub(super) use told::{Heard, event};
+pub(super) use unheld::UNHELD;
 
 use super::names::Names;
 use super::walk::{Draft, Item, Record, Unit};
@@ -41,6 +44,10 @@ use said::{Said, Thought};
 #[derive(Clone, Debug)]
 pub struct Target {
     form: Form,
+    /// Its name.
+    dialect: &'static str,
+    /// Types of content parts that its readers know.
+    native: &'static [&'static str],
     /// The delimiters, as they stand inside a JSON string.
     open: String,
     close: String,
@@ -85,7 +92,16 @@ impl Target {
         let respell = spelling.tag.is_some();
         let usual = if form == Form::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
-        Some(Self { form, open: escaped(&open), close: escaped(&close), respell, escape: spelling.escape })
+        let (name, native) = (dialect.name, dialect.native);
+        Some(Self {
+            form,
+            dialect: name,
+            native,
+            open: escaped(&open),
+            close: escaped(&close),
+            respell,
+            escape: spelling.escape,
+        })
     }
 
     /// Reasoning is written into the content.
@@ -109,6 +125,12 @@ impl Target {
 }
 
 impl Target {
+    /// Whether it has a word for all of a record. A record that is written in it and stays as it is has only such words
+    /// as its readers know.
+    pub(super) fn holds(&self, record: &Record, plan: &Plan) -> bool {
+        plan.unheld.is_empty() || plan.edits.is_empty() && record.dialect() == self.dialect
+    }
+
     /// The field that has the reasoning, if one has it.
     pub(super) fn field(&self) -> Option<&'static str> {
         match self.form {
@@ -155,6 +177,7 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
     for draft in drafts() {
         let said = Said::read(context, draft)?;
         let first = plan.edits.len();
+        plan.unheld.extend(unheld::unheld(context.body.text, draft, &said, target));
         match target.form {
             Form::Blocks => blocks::write(context, draft, &said, target, &mut plan)?,
             _ => chat::write(context, draft, &said, target, false, &mut plan)?,
@@ -167,6 +190,7 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
             let at = draft.object.start + 1;
             plan.edits.insert(first, (context.body.span(at..at), vec![role]));
         }
+        contained::take_out(context, &said, target, plan.edits.len() > first, &mut plan);
     }
     Ok(plan)
 }

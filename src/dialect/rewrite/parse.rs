@@ -66,6 +66,20 @@ pub(super) fn elements(record: &[u8], at: &At) -> Vec<At> {
     out
 }
 
+/// Whether a value says anything: it is not null, and not an empty string, array or object.
+pub(super) fn is_filled(record: &[u8], at: &At) -> bool {
+    match kind(record, at) {
+        b'n' => false,
+        b'"' | b'[' | b'{' => !record[at.start + 1..at.end - 1].trim_ascii().is_empty(),
+        _ => true,
+    }
+}
+
+/// The text of a string, decoded; nothing for another value.
+pub(super) fn string(record: &[u8], at: &At) -> Vec<u8> {
+    if kind(record, at) == b'"' { text::decoded(&record[inside(at)]) } else { Vec::new() }
+}
+
 /// What marks the only text part of a list.
 pub(super) const MARK: &[u8] = b"{\"part\":true}";
 
@@ -230,7 +244,7 @@ pub(super) fn calls(record: &[u8], at: &At) -> Vec<Call> {
         let arguments = find(&inner, "arguments").filter(|v| kind(record, v) == b'"')?;
         let clash = |e: &Entry| e.is(record, "name") || e.is(record, "parameters");
         let plain = inner.len() == 2 && !outer.iter().any(clash);
-        let typed = find(&outer, "type").is_some_and(|v| record[v] == *b"\"function\"");
+        let typed = find(&outer, "type").is_some_and(|v| string(record, &v) == b"function");
         let call = Call {
             id: find(&outer, "id"),
             name: find(&inner, "name")?,

@@ -14,6 +14,8 @@ use std::borrow::Cow;
 pub(in crate::dialect) struct Plan {
     pub edits: Vec<(Span, Vec<Bit>)>,
     pub losses: Vec<Loss>,
+    /// Where parts begin that the target has no word for.
+    pub unheld: Vec<(usize, Loss)>,
 }
 
 /// Bytes of ours.

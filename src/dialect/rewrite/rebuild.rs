@@ -2,7 +2,7 @@
 
 use super::chat::{Origin, free, is_named, member, report};
 use super::harmony::Prefix;
-use super::parse::{decoded, is_one_of, kind, meaning};
+use super::parse::{decoded, is_one_of, kind, meaning, string};
 use super::plan::{Members, Plan, Style, copy, text};
 use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
 use super::slots::{Slot, list, slots};
@@ -126,14 +126,15 @@ fn fields_go(
 pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, said: &Said, tool: bool, members: &mut Members<'_>) {
     let body = context.body;
     let Some(i) = said.role else { return };
-    let (key, value) = (draft.members[i].key.raw(body.text), &draft.members[i].value);
-    let role = match &body.text[value.clone()] {
+    let member = &draft.members[i];
+    let speaker = member.is(body.text, "speaker");
+    let role = match string(body.text, &member.value).as_slice() {
         _ if tool => text("\"tool\""),
-        b"\"ai\"" if key == b"speaker" => text("\"assistant\""),
-        b"\"human\"" if key == b"speaker" => text("\"user\""),
-        b"\"model\"" if said.shape == Shape::Gemini => text("\"assistant\""),
-        _ if key == b"role" => return,
-        _ => copy(body, value),
+        b"ai" if speaker => text("\"assistant\""),
+        b"human" if speaker => text("\"user\""),
+        b"model" if said.shape == Shape::Gemini => text("\"assistant\""),
+        _ if member.is(body.text, "role") => return,
+        _ => copy(body, &member.value),
     };
     members.put(i, vec![members.style.name("role"), role]);
 }
@@ -273,10 +274,6 @@ fn several(
     outcomes: &[&Outcome],
     plan: &mut Plan,
 ) -> Result<(), Error> {
-    if draft.element.is_none() {
-        plan.losses.push(Loss::Results);
-        return Ok(());
-    }
     let mut bits = Vec::new();
     for (i, outcome) in outcomes.iter().enumerate() {
         bits.push(text(if i > 0 { ",{" } else { "{" }));

@@ -1,10 +1,11 @@
 //! What a message says, whatever it is written in: its reasoning, and its content block by block.
 
+use super::contained::Contained;
 use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, thought};
 use super::words::Words;
 use super::{Context, Form, Target};
 use crate::dialect::names::Name;
-use crate::dialect::walk::{Draft, Entry, Member};
+use crate::dialect::walk::{Draft, Entry, Member, Part};
 use crate::error::Error;
 use crate::json::{Literal, text};
 use crate::model::Loss;
@@ -160,6 +161,8 @@ pub(super) struct Said {
     pub channels: usize,
     /// How many signatures stand in parts that are no reasoning.
     pub signatures: usize,
+    /// What is said again in objects of the message.
+    pub contained: Contained,
 }
 
 impl Said {
@@ -204,10 +207,14 @@ impl Said {
             strays: 0,
             channels: 0,
             signatures: 0,
+            contained: Contained::default(),
         };
         let name = |i: usize| text::decoded(draft.members[i].key.raw(record));
         for (i, member) in draft.members.iter().enumerate() {
             said.member(record, i, member)?;
+            if member.name == Name::Container {
+                said.contained.read(record, context.names, &member.value);
+            }
             let twice = |other: &Member| other.name == member.name;
             if let (Name::Field(_), Some(other)) = (member.name, draft.members[..i].iter().position(twice))
                 && name(other) == name(i)
@@ -231,9 +238,9 @@ impl Said {
         let slot = match member.name {
             Name::Role => &mut self.role,
             Name::Content => {
-                let shape = match record.get(member.key.start) {
-                    Some(b'b') => Shape::Blocks,
-                    Some(b'p') => Shape::Gemini,
+                let shape = match member {
+                    _ if member.is(record, "blocks") => Shape::Blocks,
+                    _ if member.is(record, "parts") => Shape::Gemini,
                     _ => Shape::Chat,
                 };
                 match (self.content, self.shape, shape) {
@@ -248,7 +255,7 @@ impl Said {
                 self.shape = shape;
                 &mut self.content
             }
-            Name::ToolCalls if member.key.raw(record) == b"tool_calls" => &mut self.calls,
+            Name::ToolCalls if member.is(record, "tool_calls") => &mut self.calls,
             Name::Field(field) if !field.opaque => {
                 match kind(record, value) {
                     b'"' => {
@@ -261,8 +268,8 @@ impl Said {
                 }
                 return Ok(());
             }
-            _ if member.key.raw(record) == b"tool_call_id" => &mut self.answers,
-            _ if member.key.raw(record) == b"name" => &mut self.tool,
+            _ if member.is(record, "tool_call_id") => &mut self.answers,
+            _ if member.is(record, "name") => &mut self.tool,
             _ => return Ok(()),
         };
         match slot.replace(i) {
@@ -279,22 +286,22 @@ impl Said {
             return;
         }
         let within = |at: &At| value.start <= at.start && at.end <= value.end;
-        for (at, entries) in draft.parts.iter().filter(|(at, _)| within(at)) {
+        for part in draft.parts.iter().filter(|part| within(&part.at)) {
             self.parts += usize::from(kind(record, value) == b'[');
-            self.part(context, at.clone(), &draft.entries[entries.clone()], assistant);
+            self.part(context, part, &draft.entries[part.entries.clone()], assistant);
         }
     }
 
     /// A part of the content.
-    fn part(&mut self, context: &mut Context<'_, '_>, at: At, entries: &[Entry], assistant: bool) {
-        let record = context.body.text;
+    fn part(&mut self, context: &mut Context<'_, '_>, part: &Part, entries: &[Entry], assistant: bool) {
+        let (record, at) = (context.body.text, part.at.clone());
         if kind(record, &at) != b'{' {
             return self.blocks.push(Block::Raw(at));
         }
         let find = |key: &str| entries.iter().find(|e| e.is(record, key));
         let string = |e: &&Entry| kind(record, &e.value) == b'"';
         let kind_of = find("type").filter(string).map(|e| text::decoded(&record[inside(&e.value)])).unwrap_or_default();
-        if context.is_thought(&kind_of, entries) {
+        if part.reasoning {
             let default = if kind_of.is_empty() { Some("thought") } else { None };
             return self.blocks.push(Block::Thought(thought(record, entries, at, default)));
         }
@@ -341,20 +348,8 @@ impl Said {
     }
 }
 
-impl Context<'_, '_> {
-    /// Whether a part is reasoning, as the walk sees it.
-    fn is_thought(&self, kind_of: &[u8], entries: &[Entry]) -> bool {
-        let record = self.body.text;
-        let texts = entries.iter().any(|e| e.is(record, "text") && kind(record, &e.value) == b'"');
-        let said = |e: &Entry| !matches!(kind(record, &e.value), b'f' | b'n');
-        let named = |e: &Entry| e.is(record, "thought") || e.is(record, "thinking");
-        let thought = entries.iter().any(|e| named(e) && said(e));
-        self.names.is_reasoning(kind_of) || (thought && (kind_of.is_empty() || !texts))
-    }
-}
-
 /// Whether a message is written with a speaker or blocks.
 pub(super) fn is_blocks(body: &crate::frame::Body<'_>, draft: &Draft) -> bool {
-    let named = |m: &Member| matches!(m.key.raw(body.text), b"speaker" | b"blocks" | b"parts");
+    let named = |m: &Member| ["speaker", "blocks", "parts"].iter().any(|name| m.is(body.text, name));
     draft.members.iter().any(named)
 }

@@ -41,7 +41,7 @@ pub(in crate::dialect) fn event(
             (Some(Unit::Text(_)), _) => delta.member("content", vec![copy(body, &member.value)]),
             (Some(Unit::Field(..)), _) => delta.member(key, vec![copy(body, &member.value)]),
             (Some(Unit::Call(_)), _) => {
-                let last = row.texts.last().is_some_and(|last| member.key.raw(body.text) == last.as_bytes());
+                let last = row.texts.last().is_some_and(|last| member.is(body.text, last));
                 *(if last { &mut arguments } else { &mut name }) = Some(copy(body, &member.value));
             }
             (None, Name::Type) => {

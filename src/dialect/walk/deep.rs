@@ -25,7 +25,7 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     loop {
         match s.token() {
             Ok(Token::Key(key)) => {
-                counts = CALL_KEYS.contains(&key.raw(value));
+                counts = is_one_of(value, key, CALL_KEYS);
                 from = s.next_value();
             }
             Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
@@ -50,11 +50,19 @@ pub fn is_sealed(value: &[u8]) -> bool {
     let mut named = false;
     loop {
         match s.token() {
-            Ok(Token::Key(key)) => named = SEALS.contains(&key.raw(value)),
+            Ok(Token::Key(key)) => named = is_one_of(value, key, SEALS),
             Ok(Token::String(literal)) if named && literal.start < literal.end => return true,
             Ok(Token::End) | Err(_) => return false,
             Ok(_) => (),
         }
+    }
+}
+
+/// Whether a key is one of these, however it is escaped.
+fn is_one_of(value: &[u8], key: Literal, names: &[&[u8]]) -> bool {
+    match key.escaped {
+        true => names.contains(&text::decoded(key.raw(value)).as_slice()),
+        false => names.contains(&key.raw(value)),
     }
 }
 
@@ -98,9 +106,7 @@ fn strings(value: &[u8], keys: &[&[u8]], out: &mut dyn FnMut(Literal)) {
             Ok(Token::ObjectStart | Token::ArrayStart) => outer.push(counts),
             Ok(Token::ObjectEnd | Token::ArrayEnd) => counts = outer.pop().unwrap_or(true),
             Ok(Token::Key(key)) => {
-                let mut plain = Vec::new();
-                text::decode(key.raw(value), &mut plain);
-                counts = keys.contains(&plain.as_slice());
+                counts = is_one_of(value, key, keys);
             }
             Ok(Token::String(literal)) if counts => out(literal),
             Ok(Token::End) | Err(_) => return,

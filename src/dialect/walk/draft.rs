@@ -47,8 +47,8 @@ pub(in crate::dialect) struct Draft {
     pub object: Range<usize>,
     /// Its members, if they are asked for.
     pub members: Vec<Member>,
-    /// The parts of its content, each with its members among `entries`.
-    pub parts: Vec<(Range<usize>, Range<usize>)>,
+    /// The parts of its content, if its members are asked for.
+    pub parts: Vec<Part>,
     pub entries: Vec<Entry>,
     /// How many tokens of reasoning it says it had.
     pub logged: Option<u64>,
@@ -171,6 +171,15 @@ pub(in crate::dialect) struct Member {
     pub value: Range<usize>,
 }
 
+/// A part of the content of a message.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct Part {
+    pub at: Range<usize>,
+    /// Its members, as a range of the draft's entries.
+    pub entries: Range<usize>,
+    pub reasoning: bool,
+}
+
 /// A member of a part.
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Entry {
@@ -188,12 +197,22 @@ impl Entry {
 
     /// Whether it has this name.
     pub fn is(&self, record: &[u8], name: &str) -> bool {
-        let raw = self.key.raw(record);
-        raw == name.as_bytes() || self.key.escaped && crate::json::text::decoded(raw) == name.as_bytes()
+        is(self.key, record, name)
     }
 }
 
+/// Whether a key is this name, however it is escaped.
+fn is(key: Literal, record: &[u8], name: &str) -> bool {
+    let raw = key.raw(record);
+    raw == name.as_bytes() || key.escaped && crate::json::text::decoded(raw) == name.as_bytes()
+}
+
 impl Member {
+    /// Whether it has this name.
+    pub fn is(&self, record: &[u8], name: &str) -> bool {
+        is(self.key, record, name)
+    }
+
     /// From the quote before its name to the end of its value.
     pub fn at(&self) -> Range<usize> {
         self.key.start - 1..self.value.end

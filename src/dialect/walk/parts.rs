@@ -45,7 +45,7 @@ impl Walk<'_, '_> {
                 }
             }
             if self.detail.members && token != Token::ObjectStart {
-                draft.parts.push((from..self.s.at(), 0..0));
+                draft.parts.push(Part { at: from..self.s.at(), entries: 0..0, reasoning: false });
             }
             if reasoning {
                 draft.cuts.extend(cuts.drop(from, self.s.at()));
@@ -100,16 +100,17 @@ impl Walk<'_, '_> {
                 self.rest(Some(key), value, start, true);
             }
         }
-        if self.detail.members {
-            draft.parts.push((from..self.s.at(), entries..draft.entries.len()));
-        }
         let mut plain = Vec::new();
         if let Some(kind) = kind {
             text::decode(kind.raw(self.s.text()), &mut plain);
         }
         let named = self.names.is_reasoning(&plain);
         draft.tool |= call;
-        if named || (thought && !call && !result && (kind.is_none() || texts.is_empty())) {
+        let reasoning = named || (thought && !call && !result && (kind.is_none() || texts.is_empty()));
+        if self.detail.members {
+            draft.parts.push(Part { at: from..self.s.at(), entries: entries..draft.entries.len(), reasoning });
+        }
+        if reasoning {
             draft.cuts.truncate(kept);
             self.record.rest.truncate(rest);
             draft.units.push(Unit::Deep("part", from..self.s.at()));

@@ -1,0 +1,78 @@
+//! Reasoning in the objects of a message in which providers and clients repeat it: most often it is a second copy.
+
+use super::chat::{Origin, thoughts};
+use super::parse::{entries, inside, kind, structure};
+use super::plan::{Plan, losses};
+use super::said::{At, Said, Thought};
+use super::{Context, Target};
+use crate::dialect::names::{Name, Names};
+use crate::json::Cuts;
+use crate::model::Loss;
+use std::borrow::Cow;
+
+/// What such objects of a message hold.
+#[derive(Debug, Default)]
+pub(super) struct Contained {
+    pub thoughts: Vec<Thought>,
+    /// What is cut so that nothing of it stays.
+    cuts: Vec<At>,
+}
+
+impl Contained {
+    /// Reads such an object, and those in it.
+    pub fn read(&mut self, record: &[u8], names: &Names, value: &At) {
+        let mut cuts = Cuts::default();
+        for entry in entries(record, value) {
+            let (at, name) = (entry.at(), names.get(record, entry.key));
+            let first = kind(record, &entry.value);
+            let thoughts = match name {
+                Name::Field(field) if !field.common || matches!(first, b'"' | b'[' | b'{' | b'n') => match first {
+                    b'"' if field.opaque => {
+                        vec![Thought { encrypted: Some(entry.value.clone()), ..Thought::default() }]
+                    }
+                    b'"' => {
+                        let (text, source) = (Some(vec![inside(&entry.value)]), Some(Cow::Borrowed(field.key)));
+                        vec![Thought { text, source, ..Thought::default() }]
+                    }
+                    b'[' | b'{' => structure(record, &entry.value, field.key),
+                    _ => Vec::new(),
+                },
+                name => {
+                    self.cuts.extend(cuts.keep(at.start));
+                    cuts.end(at.end);
+                    if name == Name::Container {
+                        self.read(record, names, &entry.value);
+                    }
+                    continue;
+                }
+            };
+            self.thoughts.extend(thoughts);
+            self.cuts.extend(cuts.drop(at.start, at.end));
+        }
+        self.cuts.extend(cuts.close());
+    }
+}
+
+/// Whether some of it is said nowhere else in the message.
+pub(super) fn is_more(record: &[u8], said: &Said) -> bool {
+    !said.contained.cuts.is_empty()
+        && thoughts(record, said, true).iter().any(|(origin, _, copy)| *origin == Origin::Contained && !copy)
+}
+
+/// Takes the copies out of a message that was edited. One that was not is written in the target already; but who wants
+/// reasoning in the content wants it nowhere else.
+pub(super) fn take_out(context: &Context<'_, '_>, said: &Said, target: &Target, edited: bool, plan: &mut Plan) {
+    let record = context.body.text;
+    if said.contained.cuts.is_empty() || !(edited || target.is_inline() || is_more(record, said)) {
+        return;
+    }
+    let copies =
+        thoughts(record, said, true).into_iter().filter(|(origin, _, copy)| *origin == Origin::Contained && *copy);
+    for (_, thought, _) in copies {
+        plan.losses.push(Loss::Copy);
+        losses(record, thought, None, plan);
+    }
+    let silent = said.contained.thoughts.iter().filter(|thought| thought.text.is_none());
+    silent.for_each(|thought| losses(record, thought, None, plan));
+    plan.edits.extend(said.contained.cuts.iter().map(|at| (context.body.span(at.clone()), Vec::new())));
+}
