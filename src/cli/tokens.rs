@@ -134,7 +134,10 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         to: None,
         redact: false,
     };
-    let status = job.run(output, done);
+    let status = job.run(output, |tally, counts, notes| {
+        shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
+        done(tally, counts, notes);
+    });
     if status == Status::Usage {
         return status;
     }

@@ -31,7 +31,10 @@ fn reasoning_is_what_split_shows() {
             let Some(text) = object["reasoning"]["text"].as_str() else { continue };
             want += text.split('\u{1}').map(units).sum::<u64>();
         }
-        assert_eq!(total(&[], &input)["reasoning_tokens"], want, "{name}");
+        // No number is said of an input of which nothing is read.
+        let total = total(&[], &input);
+        assert_eq!(total["reasoning_tokens"].as_u64().unwrap_or_default(), want, "{name}");
+        assert!(total["reasoning_tokens"].is_u64() || total["unread"].as_u64() > Some(0), "{name}");
     }
 }
 

@@ -211,18 +211,25 @@ fn table(cells: &[(&'static str, Option<Cell>)]) -> String {
 /// What comes behind all rows: the end of what was begun, and the total if it is asked for.
 pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
     let none = TallyOptions { file: None, ..options.clone() };
-    let sum = figures(&shared.total, &none, true);
+    let sum = |whole: bool| {
+        let mut figures = figures(&shared.total, &none, whole);
+        // No number is said of what was not read.
+        let silent = shared.messages == 0 && shared.unread > 0;
+        figures.iter_mut().filter(|(name, _)| silent && *name != "method").for_each(|(_, cell)| *cell = None);
+        figures
+    };
     let counts = || {
         let number = |n| Some(Cell::Number(n));
         let mut out = vec![("total", Some(Cell::Flag(true))), ("messages", number(shared.messages))];
         if options.by == By::Record {
             out.insert(1, ("records", number(shared.records)));
         }
+        out.push(("unread", number(shared.unread).filter(|_| shared.unread > 0)));
         out
     };
-    let whole = || object(&counts().into_iter().chain(figures(&shared.total, &none, true)).collect::<Vec<_>>());
+    let whole = || object(&counts().into_iter().chain(sum(true)).collect::<Vec<_>>());
     match options.form {
-        Form::Prometheus => prometheus(&sum, options),
+        Form::Prometheus => prometheus(&sum(true), shared.unread, options),
         Form::Json => {
             let head = if shared.rows == 0 { json_head(options.method) } else { "\n".into() };
             let total = if total { format!(",\"total\":{}", whole()) } else { String::new() };
@@ -237,7 +244,7 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
                 (name, if i == 0 { Some(Cell::Word("total".into())) } else { None })
             };
             let mut cells: Vec<_> = row.into_iter().enumerate().map(blank).collect();
-            cells.extend(figures(&shared.total, &none, options.by == By::Record));
+            cells.extend(sum(options.by == By::Record));
             let header = shared.rows == 0;
             match options.form {
                 Form::Table => (if header { table_header(&cells) } else { String::new() }) + &table(&cells),
@@ -253,9 +260,11 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
 }
 
 /// Metrics (the text exposition format of Prometheus, version 0.0.4).
-fn prometheus(sum: &[(&'static str, Option<Cell>)], options: &TallyOptions) -> String {
+fn prometheus(sum: &[(&'static str, Option<Cell>)], unread: u64, options: &TallyOptions) -> String {
     let mut out = String::new();
-    for (name, cell) in sum {
+    let unread = ("unread_records", Some(Cell::Number(unread)));
+    let silent = sum.iter().all(|(name, cell)| *name == "method" || cell.is_none());
+    for (name, cell) in sum.iter().chain([&unread]) {
         let (name, help) = match *name {
             "reasoning_tokens" => ("reasoning_tokens", "Tokens of reasoning."),
             "final_tokens" => ("final_tokens", "Tokens of visible assistant text."),
@@ -265,6 +274,7 @@ fn prometheus(sum: &[(&'static str, Option<Cell>)], options: &TallyOptions) -> S
             "effective" => ("effective_tokens", "Tokens that are left under the settings in force."),
             "sealed_blocks" => ("sealed_blocks", "Blocks of reasoning without text that are signed or encrypted."),
             "logged_reasoning_tokens" => ("logged_reasoning_tokens", "Tokens of reasoning that the input says it had."),
+            "unread_records" => ("unread_records", "Records that were not read, and are not counted."),
             "context_used" => ("context_used_ratio", "Share of the context that is used."),
             _ => continue,
         };
@@ -272,7 +282,7 @@ fn prometheus(sum: &[(&'static str, Option<Cell>)], options: &TallyOptions) -> S
             Some(Cell::Number(n)) => n.to_string(),
             Some(Cell::Ratio(x)) => x.to_string(),
             // A metric that comes and goes cannot be watched.
-            None if name == "sealed_blocks" => "0".to_string(),
+            None if name == "sealed_blocks" && !silent => "0".to_string(),
             _ => continue,
         };
         let method = options.method;

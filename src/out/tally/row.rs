@@ -154,12 +154,14 @@ pub struct Shared {
     pub records: u64,
     /// See `records`.
     pub messages: u64,
+    /// Records that were not counted: they are damaged, or may hold reasoning in no format that is read.
+    pub unread: u64,
 }
 
 impl Shared {
     /// Nothing counted so far.
     pub fn new(method: Method) -> Self {
-        Self { counter: Counter::new(method), total: Row::default(), rows: 0, records: 0, messages: 0 }
+        Self { counter: Counter::new(method), total: Row::default(), rows: 0, records: 0, messages: 0, unread: 0 }
     }
 }
 
