@@ -3,17 +3,20 @@
 //! It owns the bytes that are held, and numbers records. It does no I/O: whoever drives it fills [`Engine::space`],
 //! says how much came, and writes what is in the [`Sinks`].
 
+mod begin;
 mod chain;
 mod records;
 mod utf8;
 
 pub use chain::Chain;
 
-use crate::dialect::{DIALECTS, JsonReader, RawReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
+use crate::dialect::{
+    DIALECTS, Foreign, JsonReader, RawReader, ReadOptions, Refused, Seen, Suspect, TextLines, UNCLOSED, unclosed,
+};
 use crate::error::Error;
-use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sniff, sse};
+use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sse, value_ends};
 use crate::inline::{Note, Options, Tags, Unclosed};
-use crate::model::{Facts, Sink};
+use crate::model::{Event, Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::span::Span;
 use std::collections::VecDeque;
@@ -77,6 +80,10 @@ pub struct Counts {
     pub seen: Seen,
     /// The first byte of raw text that is not UTF-8, for an output that shows text.
     pub wrong: Option<u64>,
+    /// Where a text first has a line with reasoning in another format, which passed as text: offset in the input.
+    pub other: Option<u64>,
+    /// The framing was told by the first bytes, and not by the user.
+    pub guessed: bool,
     /// Bytes of input.
     pub bytes: u64,
 }
@@ -95,6 +102,8 @@ pub struct Engine<'t, O> {
     strict: bool,
     max_record: usize,
     stop: bool,
+    /// What becomes of what may be reasoning, in no format that is read.
+    foreign: Foreign,
     buf: Vec<u8>,
     /// Input offset of the first byte of `buf`.
     base: u64,
@@ -103,6 +112,10 @@ pub struct Engine<'t, O> {
     filled: usize,
     framer: Framer,
     reader: Option<Reader<'t>>,
+    /// Looks for records among the lines of a text.
+    watch: Option<Box<TextLines<'t>>>,
+    /// So much of the input was looked at for its framing.
+    looked: usize,
     /// The output.
     pub output: O,
     /// The frame that is read is bad and longer than `max_record`.
@@ -140,12 +153,15 @@ impl<'t, O: Output> Engine<'t, O> {
             strict: options.framing.is_some(),
             max_record: options.max_record,
             stop: options.stop,
+            foreign: options.read.foreign,
             buf: Vec::new(),
             base: 0,
             at: 0,
             filled: 0,
             framer: Framer::new(Framing::Text, false),
             reader: None,
+            watch: None,
+            looked: 0,
             output,
             discarding: false,
             needed: 0,
@@ -202,7 +218,10 @@ impl<'t, O: Output> Engine<'t, O> {
         }
         match &mut self.reader {
             Some(Reader::Json(reader)) => reader.finish(&mut self.output),
-            Some(Reader::Raw(reader)) => reader.finish(&mut self.output),
+            Some(Reader::Raw(reader)) => {
+                reader.finish(&mut self.output);
+                self.counts.other = reader.other();
+            }
             None => (),
         }
         self.notes();
@@ -285,53 +304,6 @@ impl<'t, O: Output> Engine<'t, O> {
         self.drain(sinks);
     }
 
-    /// Decides the framing. Whether enough has come.
-    fn begin(&mut self, eof: bool) -> bool {
-        const BOM: &[u8] = b"\xEF\xBB\xBF";
-        let head = &self.buf[..self.filled];
-        if !eof && (head.len() < 4 || (head.len() < 8 && head.starts_with(&[0; 3]))) {
-            return false;
-        }
-        let bom = if head.starts_with(BOM) { BOM.len() } else { 0 };
-        let wide = if self.framing == Some(Framing::Text) { None } else { wide(head) };
-        let framing = match (self.framing, wide) {
-            (Some(framing), _) => framing,
-            (None, Some(_)) => Framing::Jsonl,
-            (None, None) => match sniff(&head[bom..], eof) {
-                None => return false,
-                // Strings at pointers are looked for in JSON, whatever the first bytes look like.
-                Some(Framing::Text) if self.options.as_ref().is_some_and(|o| !o.pointers.is_empty()) => Framing::Jsonl,
-                Some(framing) => framing,
-            },
-        };
-        let Some(mut options) = self.options.take() else {
-            return false;
-        };
-        options.live &= framing == Framing::Sse;
-        let refuses = framing == Framing::Text && options.inline.unclosed == Some(Unclosed::Error);
-        self.refuses = Some(options.inline).filter(|_| refuses);
-        self.framing = Some(framing);
-        self.output.framing(framing);
-        self.framer = Framer::new(framing, self.strict);
-        self.reader = Some(match framing {
-            Framing::Text => Reader::Raw(Box::new(RawReader::new(self.tags, options.inline, options.to))),
-            _ => Reader::Json(Box::new(JsonReader::new(self.tags, options))),
-        });
-        if bom > 0 {
-            self.place(0..bom, Fate::Glue, Facts::default());
-        }
-        if let Some(encoding) = wide {
-            self.framer = Framer::broken();
-            self.counts.records += 1;
-            self.problem(
-                0,
-                format!("the input is {encoding}, not UTF-8 (iconv -f {encoding} -t UTF-8 makes it so)"),
-                true,
-            );
-        }
-        true
-    }
-
     fn drain(&mut self, sinks: &mut Sinks) {
         let undecided = match &self.reader {
             Some(Reader::Json(reader)) => reader.undecided(),
@@ -357,11 +329,16 @@ impl<'t, O: Output> Engine<'t, O> {
         if self.held() > self.max_record && !self.over {
             let what = "more than --max-record bytes would have to be held until they are decided: \
                         they and the rest of the input were left out";
-            self.problem(self.needed, what, true);
             sinks.rejects.extend_from_slice(&self.buf[self.at - self.held()..self.at]);
-            self.over = true;
-            self.given_up = true;
+            self.give_up(self.needed, what);
         }
+    }
+
+    /// Nothing more is read, and what is undecided stays unwritten.
+    fn give_up(&mut self, offset: u64, what: &str) {
+        self.problem(offset, what, true);
+        self.over = true;
+        self.given_up = true;
     }
 
     /// Moves what is still needed to the front, when that is little.
@@ -377,16 +354,5 @@ impl<'t, O: Output> Engine<'t, O> {
             self.buf.truncate(CHUNK.max(self.filled));
             self.buf.shrink_to_fit();
         }
-    }
-}
-
-/// The encoding of an input that is not made of bytes of text.
-fn wide(head: &[u8]) -> Option<&'static str> {
-    match head {
-        [0xFF, 0xFE, 0, 0, ..] | [b'{' | b'[' | b'"', 0, 0, 0, ..] => Some("UTF-32LE"),
-        [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, b'{' | b'[' | b'"', 0, 0, 0, _, ..] => Some("UTF-32BE"),
-        [0xFF, 0xFE, ..] | [b'{' | b'[' | b'"', 0, _, 0, ..] => Some("UTF-16LE"),
-        [0xFE, 0xFF, ..] | [0, b'{' | b'[' | b'"', 0, _, ..] => Some("UTF-16BE"),
-        _ => None,
     }
 }

@@ -1,13 +1,15 @@
-//! Files, stdin, stdout, decompression, and the pump: one read, one write.
+//! Files, stdin, decompression, and the pump: one read, one write.
 
 use super::gzip::Members;
+use super::targets::Targets;
 use anyhow::{Context, Result, anyhow, bail};
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind, IsTerminal, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unthink::engine::Engine;
+
 use unthink::out::{Output, Sinks};
 
 /// How an input ended.
@@ -64,14 +66,14 @@ impl Read for Raw {
     }
 }
 
-enum Ready {
+pub enum Ready {
     Read,
     Write,
 }
 
 /// Waits until a file that does not block is ready.
 #[cfg(unix)]
-fn wait(file: &File, ready: Ready) -> io::Result<()> {
+pub fn wait(file: &File, ready: Ready) -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
     let flags = match ready {
         Ready::Read => PollFlags::IN,
@@ -84,31 +86,31 @@ fn wait(file: &File, ready: Ready) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn wait(_file: &File, _ready: Ready) -> io::Result<()> {
+pub fn wait(_file: &File, _ready: Ready) -> io::Result<()> {
     std::thread::yield_now();
     Ok(())
 }
 
 /// The standard streams as plain files, so that nothing buffers behind our back.
 #[cfg(unix)]
-fn standard(stream: impl std::os::fd::AsFd) -> io::Result<File> {
+pub fn standard(stream: impl std::os::fd::AsFd) -> io::Result<File> {
     Ok(File::from(stream.as_fd().try_clone_to_owned()?))
 }
 
 #[cfg(windows)]
-fn standard(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
+pub fn standard(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
     Ok(File::from(stream.as_handle().try_clone_to_owned()?))
 }
 
 /// A pipe that holds more means fewer calls: the largest single gain for a filter.
 #[cfg(target_os = "linux")]
-fn widen(file: &File) {
+pub fn widen(file: &File) {
     // It fails for what is no pipe, and where the user's pipes are used up: neither matters.
     let _ = rustix::pipe::fcntl_setpipe_size(file, 1 << 20);
 }
 
 #[cfg(not(target_os = "linux"))]
-fn widen(_file: &File) {}
+pub fn widen(_file: &File) {}
 
 impl Input {
     /// Opens a file, or stdin for `-`; what is compressed is known by its first bytes.
@@ -236,61 +238,20 @@ fn metadata(path: &Path) -> io::Result<std::fs::Metadata> {
     if path.as_os_str() == "-" { standard(io::stdin())?.metadata() } else { std::fs::metadata(path) }
 }
 
-/// Where bytes go.
-pub struct Targets {
-    out: File,
-    rejects: Option<(PathBuf, File)>,
-    aside: Option<(PathBuf, File)>,
-}
-
-impl Targets {
-    /// Standard output, and files for what goes elsewhere.
-    pub fn open(rejects: Option<&Path>, aside: Option<&Path>) -> Result<Self> {
-        let out = standard(io::stdout()).context("standard output")?;
-        widen(&out);
-        let create = |path: &Path| -> Result<(PathBuf, File)> {
-            let file = if path.as_os_str() == "stderr" {
-                standard(io::stderr())?
-            } else {
-                File::create(path).with_context(|| printable(path))?
-            };
-            Ok((path.to_path_buf(), file))
-        };
-        let rejects = rejects.map(create).transpose()?;
-        let aside = aside.map(create).transpose()?;
-        Ok(Self { out, rejects, aside })
+/// Whether a file that is read is also what standard output goes to, and whether it is empty by now.
+pub fn is_output(path: &Path) -> Option<bool> {
+    let out = standard(io::stdout()).and_then(|out| out.metadata()).ok().filter(std::fs::Metadata::is_file)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let input = metadata(path).ok()?;
+        ((input.dev(), input.ino()) == (out.dev(), out.ino())).then_some(input.len() == 0)
     }
-
-    /// Writes and empties what the engine gave.
-    pub fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
-        for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {
-            if let (Some((path, file)), false) = (target, bytes.is_empty()) {
-                let written = write_all(file, bytes).with_context(|| format!("write {}", printable(path)));
-                written.map_err(Ended::Write)?;
-            }
-            bytes.clear();
-        }
-        let written = write_all(&mut self.out, &sinks.out);
-        sinks.out.clear();
-        match written {
-            Ok(()) => Ok(()),
-            Err(e) if e.kind() == ErrorKind::BrokenPipe => Err(Ended::Closed),
-            Err(e) => Err(Ended::Write(anyhow::Error::new(e).context("write standard output"))),
-        }
+    #[cfg(not(unix))]
+    {
+        let _ = (path, out);
+        None
     }
-}
-
-fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match file.write(bytes) {
-            Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(n) => bytes = &bytes[n..],
-            Err(e) if e.kind() == ErrorKind::Interrupted => (),
-            Err(e) if e.kind() == ErrorKind::WouldBlock => wait(file, Ready::Write)?,
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(())
 }
 
 /// A name with what could steer a terminal or break a line made visible.

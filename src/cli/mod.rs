@@ -13,6 +13,7 @@ mod run;
 mod split;
 mod strip;
 mod surface;
+mod targets;
 mod tokens;
 
 pub use exit::Status;

@@ -6,6 +6,7 @@ use super::options::ColorArg;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use unthink::engine::{Counts, Problem};
+use unthink::frame::Framing;
 
 /// How many records are named before the rest is only counted.
 const MOST: u64 = 20;
@@ -101,8 +102,9 @@ impl Notes {
         let _ = writeln!(std::io::stderr(), "unthink: {text}");
     }
 
-    /// A record that was not understood, or is suspect and passed; `skipped` says what was done with it.
-    pub fn problem(&mut self, file: &str, problem: &Problem, skipped: &str) {
+    /// A record that was not understood, or is suspect and passed; `skipped` says what was done with it. `guess` is the
+    /// framing, if that was told by the first bytes and may be wrong.
+    pub fn problem(&mut self, file: &str, problem: &Problem, skipped: &str, guess: Option<Framing>) {
         if self.named == MOST {
             self.unnamed += 1;
             return;
@@ -112,7 +114,9 @@ impl Notes {
         match &problem.suspect {
             None => {
                 let done = if problem.skipped { skipped } else { "went on" };
-                self.error(&format!("{file}:{record}: byte {offset}: {what} ({done})"));
+                let guess = guess
+                    .map(|framing| format!("; the input was taken for {}, --framing says otherwise", framing.name()));
+                self.error(&format!("{file}:{record}: byte {offset}: {what} ({done}){}", guess.unwrap_or_default()));
             }
             Some(pointer) => {
                 let at =

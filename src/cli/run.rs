@@ -1,13 +1,15 @@
 //! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
 
-use super::io::{Ended, Input, Targets, printable, same_file, stdin_is_terminal};
+use super::io::{Ended, Input, is_output, printable, same_file, stdin_is_terminal};
 use super::notes::{self, Notes, kinds};
 use super::options::{self, OnError};
+use super::targets::{Ending, Targets};
 use super::{Common, Status, TagArgs};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 use unthink::dialect::{DIALECTS, Foreign, Pointer, Target};
 use unthink::engine::{Counts, Engine};
+use unthink::frame::Framing;
 use unthink::out::Output;
 
 /// A verb that reads records.
@@ -103,6 +105,12 @@ impl Job<'_> {
             let name = input.name.clone();
             let ended = input.pump(&mut engine, &mut targets);
             let closed = matches!(ended, Ended::Closed);
+            targets.end(match engine.framing() {
+                _ if self.verbatim => Ending::Any,
+                Some(Framing::Jsonl | Framing::Json) => Ending::Line,
+                Some(Framing::Sse) => Ending::Blank,
+                Some(Framing::Text) | None => Ending::Any,
+            });
             self.report(&name, &mut engine, ended, notes, &mut total);
             done(&engine.output, engine.counts(), notes);
             if closed || (common.on_error == OnError::Stop && engine.counts().bad > 0) {
@@ -115,6 +123,16 @@ impl Job<'_> {
 
     /// No output is a file that is read, or another output.
     fn must_not_overwrite(&self, files: &[PathBuf]) -> Result<()> {
+        for file in files {
+            let name = if file.as_os_str() == "-" { "<stdin>".into() } else { printable(file) };
+            match is_output(file) {
+                None => (),
+                Some(false) => anyhow::bail!("{name}: the input is also the output"),
+                Some(true) => anyhow::bail!(
+                    "{name}: the input is also the output, which the shell emptied before this program was started"
+                ),
+            }
+        }
         let aside = self.aside.filter(|path| path.as_os_str() != "stderr");
         let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside].into_iter().flatten().collect();
         for output in &outputs {
@@ -144,8 +162,12 @@ impl Job<'_> {
         };
         let problems = engine.problems();
         let counts = engine.counts();
+        // Where more is damaged than read, the first bytes may have misled.
+        let misled = counts.guessed && counts.bad - counts.refused > notes::read(counts);
+        let mut guess = engine.framing().filter(|framing| misled && *framing != Framing::Text);
         for problem in problems {
-            notes.problem(name, &problem, done);
+            let guess = if problem.suspect.is_none() && problem.skipped { guess.take() } else { None };
+            notes.problem(name, &problem, done, guess);
         }
         if let Some(framing) = engine.framing() {
             notes.detail(&format!("{name}: framing {}", framing.name()));
@@ -194,6 +216,11 @@ impl Job<'_> {
 
 /// What a user should know though it is no error: reasoning may be where it is not looked for, or the other way round.
 fn noticed(name: &str, counts: Counts, notes: &Notes) {
+    if let Some(offset) = counts.other {
+        notes.warning(&format!(
+            "{name}: byte {offset}: this text has a line in another format that may hold reasoning: it was taken as text"
+        ));
+    }
     let messages = |n: u64| if n == 1 { "message" } else { "messages" };
     if counts.channels > 0 {
         let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });

@@ -1,8 +1,9 @@
 //! The manual page and the completions, made from the definition that `--help` is made from.
 
-use super::io::{Ended, Targets};
+use super::io::Ended;
 use super::notes::Notes;
 use super::options::ColorArg;
+use super::targets::Targets;
 use super::{Cli, Status};
 use clap::CommandFactory;
 use clap_complete::Shell;

@@ -109,6 +109,11 @@ impl<'t> Script<'t> {
         self.places.clear();
     }
 
+    /// Whether the text that comes next is reasoning, whatever follows it.
+    pub fn thinks(&self) -> bool {
+        self.lane.thinks()
+    }
+
     /// The first byte of the input about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let at = self.decided();

@@ -7,6 +7,7 @@
 mod chat;
 mod emit;
 mod field;
+mod lines;
 mod llxprt;
 mod mia;
 mod names;
@@ -26,6 +27,7 @@ use crate::frame::Framing;
 
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
+pub use lines::TextLines;
 pub use raw::RawReader;
 pub use reader::{Foreign, JsonReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
 pub use rewrite::{Spelling, Target};

@@ -2,6 +2,8 @@
 //! the messages of a conversation.
 
 use super::emit::{Noted, Script};
+use super::lines::TextLines;
+use super::reader::Suspect;
 use super::rewrite::{Retold, Target};
 use crate::inline::{Note, Options, Tags};
 use crate::json::text::Map;
@@ -13,12 +15,12 @@ pub struct RawReader<'t> {
     script: Script<'t>,
     /// The text has begun.
     started: bool,
-    talk: Talk,
+    talk: Talk<'t>,
     notes: Vec<Noted>,
 }
 
 /// The messages of a text.
-struct Talk {
+struct Talk<'t> {
     /// A message is open.
     open: bool,
     /// How many have begun.
@@ -27,9 +29,13 @@ struct Talk {
     blank: (Vec<u8>, Vec<Span>),
     /// The text as it is told in another dialect.
     retold: Option<Retold>,
+    /// Looks for other formats among the visible lines, unless nobody asks.
+    lines: Option<Box<TextLines<'t>>>,
+    /// Where there is one.
+    other: Option<u64>,
 }
 
-impl Talk {
+impl Talk<'_> {
     fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
         if !std::mem::replace(&mut self.open, true) {
             self.messages += 1;
@@ -54,6 +60,9 @@ impl Talk {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
+        if let (Some(lines), true, Some(at)) = (&mut self.lines, piece.kind.is_visible(), piece.at.first()) {
+            self.other = self.other.or(lines.look(piece.text, at.start));
+        }
         // White space may stand before the first header of a transcript, and is no message then.
         if !self.open && self.messages == 0 && self.retold.is_none() {
             if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
@@ -85,10 +94,11 @@ impl Talk {
 }
 
 impl<'t> RawReader<'t> {
-    /// A reader for one text.
-    pub fn new(tags: &'t Tags, options: Options, to: Option<Target>) -> Self {
+    /// A reader for one text. `lines` looks for other formats in it.
+    pub fn new(tags: &'t Tags, options: Options, to: Option<Target>, lines: Option<Box<TextLines<'t>>>) -> Self {
         let blank = (Vec::new(), Vec::new());
-        let talk = Talk { open: false, messages: 0, blank, retold: to.map(Retold::new) };
+        let retold = to.map(Retold::new);
+        let talk = Talk { open: false, messages: 0, blank, retold, lines, other: None };
         Self { script: Script::new(tags, options, true), started: false, talk, notes: Vec::new() }
     }
 
@@ -119,7 +129,23 @@ impl<'t> RawReader<'t> {
                 retold.finish(sink);
             }
             talk.end(sink);
+            talk.other = talk.other.or_else(|| talk.lines.as_mut()?.finish());
         }
+    }
+
+    /// What may be reasoning in a line that stands at `offset`, if the line is JSON.
+    pub fn suspect(&mut self, line: &[u8], offset: u64) -> Option<Suspect> {
+        self.talk.lines.as_mut()?.suspect(line, offset)
+    }
+
+    /// Where the visible text first has a line in another format that may hold reasoning: offset in the input.
+    pub fn other(&self) -> Option<u64> {
+        self.talk.other
+    }
+
+    /// Whether the text is in a block of reasoning, whatever follows.
+    pub fn thinks(&self) -> bool {
+        self.script.thinks()
     }
 
     /// The first byte about which nothing is decided.

@@ -2,9 +2,6 @@
 
 use super::*;
 
-/// How many bytes of raw text go by between two looks at how much is held.
-const LOOK: u64 = 64 * 1024;
-
 impl<O: Output> Engine<'_, O> {
     /// The frame at the start is not complete and too long to hold.
     pub(super) fn too_long(&mut self) {
@@ -42,9 +39,15 @@ impl<O: Output> Engine<'_, O> {
         }
         match frame.kind {
             Kind::Glue => self.place(at, Fate::Glue, Facts::default()),
+            Kind::Edge => {
+                self.notes();
+                self.output.event(&Event::StreamOver);
+                self.place(at, Fate::Glue, Facts::default());
+            }
             Kind::Tail => self.place(at, Fate::Tail, Facts::default()),
             Kind::Waste => self.place(at, Fate::Bad, Facts::default()),
-            Kind::Text => self.text(at.start..at.end.min(self.next_look())),
+            Kind::Text => self.text(at),
+            Kind::Line => self.line(at),
             Kind::Bad(error) => {
                 self.counts.records += 1;
                 self.output.record(self.counts.records);
@@ -66,15 +69,45 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// A piece of raw text. It ends at a round offset, where what is held is looked at, however much came at once.
-    pub(super) fn text(&mut self, at: Range<usize>) {
-        let Some(Reader::Raw(reader)) = &mut self.reader else {
-            return;
+    /// A line of raw text that may be JSON. One that may hold reasoning is no text, unless the text says that it is a part
+    /// of its own reasoning.
+    fn line(&mut self, at: Range<usize>) {
+        let offset = self.base + at.start as u64;
+        let found = match &mut self.reader {
+            Some(Reader::Raw(reader)) if !reader.thinks() => reader.suspect(&self.buf[at.clone()], offset),
+            _ => None,
         };
+        let Some(suspect) = found else { return self.text(at) };
+        self.begin_text();
+        self.counts.records += 1;
+        let skipped = self.foreign == Foreign::Refuse;
+        self.suspect(suspect, skipped);
+        match skipped {
+            true => self.place(at, Fate::Bad, Facts::default()),
+            false => self.text(at),
+        }
+    }
+
+    /// A text is a record.
+    fn begin_text(&mut self) {
         if self.counts.records == 0 {
             self.counts.records = 1;
             self.output.record(1);
         }
+    }
+
+    /// A piece of raw text.
+    pub(super) fn text(&mut self, at: Range<usize>) {
+        self.begin_text();
+        let offset = self.base + at.start as u64;
+        let watched = self.counts.guessed && self.foreign != Foreign::Unwatched;
+        if let (true, Some(nul)) = (watched, memchr::memchr(0, &self.buf[at.clone()])) {
+            let what = "a NUL byte: this is not text (--framing text takes it as text); the rest was left out";
+            return self.give_up(offset + nul as u64, what);
+        }
+        let Some(Reader::Raw(reader)) = &mut self.reader else {
+            return;
+        };
         if let Some(utf8) = &mut self.utf8 {
             utf8.feed(&self.buf[at.clone()], self.base + at.start as u64);
         }
@@ -95,12 +128,13 @@ impl<O: Output> Engine<'_, O> {
         self.counts.records += 1;
         self.output.record(self.counts.records);
         self.starts.push_back((self.base + at.start as u64, self.counts.records));
-        match self.read(at.start, body, unfinished) {
+        match self.read(at.start, body.clone(), unfinished) {
             Ok(facts) => {
                 self.count(&facts);
                 self.place(at, element.map_or(Fate::Record, Fate::Element), facts);
                 self.passed();
             }
+            Err(Refused::Wrong(_)) if element.is_none() && !unfinished && self.several(&at, &body) => (),
             Err(refused) => {
                 match refused {
                     Refused::Wrong(e) => self.problem(e.offset as u64, e.what, true),
@@ -110,6 +144,32 @@ impl<O: Output> Engine<'_, O> {
                 self.place(at, bad, Facts::default());
             }
         }
+    }
+
+    /// Reads the values of a line that holds several, one behind the other, each as a record. Whether it does.
+    #[cold]
+    fn several(&mut self, at: &Range<usize>, body: &Range<usize>) -> bool {
+        let text = &self.buf[body.clone()];
+        let ends = if self.framing == Some(Framing::Jsonl) { value_ends(text) } else { Vec::new() };
+        let mut from = 0;
+        let whole = |end: &usize| {
+            let value = std::mem::replace(&mut from, *end)..*end;
+            crate::json::scan::validate(&text[value]).is_ok()
+        };
+        if ends.len() < 2 || !ends.iter().all(whole) {
+            return false;
+        }
+        // The line was counted as one record.
+        self.payloads -= 1;
+        self.counts.records -= 1;
+        self.starts.pop_back();
+        let (mut start, last) = (at.start, ends.len() - 1);
+        for (i, end) in ends.iter().enumerate() {
+            let end = body.start + end;
+            self.record(start..if i == last { at.end } else { end }, start.max(body.start)..end, None, false);
+            start = end;
+        }
+        true
     }
 
     /// Reads a record. The offset of an error is that in the input.
@@ -164,12 +224,6 @@ impl<O: Output> Engine<'_, O> {
             }
             Err(e) => Err(wrong(e)),
         }
-    }
-
-    /// The next offset in the buffer at which raw text is looked at.
-    fn next_look(&self) -> usize {
-        let here = self.base + self.at as u64;
-        self.at + (LOOK - here % LOOK) as usize
     }
 
     pub(super) fn count(&mut self, facts: &Facts) {

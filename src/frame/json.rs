@@ -5,12 +5,17 @@
 
 use super::{Frame, Kind, Step, is_space};
 use crate::error::Error;
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
-/// The framer for one JSON value; not `strict`, for several of them one after another.
+/// The record separator of a sequence.
+pub const SEPARATOR: u8 = 0x1E;
+
+/// The framer for one JSON value; not `strict`, for several of them one after another. In a `sequence` (RFC 7464) a
+/// record separator stands before each, which is a record as a whole.
 #[derive(Debug)]
 pub struct Json {
     strict: bool,
+    sequence: bool,
     state: State,
     /// The outline of the buffer is known up to here.
     seen: usize,
@@ -18,6 +23,8 @@ pub struct Json {
     comma: Option<usize>,
     /// How many values are complete.
     values: u64,
+    /// The value ends here, and its line end may follow.
+    ended: Option<usize>,
 }
 
 /// Where in the top level the buffer begins.
@@ -41,7 +48,7 @@ enum State {
 
 /// How far into a value the outline is.
 #[derive(Debug, Default)]
-struct Value {
+pub(super) struct Value {
     start: usize,
     depth: usize,
     string: bool,
@@ -50,7 +57,12 @@ struct Value {
 
 impl Json {
     pub(super) fn new(strict: bool) -> Self {
-        Self { strict, state: State::Before, seen: 0, value: Value::default(), comma: None, values: 0 }
+        let (state, value, comma) = (State::Before, Value::default(), None);
+        Self { strict, sequence: false, state, seen: 0, value, comma, values: 0, ended: None }
+    }
+
+    pub(super) fn sequence() -> Self {
+        Self { sequence: true, ..Self::new(false) }
     }
 
     pub(super) fn broken_from_the_start() -> Self {
@@ -65,7 +77,8 @@ impl Json {
                 State::Whole | State::Element => return self.inside(buf, eof),
                 _ => (),
             }
-            self.seen += buf[self.seen..].iter().take_while(|b| is_space(b)).count();
+            let between = |b: &&u8| is_space(b) || self.sequence && **b == SEPARATOR;
+            self.seen += buf[self.seen..].iter().take_while(between).count();
             let Some(&byte) = buf.get(self.seen) else {
                 return self.at_end(buf, eof);
             };
@@ -73,15 +86,15 @@ impl Json {
                 (State::Before, _) if self.strict && self.values > 0 => {
                     return self.broken(buf, self.seen, "text after the value");
                 }
-                (State::Before, b'[') => {
+                (State::Before, b'[') if !self.sequence => {
                     self.state = State::First;
-                    return self.glue();
+                    return self.glue(if self.values > 0 { Kind::Edge } else { Kind::Glue });
                 }
                 (State::Before, _) => self.begin(State::Whole, byte),
                 (State::First | State::After, b']') => {
                     self.state = State::Before;
                     self.values += 1;
-                    return self.glue();
+                    return self.glue(Kind::Edge);
                 }
                 (State::After, b',') => {
                     self.comma = Some(self.seen);
@@ -100,14 +113,15 @@ impl Json {
     pub(super) fn forget(&mut self, n: usize) {
         self.seen = self.seen.saturating_sub(n);
         self.value.start = self.value.start.saturating_sub(n);
+        self.ended = self.ended.map(|end| end.saturating_sub(n));
         self.comma = None;
     }
 
-    /// Everything up to and with the byte at `seen` is glue.
-    fn glue(&mut self) -> Step {
+    /// Everything up to and with the byte at `seen` stands between records.
+    fn glue(&mut self, kind: Kind) -> Step {
         let len = self.seen + 1;
         self.seen = 0;
-        Frame::glue(len)
+        Frame::step(len, kind, 0..len)
     }
 
     fn at_end(&mut self, buf: &[u8], eof: bool) -> Step {
@@ -137,23 +151,47 @@ impl Json {
     }
 
     fn inside(&mut self, buf: &[u8], eof: bool) -> Step {
-        let end = match self.value.end(buf, &mut self.seen) {
+        let before = self.seen;
+        let found = self.ended.take().or_else(|| self.value.end(buf, &mut self.seen));
+        // A separator stands in no value: one that it cuts off is damaged, and the next one is not.
+        let cut = if self.sequence { memchr(SEPARATOR, &buf[before..self.seen]).map(|n| before + n) } else { None };
+        let end = match cut.or(found) {
             Some(end) => end,
             None if !eof => return Step::Need,
             None => buf.len(),
+        };
+        // The line end behind a value of a sequence belongs to it.
+        let len = match (self.sequence && cut.is_none(), buf.get(end), buf.get(end + 1)) {
+            (true, None, _) | (true, Some(b'\r'), None) if !eof => {
+                self.ended = Some(end);
+                return Step::Need;
+            }
+            (true, Some(b'\n'), _) => end + 1,
+            (true, Some(b'\r'), Some(b'\n')) => end + 2,
+            _ => end,
         };
         let element = self.state == State::Element;
         let kind = if element { Kind::Element { comma: self.comma.take() } } else { Kind::Record };
         self.state = if element { State::After } else { State::Before };
         self.values += u64::from(!element);
         self.seen = 0;
-        Frame::step(end, kind, self.value.start..end)
+        Frame::step(len, kind, self.value.start..end)
     }
+}
+
+/// Where the values end that stand in a text one behind the other.
+pub fn value_ends(text: &[u8]) -> Vec<usize> {
+    let (mut framer, mut ends, mut at) = (Json { sequence: true, ..Json::new(false) }, Vec::new(), 0);
+    while let Step::Frame(Frame { kind: Kind::Record, body, .. }) = framer.step(&text[at..], true) {
+        at += body.end;
+        ends.push(at);
+    }
+    ends
 }
 
 impl Value {
     /// The end of the value, looking from `seen` on.
-    fn end(&mut self, buf: &[u8], seen: &mut usize) -> Option<usize> {
+    pub(super) fn end(&mut self, buf: &[u8], seen: &mut usize) -> Option<usize> {
         if self.bare {
             let stop = |b: &u8| is_space(b) || matches!(b, b',' | b']' | b'}');
             let n = buf[*seen..].iter().position(stop);
@@ -203,7 +241,11 @@ mod tests {
 
     /// The frames of `text`: `g` glue, `r` record, `e` element, `!` bad.
     fn frames(text: &str, strict: bool, piece: usize) -> String {
-        let (mut json, mut out) = (Json::new(strict), String::new());
+        all(Json::new(strict), text, piece)
+    }
+
+    fn all(mut json: Json, text: &str, piece: usize) -> String {
+        let mut out = String::new();
         let (mut from, mut to) = (0, 0);
         loop {
             match json.step(&text.as_bytes()[from..to], to == text.len()) {
@@ -212,7 +254,7 @@ mod tests {
                 Step::Frame(Frame { len, kind, body }) => {
                     let bytes = &text[from + body.start..from + body.end];
                     match kind {
-                        Kind::Glue if !out.ends_with('g') => out.push('g'),
+                        Kind::Glue | Kind::Edge if !out.ends_with('g') => out.push('g'),
                         Kind::Record => out.push_str(&format!("r{bytes}")),
                         Kind::Element { .. } => out.push_str(&format!("e{bytes}")),
                         Kind::Bad(_) => out.push('!'),
@@ -221,6 +263,20 @@ mod tests {
                     from += len;
                     to = to.max(from);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn sequences() {
+        for (text, want) in [
+            ("\u{1e}{\"a\":1}\n\u{1e}[1]\n", "r{\"a\":1}r[1]"),
+            ("\u{1e}{\n\"a\":1\n}\r\n\u{1e}2\n", "r{\n\"a\":1\n}r2"),
+            ("\u{1e}{\"a\":\"x\u{1e}{\"b\":2}", "r{\"a\":\"xr{\"b\":2}"),
+            ("\u{1e}\u{1e}{}\n", "r{}"),
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(all(Json::sequence(), text, piece), want, "{text:?} in pieces of {piece}");
             }
         }
     }

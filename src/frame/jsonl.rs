@@ -1,17 +1,33 @@
 //! JSON Lines: LF ends a record. A CR before it is white space to JSON and stays where it is.
+//!
+//! Where a value was pretty-printed among them, as `cat a.jsonl b.json` gives it, its lines are one record, unless the
+//! user has said that each record is a line.
 
+use super::json::Value;
 use super::{Frame, Kind, Step, is_space};
 
 /// The framer for JSON Lines.
 #[derive(Debug, Default)]
 pub struct Jsonl {
+    /// Each record is a line.
+    strict: bool,
     /// No LF stands before this offset of the buffer.
     searched: usize,
+    /// The value at the start of the buffer goes on over lines, and its outline is known up to `searched`. Where its
+    /// first line ends.
+    open: Option<(Value, usize)>,
 }
 
 impl Jsonl {
+    pub(super) fn new(strict: bool) -> Self {
+        Self { strict, ..Self::default() }
+    }
+
     #[inline]
     pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+        if self.open.is_some() {
+            return self.pretty(buf, eof);
+        }
         let line = match memchr::memchr(b'\n', &buf[self.searched..]) {
             Some(n) => self.searched + n + 1,
             None if !eof => {
@@ -26,10 +42,95 @@ impl Jsonl {
             return Frame::glue(line);
         }
         let end = line - usize::from(buf[line - 1] == b'\n');
+        if !self.strict && end < line && goes_on(&buf[..end]) {
+            self.open = Some((Value::default(), line));
+            return self.pretty(buf, eof);
+        }
         Frame::step(line, Kind::Record, 0..end)
+    }
+
+    /// A value over several lines. It ends where its brackets are closed, if no line before that is a record of its own:
+    /// then its first line was a record that is cut off.
+    #[cold]
+    fn pretty(&mut self, buf: &[u8], eof: bool) -> Step {
+        let Some((mut value, first)) = self.open.take() else { return Step::Need };
+        loop {
+            let from = self.searched;
+            let line = memchr::memchr(b'\n', &buf[from..]).map(|n| from + n + 1);
+            let Some(end) = line.or((eof && from < buf.len()).then_some(buf.len())) else {
+                if eof {
+                    break;
+                }
+                self.open = Some((value, first));
+                return Step::Need;
+            };
+            // Nobody indents by nothing.
+            if from > 0 && buf[from..end].starts_with(b"{\"") {
+                break;
+            }
+            if let Some(close) = value.end(&buf[..end], &mut self.searched) {
+                let rest = &buf[close..end];
+                if rest.iter().all(is_space) {
+                    self.searched = 0;
+                    return Frame::step(end, Kind::Record, 0..close);
+                }
+                break;
+            }
+            self.searched = end;
+        }
+        self.searched = 0;
+        Frame::step(first, Kind::Record, 0..first - 1)
     }
 
     pub(super) fn forget(&mut self, n: usize) {
         self.searched = self.searched.saturating_sub(n);
+        self.open = None;
+    }
+}
+
+/// Whether a line is the first one of a value that goes on: only brackets that are opened, and perhaps a name.
+fn goes_on(line: &[u8]) -> bool {
+    let Some(b'{' | b'[') = line.trim_ascii_end().last() else { return false };
+    matches!(line.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The records of `text`.
+    fn records(text: &str, piece: usize) -> Vec<&str> {
+        let (mut jsonl, mut out, mut from, mut to) = (Jsonl::default(), Vec::new(), 0, 0);
+        loop {
+            match jsonl.step(&text.as_bytes()[from..to], to == text.len()) {
+                Step::Need => to = (to + piece).min(text.len()),
+                Step::End => return out,
+                Step::Frame(Frame { len, kind, body }) => {
+                    if kind == Kind::Record {
+                        out.push(&text[from + body.start..from + body.end]);
+                    }
+                    from += len;
+                    to = to.max(from);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_and_values() {
+        for (text, want) in [
+            ("1\n\n2", vec!["1", "2"]),
+            ("{\"a\":1}\r\n", vec!["{\"a\":1}\r"]),
+            ("1\n{\n  \"a\": [\n    1\n  ]\n}\n2\n", vec!["1", "{\n  \"a\": [\n    1\n  ]\n}", "2"]),
+            ("[\n]\n", vec!["[\n]"]),
+            ("{\n{\"a\":1}\n}\n", vec!["{", "{\"a\":1}", "}"]),
+            ("{\n  \"a\"", vec!["{", "  \"a\""]),
+            ("{\n} x\n", vec!["{", "} x"]),
+            ("{\"a\": {\n \"b\": \"}\"\n}}\n", vec!["{\"a\": {\n \"b\": \"}\"\n}}"]),
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(records(text, piece), want, "{text:?} in pieces of {piece}");
+            }
+        }
     }
 }

@@ -4,6 +4,8 @@
 //! buffer that takes, or that it needs more. It is asked again with the same bytes and more behind them, and keeps
 //! how far it has searched, so that input in one-byte pieces costs no more than input in one.
 
+pub mod binary;
+pub mod http;
 mod json;
 mod jsonl;
 mod sniff;
@@ -14,7 +16,8 @@ use crate::error::Error;
 use crate::span::Span;
 use std::ops::Range;
 
-pub use sniff::sniff;
+pub use json::{SEPARATOR, value_ends};
+pub use sniff::{Look, WINDOW, sniff};
 
 /// How bytes become records (SPEC section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +74,8 @@ pub struct Frame {
 pub enum Kind {
     /// Bytes between records: blank lines, brackets, comments. They always stay.
     Glue,
+    /// The same, with the bracket between two conversations: what follows belongs to another one than what came before.
+    Edge,
     /// A record.
     Record,
     /// An element of a top-level array: a record that shares commas with its neighbours.
@@ -84,6 +89,8 @@ pub enum Kind {
     Unfinished,
     /// A piece of raw text.
     Text,
+    /// A line of raw text that may be JSON.
+    Line,
     /// The late half of the line end of the frame before it.
     Tail,
     /// Not a record at all.
@@ -125,11 +132,21 @@ impl Framer {
     /// when the user has said that the input is one.
     pub fn new(framing: Framing, strict: bool) -> Self {
         match framing {
-            Framing::Jsonl => Framer::Jsonl(jsonl::Jsonl::default()),
+            Framing::Jsonl => Framer::Jsonl(jsonl::Jsonl::new(strict)),
             Framing::Json => Framer::Json(json::Json::new(strict)),
             Framing::Sse => Framer::Sse(sse::Sse::default()),
-            Framing::Text => Framer::Text(text::Text),
+            Framing::Text => Framer::Text(text::Text::new(false)),
         }
+    }
+
+    /// A framer for a sequence of JSON values behind record separators (RFC 7464).
+    pub fn sequence() -> Self {
+        Framer::Json(json::Json::sequence())
+    }
+
+    /// A framer for raw text, in which a line that may be JSON is a frame of its own.
+    pub fn text_with_lines() -> Self {
+        Framer::Text(text::Text::new(true))
     }
 
     /// A framer for input that cannot be read at all.
@@ -175,7 +192,7 @@ impl Framer {
             Framer::Jsonl(f) => f.forget(n),
             Framer::Json(f) => f.forget(n),
             Framer::Sse(f) => f.forget(n),
-            Framer::Text(_) => (),
+            Framer::Text(f) => f.forget(n),
         }
     }
 }

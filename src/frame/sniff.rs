@@ -1,29 +1,37 @@
 //! What framing the first bytes show. The answer depends on the bytes alone, never on how many arrived at once.
 
-use super::{Framing, sse};
+use super::{Framing, json::SEPARATOR, sse};
 
 /// How many bytes may be looked at before a decision is forced.
-const WINDOW: usize = 64 * 1024;
+pub const WINDOW: usize = 64 * 1024;
+
+/// What decides beside the bytes.
+pub struct Look<'a> {
+    /// Whether a line is by itself a record: a dialect reads it, or it may hold reasoning.
+    pub is_record: &'a mut dyn FnMut(&[u8]) -> bool,
+    /// Text is written as it comes: what does not begin like records is text.
+    pub live: bool,
+}
 
 /// The framing of an input that begins with `buf`, its byte order mark left out; `None` when more bytes are needed.
-pub fn sniff(buf: &[u8], eof: bool) -> Option<Framing> {
+pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
     let all = eof || buf.len() >= WINDOW;
     let buf = &buf[..buf.len().min(WINDOW)];
     // NUL bytes in front are what a writer leaves whose log was cut away under it.
     let blank = buf.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
     let rest = &buf[blank..];
-    match rest.first() {
+    let framing = match rest.first() {
         None if all => Some(Framing::Text),
         None => None,
         Some(b'{') => object(rest, all),
         Some(b'[') => array(rest, all),
-        // RFC 7464, which is not read: a broken record, not text.
-        Some(0x1E) => Some(Framing::Jsonl),
-        Some(b'<') => Some(Framing::Text),
-        Some(_) => match events(rest, all) {
-            Some(Framing::Text) => prose(rest, all),
-            other => other,
-        },
+        Some(&SEPARATOR) => Some(Framing::Jsonl),
+        Some(b'<') => return Some(Framing::Text),
+        Some(_) => events(rest, all),
+    };
+    match framing {
+        Some(Framing::Text) if !look.live => prose(rest, all, look.is_record),
+        framing => framing,
     }
 }
 
@@ -37,13 +45,23 @@ fn object(rest: &[u8], all: bool) -> Option<Framing> {
         // UTF-16.
         (Some(0 | b'\''), _) | (Some(_), Some(b':')) => Some(Framing::Jsonl),
         (None, _) | (_, None) if !all => None,
-        _ => prose(rest, all),
+        _ => Some(Framing::Text),
     }
 }
 
-/// `[`: JSON only if a value or `]` follows; `[THINK]` and `[INFO]` are text.
+/// `[`: JSON only if a value or `]` follows; `[THINK]` and `[INFO]` are text, and so is what follows a footnote, `[1]`.
 fn array(rest: &[u8], all: bool) -> Option<Framing> {
     let inner = rest[1..].trim_ascii_start();
+    let digits = inner.iter().take_while(|b| b.is_ascii_digit()).count();
+    if digits > 0 && matches!(inner.get(digits), None | Some(b']')) {
+        let behind = inner.get(digits + 1..).unwrap_or_default();
+        let blank = behind.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
+        match behind.get(blank) {
+            None if !all => return None,
+            None | Some(b'\n' | b',' | b'[' | b'{') => (),
+            Some(_) => return Some(Framing::Text),
+        }
+    }
     let words = [&b"true"[..], b"false", b"null"];
     let word = words.iter().find(|w| w.starts_with(inner) || inner.starts_with(w));
     match inner.first() {
@@ -97,18 +115,26 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
     }
 }
 
-/// Text, unless its second line is a whole JSON object: then the first one is a record that is broken, or no
-/// conversation, and what follows must not get through as text.
-fn prose(rest: &[u8], all: bool) -> Option<Framing> {
-    let Some(n) = memchr::memchr(b'\n', rest) else { return all.then_some(Framing::Text) };
-    let second = rest[n..].trim_ascii_start();
-    let line = memchr::memchr(b'\n', second).map_or(second, |n| &second[..n]);
-    match line {
-        [] | [b'{'] if !all => None,
-        [b'{', ..] if line.len() == second.len() && !all => None,
-        [b'{', ..] if crate::json::scan::validate(line).is_ok() => Some(Framing::Jsonl),
-        _ => Some(Framing::Text),
+/// Text, unless one of its first lines is by itself a record: then it is a log whose front was cut off. A record in a
+/// fenced block is an example in a text.
+fn prose(rest: &[u8], all: bool, is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
+    let (mut fence, mut at) = (false, 0);
+    while at < rest.len() {
+        let line = match memchr::memchr(b'\n', &rest[at..]) {
+            Some(n) => &rest[at..at + n + 1],
+            None if !all => return None,
+            None => &rest[at..],
+        };
+        at += line.len();
+        let line = line.trim_ascii();
+        if line.starts_with(b"```") || line.starts_with(b"~~~") {
+            fence = !fence;
+        }
+        if !fence && line.starts_with(b"{") && line.ends_with(b"}") && is_record(line) {
+            return Some(Framing::Jsonl);
+        }
     }
+    all.then_some(Framing::Text)
 }
 
 /// An event stream if every line up to the first blank one looks like one of its lines; otherwise text.
@@ -145,7 +171,12 @@ fn is_data(line: &[u8]) -> bool {
 }
 
 fn looks_like_event(line: &[u8], whole: bool) -> bool {
-    let (name, _) = sse::field(line);
+    let (name, value) = sse::field(line);
+    // A data URL (RFC 2397) names a media type right behind the colon.
+    let kind = value.iter().take_while(|b| b.is_ascii_alphanumeric() || b"/.+-".contains(b)).count();
+    if line.starts_with(b"data:") && line.get(5) != Some(&b' ') && value[..kind].contains(&b'/') {
+        return false;
+    }
     let named = [&b"data"[..], b"event", b"id", b"retry"].contains(&name) && (!whole || name.len() < line.len());
     let begun = !whole && [&b"data"[..], b"event", b"id", b"retry"].iter().any(|f| f.starts_with(line));
     named || begun || line.first() == Some(&b':')
@@ -154,6 +185,12 @@ fn looks_like_event(line: &[u8], whole: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A line with the member `r` is a record.
+    fn decided(text: &[u8], eof: bool) -> Option<Framing> {
+        let mut is_record = |line: &[u8]| line.starts_with(b"{\"r\"");
+        sniff(text, eof, &mut Look { is_record: &mut is_record, live: false })
+    }
 
     #[test]
     fn decides() {
@@ -181,8 +218,20 @@ mod tests {
             ("data: [DONE]", Framing::Sse),
             ("date: 1\n", Framing::Text),
             ("{\"a\":\"cut off\n{\"b\":1}\n", Framing::Jsonl),
-            ("# c\n{\"a\":1}\n", Framing::Jsonl),
-            ("null\n{\"a\":1}\n", Framing::Jsonl),
+            ("# c\n{\"a\":1}\n", Framing::Text),
+            ("# c\n{\"r\":1}\n", Framing::Jsonl),
+            ("null\n{\"r\":1}", Framing::Jsonl),
+            ("ut off\"}\n\n  {\"r\":1} \n", Framing::Jsonl),
+            ("```json\n{\"r\":1}\n```\n", Framing::Text),
+            ("```\nx\n```\n{\"r\":1}\n", Framing::Jsonl),
+            ("<x>\n{\"r\":1}\n", Framing::Text),
+            ("[1] Smith\n", Framing::Text),
+            ("[1]\n[2]\n", Framing::Jsonl),
+            ("[1, 2]", Framing::Json),
+            ("[12]", Framing::Json),
+            ("data:image/png;base64,AAAA", Framing::Text),
+            ("data:x\n\n", Framing::Sse),
+            ("data: a/b\n\n", Framing::Sse),
             ("Some prose.\n{\"a\": 1, and more\n", Framing::Text),
             ("Some prose.\n\nMore of it.\n", Framing::Text),
             ("{'role': 'assistant'}\n", Framing::Jsonl),
@@ -192,9 +241,9 @@ mod tests {
             ("{\"a\": 1\n}\n", Framing::Json),
             ("{\"a\": 1,\n\"b\":2}\n", Framing::Json),
         ] {
-            assert_eq!(sniff(text.as_bytes(), true), Some(want), "{text:?}");
+            assert_eq!(decided(text.as_bytes(), true), Some(want), "{text:?}");
             // A decision that is made early is the one that is made late.
-            let early = (0..=text.len()).find_map(|n| sniff(&text.as_bytes()[..n], n == text.len()));
+            let early = (0..=text.len()).find_map(|n| decided(&text.as_bytes()[..n], n == text.len()));
             assert_eq!(early, Some(want), "{text:?} byte by byte");
         }
     }
@@ -205,14 +254,14 @@ mod tests {
             parts in proptest::collection::vec(
                 proptest::sample::select(vec![
                     "[", "{", "]", "}", "\n", "\r", " ", "nul", "null", "tr", "\"", "\"a\":1", ",", ":", "data", "data: ", "event: e",
-                    "x", "\u{1e}", "\0", "{\"a\":1}", "'", "role:",
+                    "x", "\u{1e}", "\0", "{\"a\":1}", "'", "role:", "{\"r\":1}", "```", "1", "2]", "data:", "image/",
                 ]),
                 0..9,
             ),
         ) {
             let text = parts.concat().into_bytes();
-            let early = (0..=text.len()).find_map(|n| sniff(&text[..n], n == text.len()));
-            proptest::prop_assert_eq!(early, sniff(&text, true));
+            let early = (0..=text.len()).find_map(|n| decided(&text[..n], n == text.len()));
+            proptest::prop_assert_eq!(early, decided(&text, true));
         }
     }
 }

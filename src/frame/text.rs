@@ -1,17 +1,159 @@
-//! Raw text: whatever has arrived is a frame.
+//! Raw text: what has arrived is a frame, but for a line that may be a JSON object or a list of them. Such a line is a
+//! frame of its own, so that it can be read: a log may stand behind a line that is no record.
 
 use super::{Frame, Kind, Step};
 
+/// A piece of text ends at an offset that is a multiple of this, where what is held is looked at, so that the answer
+/// does not depend on how much came at once.
+const PIECE: u64 = 64 * 1024;
+
 /// The framer for raw text.
-#[derive(Debug)]
-pub struct Text;
+#[derive(Debug, Default)]
+pub struct Text {
+    /// Lines that may be JSON are frames of their own.
+    lines: bool,
+    /// Offset of the buffer in the input.
+    at: u64,
+    /// The line that the buffer goes on with has something other than white space before it.
+    inside: bool,
+    /// No line end stands before this offset of the buffer.
+    searched: usize,
+}
 
 impl Text {
+    /// A framer that looks for lines that may be JSON, or takes everything as text.
+    pub(super) fn new(lines: bool) -> Self {
+        Self { lines, ..Self::default() }
+    }
+
     pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
-        match (buf.len(), eof) {
-            (0, true) => Step::End,
-            (0, false) => Step::Need,
-            (n, _) => Frame::step(n, Kind::Text, 0..n),
+        if buf.is_empty() {
+            return if eof { Step::End } else { Step::Need };
+        }
+        if !self.lines {
+            return self.text(buf, buf.len());
+        }
+        match line(buf, self.inside) {
+            Line::Open(0) if !eof => Step::Need,
+            Line::At(0) => self.line(buf, eof),
+            Line::At(n) | Line::Open(n) if n > 0 => self.text(buf, n),
+            _ => self.text(buf, buf.len()),
+        }
+    }
+
+    /// A line that begins like an object.
+    fn line(&mut self, buf: &[u8], eof: bool) -> Step {
+        let len = match memchr::memchr(b'\n', &buf[self.searched..]) {
+            Some(n) => self.searched + n + 1,
+            None if !eof => {
+                self.searched = buf.len();
+                return Step::Need;
+            }
+            None => buf.len(),
+        };
+        if !matches!(buf[..len].trim_ascii_end().last(), Some(b'}' | b']')) {
+            return self.text(buf, len);
+        }
+        self.inside = false;
+        self.frame(len, Kind::Line)
+    }
+
+    /// The first `n` bytes are text, or as many of them as make up a piece.
+    fn text(&mut self, buf: &[u8], n: usize) -> Step {
+        let n = n.min((PIECE - self.at % PIECE) as usize);
+        self.inside = match memchr::memrchr(b'\n', &buf[..n]) {
+            Some(end) => !is_blank(&buf[end + 1..n]),
+            None => self.inside || !is_blank(&buf[..n]),
+        };
+        self.frame(n, Kind::Text)
+    }
+
+    fn frame(&mut self, len: usize, kind: Kind) -> Step {
+        self.at += len as u64;
+        self.searched = 0;
+        Frame::step(len, kind, 0..len)
+    }
+
+    pub(super) fn forget(&mut self, n: usize) {
+        self.at += n as u64;
+        self.searched = self.searched.saturating_sub(n);
+        self.inside = true;
+    }
+}
+
+/// Where a line may begin that is JSON.
+enum Line {
+    /// It begins here, behind its blanks.
+    At(usize),
+    /// The buffer ends before it is known whether one begins here.
+    Open(usize),
+    None,
+}
+
+/// The first line of `buf` that begins like an object with a member, or like a list of them. `inside`: the buffer begins
+/// inside a line.
+fn line(buf: &[u8], inside: bool) -> Line {
+    for i in memchr::memchr2_iter(b'{', b'[', buf) {
+        let start = buf[..i].iter().rposition(|b| !matches!(b, b' ' | b'\t'));
+        if start.map_or(inside, |start| buf[start] != b'\n') {
+            continue;
+        }
+        let mut inner = buf[i..].iter().filter(|b| !matches!(b, b' ' | b'\t')).skip_while(|b| **b == b'[');
+        match (inner.next(), inner.next()) {
+            (None, _) | (Some(b'{'), None) => return Line::Open(i),
+            (Some(b'{'), Some(b'"')) => return Line::At(i),
+            _ => (),
+        }
+    }
+    Line::None
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(|b| matches!(b, b' ' | b'\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The frames of `text`, with `|` behind a text and `!` behind a line that may be JSON.
+    fn frames(text: &str, piece: usize) -> String {
+        let (mut framer, mut out, mut from, mut to) = (Text::new(true), String::new(), 0, 0);
+        loop {
+            match framer.step(&text.as_bytes()[from..to], to == text.len()) {
+                Step::Need => to = (to + piece).min(text.len()),
+                Step::End => return out.replace("|!", "!").trim_end_matches('|').to_string(),
+                Step::Frame(Frame { len, kind, .. }) => {
+                    // Texts that follow each other are one.
+                    let text = &text[from..from + len];
+                    match kind {
+                        Kind::Text => out = format!("{}{text}|", out.trim_end_matches('|')),
+                        _ => out.push_str(&format!("{text}!")),
+                    }
+                    from += len;
+                    to = to.max(from);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_that_may_be_json_are_apart() {
+        for (text, want) in [
+            ("", ""),
+            ("a\n", "a\n"),
+            ("a\n{\"a\":1}\nb\n", "a\n|{\"a\":1}\n!b\n"),
+            ("{\"a\":1}", "{\"a\":1}!"),
+            ("x {\"a\":1}\n", "x {\"a\":1}\n"),
+            (" \t{ \"a\":1} \r\n{x}", " \t|{ \"a\":1} \r\n!{x}"),
+            ("[ [{\"a\":1}]]\n[1]\n[", "[ [{\"a\":1}]]\n![1]\n["),
+            ("{\n\"a\":1}\n", "{\n\"a\":1}\n"),
+            ("{\"a\": 1,\n{\"b\":2}\n", "{\"a\": 1,\n|{\"b\":2}\n!"),
+            ("{", "{"),
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(frames(text, piece), want, "{text:?} in pieces of {piece}");
+            }
         }
     }
 }

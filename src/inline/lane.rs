@@ -229,6 +229,11 @@ impl<'t> Lane<'t> {
         self.base + self.out as u64
     }
 
+    /// Whether a block of reasoning is open that does not depend on what follows.
+    pub fn thinks(&self) -> bool {
+        matches!(self.mode, Mode::Block(block) if !block.tentative && block.closer.is_none()) && self.wait.is_none()
+    }
+
     /// What was noticed since the last call.
     pub fn notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)

@@ -145,6 +145,8 @@ pub struct Fold {
     pub record: u64,
     /// The input is one value: messages that are elements of its array are one conversation, its first record.
     pub array: bool,
+    /// The number of the record that the elements of the array are together.
+    together: Option<u64>,
     /// Messages keep all their pieces.
     pub scripts: bool,
     /// Messages that are over, in the order in which they began.
@@ -212,13 +214,14 @@ impl Sink for Fold {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::StreamOver => (self.stream, self.together) = (0, None),
             Event::ConversationStart => self.inner = Some(0),
             Event::ConversationEnd => self.inner = None,
             Event::MessageStart { lane, role, bare, .. } => {
                 let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
                 *counter += 1;
                 let message = Message {
-                    record: if self.array && *bare { 1 } else { self.record },
+                    record: if self.array && *bare { *self.together.get_or_insert(self.record) } else { self.record },
                     number: *counter,
                     role: *role,
                     lane: *lane,

@@ -247,6 +247,8 @@ pub enum Event<'a> {
         /// How many.
         tokens: u64,
     },
+    /// The messages of the stream so far were a conversation of their own: others follow in the same input.
+    StreamOver,
     /// The stream is a recording, in which a later record may take back what earlier ones said.
     Recording,
     /// So many messages before, or all there are, are no longer part of the conversation.

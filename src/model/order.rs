@@ -67,7 +67,7 @@ impl Sink for Order {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");
             }
-            Event::Recording | Event::Rewind(_) => (),
+            Event::Recording | Event::Rewind(_) | Event::StreamOver => (),
             Event::Stays(_) | Event::Edit { .. } | Event::Loss(_) | Event::Logged { .. } => (),
             Event::Piece(piece) => {
                 let Some(sources) = self.open.get_mut(&piece.lane) else {

@@ -67,6 +67,8 @@ pub struct Events<'m> {
     /// The input is one text; the input is one value.
     whole: bool,
     array: bool,
+    /// The number of the record that the elements of the array are together.
+    together: Option<u64>,
     record: u64,
     /// Messages of the stream, and of the record's own conversation.
     stream: u64,
@@ -91,6 +93,7 @@ impl<'m> Events<'m> {
             written: 0,
             whole: false,
             array: false,
+            together: None,
             record: 0,
             stream: 0,
             inner: None,
@@ -114,7 +117,10 @@ impl<'m> Events<'m> {
         if role != Role::Assistant {
             return;
         }
-        let record = if self.array && bare { 1 } else { self.record };
+        let record = match self.array && bare {
+            true => *self.together.get_or_insert(self.record),
+            false => self.record,
+        };
         let mut head = String::new();
         if !self.whole || number > 1 {
             head = match self.options.fields.get(lane as usize) {
@@ -295,6 +301,7 @@ impl Sink for Events<'_> {
             Event::Piece(piece) => self.piece(piece),
             Event::Told { lane, name, members } => self.told(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),
+            Event::StreamOver => (self.stream, self.together) = (0, None),
             Event::ConversationStart => self.inner = Some(0),
             Event::ConversationEnd => self.inner = None,
             _ => (),

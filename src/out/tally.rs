@@ -37,6 +37,8 @@ pub struct Tally<'s> {
     recording: Option<Vec<Taken>>,
     record: u64,
     array: bool,
+    /// The number of the record that the elements of the array are together.
+    together: Option<u64>,
     /// The input is over.
     over: bool,
     /// Messages are elements of it: they are the first record together.
@@ -67,6 +69,7 @@ impl<'s> Tally<'s> {
             recording: None,
             record: 0,
             array: false,
+            together: None,
             over: false,
             bare: false,
             stream: 0,
@@ -88,7 +91,11 @@ impl<'s> Tally<'s> {
     fn start(&mut self, lane: Lane, role: Role, bare: bool) {
         let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
         *counter += 1;
-        let (number, record) = (*counter, if self.array && bare { 1 } else { self.record });
+        let number = *counter;
+        let record = match self.array && bare {
+            true => *self.together.get_or_insert(self.record),
+            false => self.record,
+        };
         let open = Open {
             record,
             number,
@@ -325,6 +332,10 @@ impl Sink for Tally<'_> {
                 match event {
                     Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
                     Event::Rewind(n) => self.rewind(*n),
+                    Event::StreamOver => {
+                        (self.stream, self.together, self.bare) = (0, None, false);
+                        self.rows.iter_mut().for_each(|row| row.over = true);
+                    }
                     Event::ConversationStart => self.inner = Some(0),
                     Event::ConversationEnd => self.inner = None,
                     _ => (),
@@ -355,9 +366,9 @@ impl Output for Tally<'_> {
             self.bad.push(placed.span);
         }
         // Rows that are over lie in front of those that are not: only the last few are looked at.
-        let bare = self.bare;
+        let together = self.together.filter(|_| self.bare);
         let news = self.rows.iter_mut().rev().take_while(|row| !row.over);
-        news.for_each(|row| row.over = !bare || row.record > 1);
+        news.for_each(|row| row.over = Some(row.record) != together);
     }
 
     fn finish(&mut self) {

@@ -183,6 +183,7 @@ impl Strip {
                 });
                 self.settled.extend(taken.filter_map(|message| Some((message.ticket?, true))));
             }
+            Event::StreamOver => self.finish(),
             Event::ConversationStart => self.record = Some(Talk::default()),
             Event::ConversationEnd => {
                 if let Some(mut talk) = self.record.take() {

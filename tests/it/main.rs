@@ -7,6 +7,7 @@ mod convert;
 mod convert_live;
 mod convert_odd;
 mod harmony;
+mod input;
 mod llxprt;
 mod matrix;
 mod mia;

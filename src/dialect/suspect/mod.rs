@@ -14,6 +14,7 @@ mod words;
 
 pub(super) use search::Search;
 pub use unread::{UNREAD, Unread};
+pub(super) use words::{is_text as reads_as_text, names_reasoning};
 
 use crate::json::{Literal, Scanner, Token, text};
 

@@ -58,7 +58,7 @@ const OF_KINDS: &str = "at begin end ended finished start started";
 
 /// Whether the name of a key is an identifier or a column title that names reasoning, and not a setting, a count or a
 /// label of it.
-pub(super) fn names_reasoning(name: &str) -> bool {
+pub(in crate::dialect) fn names_reasoning(name: &str) -> bool {
     named(name, |word| !has(SETTINGS, word))
 }
 
@@ -81,7 +81,7 @@ fn named(name: &str, may_have: impl Fn(&str) -> bool) -> bool {
 
 /// Whether a text says something: it is more than one word, a sentence, in a script without spaces, or a ciphertext. One
 /// word, a number, a path, an address or a version says nothing.
-pub(super) fn is_text(text: &str) -> bool {
+pub(in crate::dialect) fn is_text(text: &str) -> bool {
     let blank = text.trim().is_empty();
     !blank && !is_word(text) && !text.starts_with("https://") && !text.starts_with("http://")
 }

@@ -1,0 +1,121 @@
+//! Where bytes go: standard output, and files for what goes elsewhere.
+
+use super::io::{Ended, Ready, printable, standard, wait, widen};
+use anyhow::{Context, Result};
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use unthink::out::Sinks;
+
+/// Where bytes go.
+pub struct Targets {
+    out: File,
+    rejects: Option<(PathBuf, File)>,
+    aside: Option<(PathBuf, File)>,
+    /// The last bytes that were written to standard output.
+    tail: Vec<u8>,
+    /// How the input before this one must end, now that more follows.
+    ending: Ending,
+}
+
+/// How what was written of an input must end before something of the next one is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// As it does.
+    #[default]
+    Any,
+    /// With the end of a line.
+    Line,
+    /// With a blank line, which ends an event.
+    Blank,
+}
+
+impl Ending {
+    /// What is missing behind these bytes, in the line ends that they have.
+    fn missing(self, tail: &[u8]) -> Vec<u8> {
+        let end: &[u8] = match tail {
+            [.., b'\r', b'\n'] => b"\r\n",
+            [.., b'\r'] => b"\r",
+            _ => b"\n",
+        };
+        let line = tail.ends_with(end);
+        let lines = match self {
+            Ending::Any => 0,
+            _ if tail.is_empty() => 0,
+            Ending::Line => usize::from(!line),
+            Ending::Blank if line && tail[..tail.len() - end.len()].ends_with(end) => 0,
+            Ending::Blank => 2 - usize::from(line),
+        };
+        end.repeat(lines)
+    }
+}
+
+impl Targets {
+    /// Standard output, and files for what goes elsewhere.
+    pub fn open(rejects: Option<&Path>, aside: Option<&Path>) -> Result<Self> {
+        let out = standard(io::stdout()).context("standard output")?;
+        widen(&out);
+        let create = |path: &Path| -> Result<(PathBuf, File)> {
+            let file = if path.as_os_str() == "stderr" {
+                standard(io::stderr())?
+            } else {
+                File::create(path).with_context(|| printable(path))?
+            };
+            Ok((path.to_path_buf(), file))
+        };
+        let rejects = rejects.map(create).transpose()?;
+        let aside = aside.map(create).transpose()?;
+        Ok(Self { out, rejects, aside, tail: Vec::new(), ending: Ending::Any })
+    }
+
+    /// An input is over: what is written of the next one comes behind such an ending.
+    pub fn end(&mut self, ending: Ending) {
+        // Of an input of which nothing was written, nothing has to end.
+        if self.ending == Ending::Any {
+            self.ending = ending;
+        }
+    }
+
+    /// Writes and empties what the engine gave.
+    pub fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+        for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {
+            if let (Some((path, file)), false) = (target, bytes.is_empty()) {
+                let written = write_all(file, bytes).with_context(|| format!("write {}", printable(path)));
+                written.map_err(Ended::Write)?;
+            }
+            bytes.clear();
+        }
+        if sinks.out.is_empty() {
+            return Ok(());
+        }
+        let missing = std::mem::take(&mut self.ending).missing(&self.tail);
+        let written = write_all(&mut self.out, &missing).and_then(|()| write_all(&mut self.out, &sinks.out));
+        let last = sinks.out.len().saturating_sub(4);
+        if last == 0 {
+            let keep = self.tail.len().saturating_sub(4 - sinks.out.len());
+            self.tail.drain(..keep);
+        } else {
+            self.tail.clear();
+        }
+        self.tail.extend_from_slice(&sinks.out[last..]);
+        sinks.out.clear();
+        match written {
+            Ok(()) => Ok(()),
+            Err(e) if e.kind() == ErrorKind::BrokenPipe => Err(Ended::Closed),
+            Err(e) => Err(Ended::Write(anyhow::Error::new(e).context("write standard output"))),
+        }
+    }
+}
+
+fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(n) => bytes = &bytes[n..],
+            Err(e) if e.kind() == ErrorKind::Interrupted => (),
+            Err(e) if e.kind() == ErrorKind::WouldBlock => wait(file, Ready::Write)?,
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}

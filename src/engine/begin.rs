@@ -1,0 +1,94 @@
+//! The start of an input: what it is, by its first bytes.
+
+use super::*;
+use crate::frame::{Look, SEPARATOR, WINDOW, binary, http, sniff};
+use crate::inline::Start;
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// What the first bytes of an input are.
+struct Head {
+    /// How many of them stand before the first record: a byte order mark, the head of an HTTP response.
+    before: usize,
+    framing: Framing,
+    /// Why it is refused as a whole.
+    refused: Option<String>,
+}
+
+impl<'t, O: Output> Engine<'t, O> {
+    /// Decides the framing. Whether enough has come.
+    pub(super) fn begin(&mut self, eof: bool) -> bool {
+        let Some(head) = self.head(eof) else { return false };
+        let Some(mut options) = self.options.take() else {
+            return false;
+        };
+        let Head { before, framing, refused } = head;
+        options.live &= framing == Framing::Sse;
+        let refuses = framing == Framing::Text && options.inline.unclosed == Some(Unclosed::Error);
+        self.refuses = Some(options.inline).filter(|_| refuses);
+        self.framing = Some(framing);
+        self.counts.guessed = !self.strict && refused.is_none();
+        self.output.framing(framing);
+        let watch = self.watch.take();
+        self.framer = match &watch {
+            Some(_) if framing == Framing::Text => Framer::text_with_lines(),
+            _ if framing == Framing::Jsonl && self.buf.get(before) == Some(&SEPARATOR) => Framer::sequence(),
+            _ => Framer::new(framing, self.strict),
+        };
+        self.reader = Some(match framing {
+            Framing::Text => Reader::Raw(Box::new(RawReader::new(self.tags, options.inline, options.to, watch))),
+            _ => Reader::Json(Box::new(JsonReader::new(self.tags, options))),
+        });
+        if before > 0 {
+            self.place(0..before, Fate::Glue, Facts::default());
+        }
+        if let Some(what) = refused {
+            self.framer = Framer::broken();
+            self.counts.records += 1;
+            self.problem(0, what, true);
+        }
+        true
+    }
+
+    /// What the first bytes are, if enough of them have come.
+    fn head(&mut self, eof: bool) -> Option<Head> {
+        let (head, framing) = (&self.buf[..self.filled], self.framing);
+        if !eof && (head.len() < 4 || (head.len() < 8 && head.starts_with(&[0; 3]))) {
+            return None;
+        }
+        let options = self.options.as_ref()?;
+        let watched = options.foreign != Foreign::Unwatched;
+        if watched && self.watch.is_none() {
+            self.watch = Some(Box::new(TextLines::new(self.tags, options)));
+        }
+        let bom = if head.starts_with(BOM) { BOM.len() } else { 0 };
+        if framing == Some(Framing::Text) {
+            return Some(Head { before: bom, framing: Framing::Text, refused: None });
+        }
+        let before = bom + http::heads(&head[bom..], eof)?;
+        let head = &head[before..];
+        if let Some(what) = binary::known(head, eof)?.filter(|_| watched) {
+            return Some(Head { before: 0, framing: framing.unwrap_or(Framing::Jsonl), refused: Some(what) });
+        }
+        if let Some(framing) = framing {
+            return Some(Head { before, framing, refused: None });
+        }
+        // Text that goes out as it comes cannot wait for a line that may be a record.
+        let live = matches!(options.inline.start, Start::Live | Start::Visible);
+        // Until a line is complete, most of what could be seen was seen.
+        let news = &self.buf[self.looked..self.filled];
+        if !live && !eof && self.looked > 0 && memchr::memchr(b'\n', news).is_none() && self.filled < WINDOW + before {
+            return None;
+        }
+        self.looked = self.filled;
+        let mut is_record = |line: &[u8]| self.watch.as_mut().is_some_and(|watch| watch.is_record(line));
+        let framing = match sniff(head, eof, &mut Look { is_record: &mut is_record, live })? {
+            // Strings at pointers are looked for in JSON, whatever the first bytes look like.
+            Framing::Text if !options.pointers.is_empty() => Framing::Jsonl,
+            framing => framing,
+        };
+        let nul = framing == Framing::Text && watched && memchr::memchr(0, &head[..head.len().min(WINDOW)]).is_some();
+        let refused = nul.then(|| binary::with_nul(head));
+        Some(Head { before: if nul { 0 } else { before }, framing, refused })
+    }
+}

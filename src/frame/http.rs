@@ -1,0 +1,98 @@
+//! The head of an HTTP response, as `curl -i` puts it in front of the body (RFC 9112, section 2).
+
+/// The longest head, in bytes.
+const LONGEST: usize = 64 * 1024;
+
+/// How many bytes of heads `buf` begins with: an interim response, or a redirection that was followed, has a head of its
+/// own. `None` when more are needed.
+pub fn heads(buf: &[u8], eof: bool) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match head(&buf[at..]) {
+            Head::Yes(len) => at += len,
+            Head::Open if !eof && buf.len() - at < LONGEST => return None,
+            Head::Open | Head::No => return Some(at),
+        }
+    }
+}
+
+enum Head {
+    Yes(usize),
+    /// It may be one, once more bytes have come.
+    Open,
+    No,
+}
+
+fn head(buf: &[u8]) -> Head {
+    let mut at = 0;
+    loop {
+        let Some(n) = memchr::memchr(b'\n', &buf[at..]) else {
+            let rest = &buf[at..];
+            let open = if at == 0 { may_be_status(rest) } else { is_field(rest, false) };
+            return if open { Head::Open } else { Head::No };
+        };
+        let line = &buf[at..at + n];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match (at, line) {
+            (0, line) if !is_status(line) => return Head::No,
+            (0, _) => (),
+            (_, b"") => return Head::Yes(at + n + 1),
+            (_, line) if !is_field(line, true) => return Head::No,
+            _ => (),
+        }
+        at += n + 1;
+    }
+}
+
+/// `HTTP/1.1 200 OK`; the reason may be missing.
+fn is_status(line: &[u8]) -> bool {
+    let version = line.strip_prefix(b"HTTP/").and_then(|rest| {
+        let len = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        (len > 0).then(|| &rest[len..])
+    });
+    matches!(version, Some([b' ', a, b, c]) | Some([b' ', a, b, c, b' ', ..]) if [a, b, c].iter().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether the start of a line may be that of a status line.
+fn may_be_status(line: &[u8]) -> bool {
+    let name = b"HTTP/";
+    if line.len() <= name.len() { name.starts_with(line) } else { line.starts_with(name) && line.len() < 256 }
+}
+
+/// `name: value`.
+fn is_field(line: &[u8], whole: bool) -> bool {
+    let token = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
+    let len = line.iter().take_while(|b| token(b)).count();
+    match line.get(len) {
+        Some(b':') => len > 0,
+        Some(b'\r') => !whole && line.len() == 1,
+        Some(_) => false,
+        None => !whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths() {
+        for (text, want) in [
+            ("", 0),
+            ("HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\":1}", 25),
+            ("HTTP/2 200 \nA: b\n\nx", 18),
+            ("HTTP/2 200\n\n", 12),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\nx", 44),
+            ("HTTP/1.1 is a protocol.\n\nx", 0),
+            ("HTTP/1.1 200 OK\nNo field\n\n", 0),
+            ("HTTP/1.1 200 OK\nA: b\n", 0),
+            ("Hello", 0),
+        ] {
+            assert_eq!(heads(text.as_bytes(), true), Some(want), "{text:?}");
+            let bytes = text.as_bytes();
+            let early = (0..=bytes.len())
+                .find_map(|n| heads(&bytes[..n], n == bytes.len()).filter(|_| n > 0 || bytes.is_empty()));
+            assert!(early.is_some(), "{text:?}");
+        }
+    }
+}
