@@ -7,7 +7,7 @@ use super::reader::Suspect;
 use super::suspect::{Search, names_reasoning, pointer, reads_as_text};
 use super::walk::{Detail, Record, walk};
 use crate::inline::Tags;
-use memchr::{memchr, memchr2_iter, memrchr};
+use memchr::{memchr, memrchr};
 
 /// What is wrong with such a line.
 const LINE: &str = "a line of this text is JSON that may hold reasoning (--framing jsonl reads lines as records)";
@@ -19,10 +19,20 @@ pub struct TextLines<'t> {
     record: Record,
     /// The line that is not complete yet, as far as it came.
     line: Vec<u8>,
-    /// Where that line begins, in the input.
+    /// Where that line begins, in the input, and whether it has a `{` or a `:`.
     start: u64,
+    marked: bool,
     /// Nothing more is looked for: a place was found, or nobody asks.
     found: bool,
+}
+
+/// A line of a text in another format that may hold reasoning: offsets in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Other {
+    /// Where it begins.
+    pub line: u64,
+    /// Where its line end stands, or its last byte.
+    pub end: u64,
 }
 
 /// The longest line in which another format is looked for, in bytes.
@@ -32,7 +42,7 @@ impl<'t> TextLines<'t> {
     /// A look at the lines of one text.
     pub fn new(tags: &'t Tags, options: &ReadOptions) -> Self {
         let (search, names, record) = (Search::new(tags), Names::new(&options.dialects), Record::default());
-        Self { search, names, record, line: Vec::new(), start: 0, found: false }
+        Self { search, names, record, line: Vec::new(), start: 0, marked: false, found: false }
     }
 
     /// Whether a line is by itself a record: a dialect reads it, or it may hold reasoning.
@@ -49,35 +59,57 @@ impl<'t> TextLines<'t> {
         Some(Suspect { offset: offset + at as u64, pointer: pointer(line, at), what: LINE })
     }
 
-    /// More of the text, which stands at `offset`. Where it first has a line with reasoning in another format: JSON
-    /// behind a prefix, or a key of YAML with a text.
-    pub fn look(&mut self, text: &[u8], offset: u64) -> Option<u64> {
+    /// More of the text, which stands at `offset`, and where in it there is a `{` or a `:`. The first line with reasoning
+    /// in another format: JSON behind a prefix, or a key of YAML with a text.
+    pub fn look(&mut self, text: &[u8], marks: &[usize], offset: u64) -> Option<Other> {
         if self.found {
             return None;
         }
-        let Some(end) = memrchr(b'\n', text) else {
-            self.keep(text, offset);
-            return None;
-        };
-        let found = if self.line.is_empty() {
-            self.block(&text[..end], offset)
-        } else {
-            let first = memchr(b'\n', text).unwrap_or(end);
-            let (mut line, start) = (std::mem::take(&mut self.line), self.start);
-            line.extend_from_slice(&text[..first]);
-            let joined = if line.len() <= LONGEST { self.block(&line, start) } else { None };
-            joined.or_else(|| self.block(text.get(first + 1..end).unwrap_or_default(), offset + first as u64 + 1))
-        };
-        self.line.clear();
-        self.keep(&text[end + 1..], offset + end as u64 + 1);
-        self.found = found.is_some();
-        found
+        let mut from = 0;
+        // The line that is open is looked at when it ends, if there is something in it.
+        if !self.line.is_empty() || self.marked {
+            let end = memchr(b'\n', text).map(|n| n + 1);
+            from = end.unwrap_or(text.len());
+            self.marked |= marks.first().is_some_and(|mark| *mark < from);
+            self.keep(&text[..from], offset);
+            end?;
+            if let Some(found) = self.finish() {
+                return Some(found);
+            }
+        }
+        let mut done = from;
+        let tail = memrchr(b'\n', &text[from..]).map_or(from, |n| from + n + 1);
+        for mark in marks.iter().filter(|mark| (from..tail).contains(*mark)) {
+            if *mark < done {
+                continue;
+            }
+            // Most of what stands behind a colon is no value that counts.
+            let next = text[mark + 1..].iter().find(|b| !matches!(b, b' ' | b'\t'));
+            if !matches!(next, Some(b'"' | b'\'' | b'|' | b'>')) {
+                continue;
+            }
+            let start = memrchr(b'\n', &text[..*mark]).map_or(0, |n| n + 1);
+            if text[*mark] == b'{' || is_key(&text[start..*mark]) {
+                let end = start + memchr(b'\n', &text[start..]).unwrap_or(text.len() - start);
+                done = end;
+                if self.holds(&text[start..end]) {
+                    self.found = true;
+                    return Some(Other { line: offset + start as u64, end: offset + end as u64 });
+                }
+            }
+        }
+        self.keep(&text[tail..], offset + tail as u64);
+        self.marked = marks.last().is_some_and(|mark| *mark >= tail);
+        None
     }
 
-    /// The text is over: its last line may have no end.
-    pub fn finish(&mut self) -> Option<u64> {
+    /// The line that is open is over.
+    pub fn finish(&mut self) -> Option<Other> {
         let line = std::mem::take(&mut self.line);
-        if self.found || line.len() > LONGEST { None } else { self.block(&line, self.start) }
+        let looks = std::mem::take(&mut self.marked) && !self.found && line.len() <= LONGEST;
+        self.found |= looks && self.holds(line.strip_suffix(b"\n").unwrap_or(&line));
+        let end = self.start + (line.len() as u64).saturating_sub(1);
+        (looks && self.found).then_some(Other { line: self.start, end })
     }
 
     /// Keeps the start of a line.
@@ -90,27 +122,13 @@ impl<'t> TextLines<'t> {
         self.line.extend_from_slice(&text[..text.len().min(room)]);
     }
 
-    /// The first line of whole lines in which there is reasoning in another format.
-    fn block(&mut self, block: &[u8], offset: u64) -> Option<u64> {
-        let mut done = 0;
-        for at in memchr2_iter(b'{', b':', block) {
-            if at < done {
-                continue;
-            }
-            let start = memrchr(b'\n', &block[..at]).map_or(0, |n| n + 1);
-            let found = match block[at] {
-                b'{' => {
-                    done = memchr(b'\n', &block[at..]).map_or(block.len(), |n| at + n);
-                    block[at + 1..done].trim_ascii_start().starts_with(b"\"")
-                        && self.search.record(&block[at..done]).is_some()
-                }
-                _ => is_key(&block[start..at]) && is_value(&block[at + 1..]),
-            };
-            if found {
-                return Some(offset + start as u64);
-            }
+    /// Whether a line has reasoning in another format.
+    fn holds(&mut self, line: &[u8]) -> bool {
+        if memchr(b':', line).is_some_and(|at| is_key(&line[..at]) && is_value(&line[at + 1..])) {
+            return true;
         }
-        None
+        let Some(at) = memchr(b'{', line) else { return false };
+        line[at + 1..].trim_ascii_start().starts_with(b"\"") && self.search.record(&line[at..]).is_some()
     }
 }
 
@@ -124,7 +142,7 @@ fn is_key(text: &[u8]) -> bool {
 
 /// Whether a text follows a key of YAML: a block on the next lines, or words in quotes.
 fn is_value(rest: &[u8]) -> bool {
-    let line = rest[..memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii();
+    let line = rest.trim_ascii();
     match line.first() {
         Some(b'|' | b'>') => line[1..].iter().all(|b| matches!(b, b'+' | b'-' | b'0'..=b'9')),
         Some(b'"' | b'\'') => std::str::from_utf8(line).is_ok_and(|text| reads_as_text(text.trim_matches(['"', '\'']))),
@@ -156,9 +174,13 @@ mod tests {
             for piece in [1, 2, 5, 1000] {
                 let mut lines = TextLines::new(&tags, &ReadOptions::default());
                 let pieces = text.as_bytes().chunks(piece).enumerate();
-                let mut found: Vec<u64> = pieces.filter_map(|(i, text)| lines.look(text, (i * piece) as u64)).collect();
+                let look = |(i, text): (usize, &[u8])| {
+                    let marks: Vec<usize> = memchr::memchr2_iter(b'{', b':', text).collect();
+                    lines.look(text, &marks, (i * piece) as u64)
+                };
+                let mut found: Vec<Other> = pieces.filter_map(look).collect();
                 found.extend(lines.finish());
-                assert_eq!(found.first().copied(), want, "{text:?} in pieces of {piece}");
+                assert_eq!(found.first().map(|other| other.line), want, "{text:?} in pieces of {piece}");
                 assert!(found.len() < 2, "{text:?}");
             }
         }

@@ -2,7 +2,7 @@
 //! the messages of a conversation.
 
 use super::emit::{Noted, Script};
-use super::lines::TextLines;
+use super::lines::{Other, TextLines};
 use super::reader::Suspect;
 use super::rewrite::{Retold, Target};
 use crate::inline::{Note, Options, Tags};
@@ -31,7 +31,8 @@ struct Talk<'t> {
     retold: Option<Retold>,
     /// Looks for other formats among the visible lines, unless nobody asks.
     lines: Option<Box<TextLines<'t>>>,
-    /// Where there is one.
+    /// One that was seen, and what is to be told.
+    seen: Option<Other>,
     other: Option<u64>,
 }
 
@@ -60,8 +61,11 @@ impl Talk<'_> {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
-        if let (Some(lines), true, Some(at)) = (&mut self.lines, piece.kind.is_visible(), piece.at.first()) {
-            self.other = self.other.or(lines.look(piece.text, at.start));
+        // A line in another format counts if it stays.
+        if let Some(line) = self.seen.filter(|line| piece.at.iter().any(|at| at.start <= line.end && line.end < at.end))
+        {
+            self.seen = None;
+            self.other = self.other.or(piece.kind.is_visible().then_some(line.line));
         }
         // White space may stand before the first header of a transcript, and is no message then.
         if !self.open && self.messages == 0 && self.retold.is_none() {
@@ -98,15 +102,16 @@ impl<'t> RawReader<'t> {
     pub fn new(tags: &'t Tags, options: Options, to: Option<Target>, lines: Option<Box<TextLines<'t>>>) -> Self {
         let blank = (Vec::new(), Vec::new());
         let retold = to.map(Retold::new);
-        let talk = Talk { open: false, messages: 0, blank, retold, lines, other: None };
+        let talk = Talk { open: false, messages: 0, blank, retold, lines, seen: None, other: None };
         Self { script: Script::new(tags, options, true), started: false, talk, notes: Vec::new() }
     }
 
-    /// More of the text; it stands at `input`.
-    pub fn read(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
+    /// More of the text; it stands at `input`. Another format may begin at the `marks`.
+    pub fn read(&mut self, text: &[u8], marks: &[usize], input: u64, sink: &mut dyn Sink) -> Facts {
         let first = !std::mem::replace(&mut self.started, true);
         let before = self.talk.messages;
         let talk = &mut self.talk;
+        talk.seen = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.seen);
         let noted = self.notes.len();
         self.script.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
         talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
@@ -120,6 +125,7 @@ impl<'t> RawReader<'t> {
         if self.started {
             let talk = &mut self.talk;
             let noted = self.notes.len();
+            talk.seen = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.seen);
             self.script.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
             talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
             if talk.messages == 0 {
@@ -129,7 +135,8 @@ impl<'t> RawReader<'t> {
                 retold.finish(sink);
             }
             talk.end(sink);
-            talk.other = talk.other.or_else(|| talk.lines.as_mut()?.finish());
+            // What was open to the end may have been passed on already.
+            talk.other = talk.other.or(talk.seen.map(|line| line.line));
         }
     }
 

@@ -101,9 +101,9 @@ impl<O: Output> Engine<'_, O> {
         self.begin_text();
         let offset = self.base + at.start as u64;
         let watched = self.counts.guessed && self.foreign != Foreign::Unwatched;
-        if let (true, Some(nul)) = (watched, memchr::memchr(0, &self.buf[at.clone()])) {
+        if let (true, Some(nul)) = (watched, self.framer.marks().iter().find(|mark| self.buf[at.start + **mark] == 0)) {
             let what = "a NUL byte: this is not text (--framing text takes it as text); the rest was left out";
-            return self.give_up(offset + nul as u64, what);
+            return self.give_up(offset + *nul as u64, what);
         }
         let Some(Reader::Raw(reader)) = &mut self.reader else {
             return;
@@ -111,7 +111,7 @@ impl<O: Output> Engine<'_, O> {
         if let Some(utf8) = &mut self.utf8 {
             utf8.feed(&self.buf[at.clone()], self.base + at.start as u64);
         }
-        let facts = reader.read(&self.buf[at.clone()], self.base + at.start as u64, &mut self.output);
+        let facts = reader.read(&self.buf[at.clone()], self.framer.marks(), offset, &mut self.output);
         self.count(&facts);
         self.place(at, Fate::Text, facts);
     }

@@ -178,6 +178,14 @@ impl Framer {
         }
     }
 
+    /// Where another format may begin in the last frame of raw text: at a `{`, a `:` or a NUL byte.
+    pub fn marks(&self) -> &[usize] {
+        match self {
+            Framer::Text(f) => f.marks(),
+            _ => &[],
+        }
+    }
+
     /// Where the name of the last frame's event stands, as a range of its buffer; empty if it has none.
     pub fn name(&self) -> Range<usize> {
         match self {

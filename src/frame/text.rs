@@ -18,6 +18,8 @@ pub struct Text {
     inside: bool,
     /// No line end stands before this offset of the buffer.
     searched: usize,
+    /// See [`super::Framer::marks`].
+    marks: Vec<usize>,
 }
 
 impl Text {
@@ -26,18 +28,46 @@ impl Text {
         Self { lines, ..Self::default() }
     }
 
+    pub(super) fn marks(&self) -> &[usize] {
+        &self.marks
+    }
+
     pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
         if buf.is_empty() {
             return if eof { Step::End } else { Step::Need };
         }
+        let n = buf.len().min((PIECE - self.at % PIECE) as usize);
         if !self.lines {
-            return self.text(buf, buf.len());
+            return self.frame(n, Kind::Text);
         }
-        match line(buf, self.inside) {
+        if self.searched > 0 {
+            return self.line(buf, eof);
+        }
+        match self.look(buf, n) {
             Line::Open(0) if !eof => Step::Need,
             Line::At(0) => self.line(buf, eof),
             Line::At(n) | Line::Open(n) if n > 0 => self.text(buf, n),
-            _ => self.text(buf, buf.len()),
+            _ => self.text(buf, n),
+        }
+    }
+
+    /// Looks through the first `n` bytes for a line that begins like an object with a member, or like a list of them.
+    fn look(&mut self, buf: &[u8], n: usize) -> Line {
+        self.marks.clear();
+        for i in memchr::memchr3_iter(b'{', b':', 0, &buf[..n]) {
+            let start = if buf[i] == b'{' { begins(&buf[..i], self.inside) } else { None };
+            if let Some(start) = start {
+                match buf[i + 1..].iter().find(|b| !is_blank(b)) {
+                    Some(b'"') => return Line::At(start),
+                    Some(_) => (),
+                    None => return Line::Open(start),
+                }
+            }
+            self.marks.push(i);
+        }
+        match begins(&buf[..n], self.inside) {
+            Some(start) if start < n => Line::Open(start),
+            _ => Line::None,
         }
     }
 
@@ -51,19 +81,22 @@ impl Text {
             }
             None => buf.len(),
         };
-        if !matches!(buf[..len].trim_ascii_end().last(), Some(b'}' | b']')) {
-            return self.text(buf, len);
+        if matches!(buf[..len].trim_ascii_end().last(), Some(b'}' | b']')) {
+            self.inside = false;
+            self.marks.clear();
+            return self.frame(len, Kind::Line);
         }
-        self.inside = false;
-        self.frame(len, Kind::Line)
+        let n = len.min((PIECE - self.at % PIECE) as usize);
+        self.marks.clear();
+        self.marks.extend(memchr::memchr3_iter(b'{', b':', 0, &buf[..n]));
+        self.text(buf, n)
     }
 
-    /// The first `n` bytes are text, or as many of them as make up a piece.
+    /// The first `n` bytes are text.
     fn text(&mut self, buf: &[u8], n: usize) -> Step {
-        let n = n.min((PIECE - self.at % PIECE) as usize);
         self.inside = match memchr::memrchr(b'\n', &buf[..n]) {
-            Some(end) => !is_blank(&buf[end + 1..n]),
-            None => self.inside || !is_blank(&buf[..n]),
+            Some(end) => !buf[end + 1..n].iter().all(is_blank),
+            None => self.inside || !buf[..n].iter().all(is_blank),
         };
         self.frame(n, Kind::Text)
     }
@@ -90,26 +123,19 @@ enum Line {
     None,
 }
 
-/// The first line of `buf` that begins like an object with a member, or like a list of them. `inside`: the buffer begins
-/// inside a line.
-fn line(buf: &[u8], inside: bool) -> Line {
-    for i in memchr::memchr2_iter(b'{', b'[', buf) {
-        let start = buf[..i].iter().rposition(|b| !matches!(b, b' ' | b'\t'));
-        if start.map_or(inside, |start| buf[start] != b'\n') {
-            continue;
-        }
-        let mut inner = buf[i..].iter().filter(|b| !matches!(b, b' ' | b'\t')).skip_while(|b| **b == b'[');
-        match (inner.next(), inner.next()) {
-            (None, _) | (Some(b'{'), None) => return Line::Open(i),
-            (Some(b'{'), Some(b'"')) => return Line::At(i),
-            _ => (),
-        }
+/// Where the line begins, behind its blanks, of which `before` ends with nothing but blanks and `[`. `inside`: `before`
+/// begins inside a line.
+fn begins(before: &[u8], inside: bool) -> Option<usize> {
+    let last = before.iter().rposition(|b| !is_blank(b) && *b != b'[');
+    if last.map_or(inside, |last| before[last] != b'\n') {
+        return None;
     }
-    Line::None
+    let from = last.map_or(0, |last| last + 1);
+    Some(from + before[from..].iter().take_while(|b| is_blank(b)).count())
 }
 
-fn is_blank(text: &[u8]) -> bool {
-    text.iter().all(|b| matches!(b, b' ' | b'\t'))
+fn is_blank(b: &u8) -> bool {
+    matches!(b, b' ' | b'\t')
 }
 
 #[cfg(test)]
