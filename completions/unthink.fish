@@ -75,6 +75,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unit -d 'What 
 turn\t'Turns: all assistant messages since the last user message'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l empty -d 'What happens to a message that is left without content' -r -f -a "keep\t'It stays'
 drop\t'It goes'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l field -d 'Strip the string at this JSON Pointer in any JSON record, and nothing else of it; repeatable; a step * is every member or element' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l drop -d 'Remove the member at this JSON Pointer from any JSON record, and nothing else of it; repeatable' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'
 last\t'At the last closer of the message'"
@@ -121,7 +123,7 @@ prometheus\t'Totals as Prometheus metrics'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l only -d 'Write the visible text or the reasoning only' -r -f -a "visible\t'The visible text'
 reasoning\t'The reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l reasoning-to -d 'Write the reasoning to stderr or to a file; goes with -o json and text, and makes text the default' -r -F
-complete -c unthink -n "__fish_unthink_using_subcommand split" -l field -d 'Split the string at this JSON Pointer in any JSON record; repeatable' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l field -d 'Split the string at this JSON Pointer in any JSON record; repeatable; a step * is every member or element' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l join -d 'What stands between several blocks' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'

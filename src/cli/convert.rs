@@ -71,6 +71,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         files: &args.files,
         live: true,
         pointers: Vec::new(),
+        drops: Vec::new(),
         verbatim: false,
         passes: true,
         must_read: true,

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{self, DIALECTS, Dialect, Foreign};
+use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Pointer};
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
@@ -276,6 +276,7 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
         wants,
         templates: true,
         pointers: Vec::new(),
+        drops: Vec::new(),
         foreign: match common.foreign {
             ForeignArg::Refuse => Foreign::Refuse,
             ForeignArg::Pass => Foreign::Pass,
@@ -283,6 +284,17 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
         to: None,
     };
     Ok(EngineOptions { framing, read, max_record: common.max_record, stop: common.on_error == OnError::Stop })
+}
+
+/// The JSON Pointers that an option was given.
+pub fn pointers(option: &str, all: &[String]) -> Result<Vec<Pointer>> {
+    let parse = |text: &String| {
+        text.parse().map_err(|e| {
+            let near = nearest(text, [format!("/{text}").as_str()]).to_string();
+            anyhow!("{option} {text}: {e}; did you mean {near}?")
+        })
+    };
+    all.iter().map(parse).collect()
 }
 
 #[cfg(test)]

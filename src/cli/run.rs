@@ -20,6 +20,8 @@ pub struct Job<'a> {
     /// What is written cannot be called back, so that a stream is not judged with hindsight.
     pub live: bool,
     pub pointers: Vec<Pointer>,
+    /// Members that are taken out.
+    pub drops: Vec<Pointer>,
     /// Everything is passed through, whatever it is.
     pub verbatim: bool,
     /// Records in no format that is read are written as they are.
@@ -97,6 +99,7 @@ impl Job<'_> {
             };
             let mut engine_options = options::engine(common, self.tags, self.live)?;
             engine_options.read.pointers = self.pointers.clone();
+            engine_options.read.drops = self.drops.clone();
             engine_options.read.to = self.to.clone();
             if self.verbatim {
                 engine_options.read.foreign = Foreign::Unwatched;

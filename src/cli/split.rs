@@ -3,15 +3,13 @@
 //! Separates visible text from reasoning: one JSON object per assistant message, text, or a live stream of events.
 
 use super::notes::Notes;
-use super::options::OnError;
-use super::run::Job;
+use super::options::{self, OnError};
+use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, surface};
 use clap::{Args, ValueEnum};
 use std::cell::RefCell;
 use std::path::PathBuf;
-use unthink::dialect::Pointer;
 use unthink::engine::Counts;
-use unthink::nearest::nearest;
 use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
 use unthink::pass::{PostprocOptions, Process};
 use unthink::settings::Settings;
@@ -32,7 +30,7 @@ pub struct Split {
     #[arg(long, value_name = "stderr|FILE", conflicts_with = "only")]
     reasoning_to: Option<PathBuf>,
 
-    /// Split the string at this JSON Pointer in any JSON record; repeatable
+    /// Split the string at this JSON Pointer in any JSON record; repeatable; a step * is every member or element
     #[arg(long, value_name = "POINTER")]
     field: Vec<String>,
 
@@ -83,17 +81,10 @@ enum Only {
 pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
     let text = args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |form| form == Form::Text);
-    let mut pointers: Vec<Pointer> = Vec::new();
-    for pointer in &args.field {
-        match pointer.parse() {
-            Ok(pointer) => pointers.push(pointer),
-            Err(e) => {
-                let near = nearest(pointer, [format!("/{pointer}").as_str()]).to_string();
-                notes.error(&format!("--field {pointer}: {e}; did you mean {near}?"));
-                return Status::Usage;
-            }
-        }
-    }
+    let pointers = match options::pointers("--field", &args.field) {
+        Ok(pointers) => pointers,
+        Err(e) => return failed(&notes, &e),
+    };
     let aside = args.reasoning_to.as_deref();
     if aside.is_some_and(|path| path.as_os_str() == "-") {
         notes
@@ -106,6 +97,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         files: &args.files,
         live: false,
         pointers,
+        drops: Vec::new(),
         verbatim: false,
         passes: false,
         must_read: false,

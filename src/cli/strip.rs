@@ -10,6 +10,7 @@ use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use unthink::dialect::Pointer;
 use unthink::engine::{Chain, Counts};
 use unthink::inline::Tags;
 use unthink::out::{Splice, SpliceOptions};
@@ -36,6 +37,15 @@ pub struct Strip {
     /// encrypted blocks with such a section, which go whole: their signature holds for no other text
     #[arg(long)]
     redact: bool,
+
+    /// Strip the string at this JSON Pointer in any JSON record, and nothing else of it; repeatable; a step * is every
+    /// member or element
+    #[arg(long, value_name = "POINTER")]
+    field: Vec<String>,
+
+    /// Remove the member at this JSON Pointer from any JSON record, and nothing else of it; repeatable
+    #[arg(long, value_name = "POINTER")]
+    drop: Vec<String>,
 
     /// Say on stderr how much was removed
     #[arg(long)]
@@ -95,13 +105,22 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
         UnitArg::Turn => pass::Unit::Turn,
     };
     let how = How { policy, unit, empty: args.empty, stats: args.stats, redact: args.redact };
-    strip(common, how, &args.tags, &args.files)
+    let pointers = options::pointers("--field", &args.field);
+    match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
+        Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
+            let notes = Notes::new(common.quiet, common.verbose, common.color);
+            failed(&notes, &anyhow::anyhow!("--drop: the empty pointer is the record itself"))
+        }
+        Ok((fields, drops)) => strip(common, how, (fields, drops), &args.tags, &args.files),
+        Err(e) => failed(&Notes::new(common.quiet, common.verbose, common.color), &e),
+    }
 }
 
 /// `unthink` without a command.
 pub fn plain(common: &Common, args: &Plain) -> Status {
     let (policy, unit) = (Policy::All, pass::Unit::Message);
-    strip(common, How { policy, unit, empty: Empty::Keep, stats: false, redact: false }, &args.tags, &args.files)
+    let how = How { policy, unit, empty: Empty::Keep, stats: false, redact: false };
+    strip(common, how, (Vec::new(), Vec::new()), &args.tags, &args.files)
 }
 
 /// What is removed, and what is said of it.
@@ -114,7 +133,10 @@ struct How {
     redact: bool,
 }
 
-fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status {
+type Pointers = (Vec<Pointer>, Vec<Pointer>);
+
+fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &[PathBuf]) -> Status {
+    let named = !pointers.is_empty() || !drops.is_empty();
     let How { policy, unit, empty, stats, redact } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
@@ -132,6 +154,9 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
         }
         if splice.stats().bytes == counts.bytes && counts.bytes > 0 && counts.bad == 0 {
             notes.note(&format!("nothing is left of {} bytes: all of it was reasoning", counts.bytes));
+        }
+        if named && counts.messages == 0 && counts.records > 0 && counts.bad == 0 {
+            notes.note(&format!("no string or member that was named in {} records", counts.records));
         }
         if stats {
             let s = splice.stats();
@@ -153,7 +178,8 @@ fn strip(common: &Common, how: How, tags: &TagArgs, files: &[PathBuf]) -> Status
         tags,
         files,
         live: true,
-        pointers: Vec::new(),
+        pointers,
+        drops,
         verbatim: options.verbatim,
         passes: true,
         must_read: false,

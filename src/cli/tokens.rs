@@ -127,6 +127,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         files: &args.files,
         live: false,
         pointers: Vec::new(),
+        drops: Vec::new(),
         verbatim: false,
         passes: false,
         must_read: false,

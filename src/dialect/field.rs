@@ -1,14 +1,42 @@
-//! Strings that the user names with JSON Pointers (RFC 6901), in records of any shape.
+//! Strings and members that the user names with JSON Pointers (RFC 6901), in records of any shape.
 
 use crate::error::Error;
-use crate::json::{Literal, Scanner, Token, text};
+use crate::json::{Cuts, Literal, Scanner, Token, text};
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
-/// A JSON Pointer.
+/// A JSON Pointer, in which a step `*` is every member of an object, or element of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
-    steps: Vec<Vec<u8>>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Every,
+    Name(Vec<u8>),
+}
+
+impl Pointer {
+    /// Whether it names the record as a whole.
+    pub fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Whether it names values in several places.
+    fn is_several(&self) -> bool {
+        self.steps.contains(&Step::Every)
+    }
+
+    /// Whether it names what stands at this path.
+    fn is_at(&self, path: &[Level]) -> bool {
+        let same = |(step, level): (&Step, &Level)| match step {
+            Step::Every => true,
+            Step::Name(name) => *name == level.step,
+        };
+        self.steps.len() == path.len() && self.steps.iter().zip(path).all(same)
+    }
 }
 
 /// What is wrong with a JSON Pointer.
@@ -32,11 +60,22 @@ impl FromStr for Pointer {
         }
         let step = |step: &str| {
             let plain = step.replace("~1", "").replace("~0", "");
-            (!plain.contains('~')).then(|| step.replace("~1", "/").replace("~0", "~").into_bytes())
+            let name = || Step::Name(step.replace("~1", "/").replace("~0", "~").into_bytes());
+            (!plain.contains('~')).then(|| if step == "*" { Step::Every } else { name() })
         };
         let steps = text.strip_prefix('/').ok_or(PointerError)?.split('/').map(step);
         Ok(Self { steps: steps.collect::<Option<_>>().ok_or(PointerError)? })
     }
+}
+
+/// What the pointers name in a record.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Strings, in order: the number of the pointer, the string, and its path where the pointer names several.
+    pub strings: Vec<(u32, Literal, Option<String>)>,
+    /// Values that go, and what is cut so that they go.
+    pub dropped: Vec<Range<usize>>,
+    pub cuts: Vec<Range<usize>>,
 }
 
 /// Which member or element of each open object or array the scanner is in.
@@ -45,42 +84,69 @@ struct Level {
     /// How many elements came before; of an object, nothing.
     count: u64,
     step: Vec<u8>,
+    /// Where the member or element begins.
+    start: usize,
+    cuts: Cuts,
 }
 
-/// Finds the strings that the pointers name; every duplicate of a key counts. Gives the pointer's number with each.
-pub(super) fn find(record: &[u8], pointers: &[Pointer], out: &mut Vec<(u32, Literal)>) -> Result<(), Error> {
-    let deepest = pointers.iter().map(|p| p.steps.len()).max().unwrap_or(0);
+/// Finds what the pointers name; every duplicate of a key counts. What stands in a value that is dropped is not looked
+/// at.
+pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: &mut Found) -> Result<(), Error> {
+    let deepest = pointers.iter().chain(drops).map(|p| p.steps.len()).max().unwrap_or(0);
     let (mut s, mut path) = (Scanner::new(record)?, Vec::<Level>::new());
     loop {
         let token = s.token()?;
-        if let (Some(level), false) = (path.last_mut(), matches!(token, Token::ArrayEnd | Token::ObjectEnd))
-            && level.array
-        {
-            level.step = level.count.to_string().into_bytes();
-            level.count += 1;
-        }
-        match token {
-            Token::End => return Ok(()),
-            Token::ObjectStart | Token::ArrayStart if path.len() >= deepest => s.skip(token)?,
-            Token::ObjectStart | Token::ArrayStart => {
-                path.push(Level { array: token == Token::ArrayStart, count: 0, step: Vec::new() });
+        let start = match token {
+            Token::ObjectStart | Token::ArrayStart => s.at() - 1,
+            _ => s.from(),
+        };
+        match (token, path.last_mut()) {
+            (Token::End, _) => return Ok(()),
+            (Token::ObjectEnd | Token::ArrayEnd, _) => {
+                out.cuts.extend(path.pop().and_then(|mut level| level.cuts.close()));
+                path.last_mut().into_iter().for_each(|level| level.cuts.end(s.at()));
+                continue;
             }
-            Token::ObjectEnd | Token::ArrayEnd => drop(path.pop()),
-            Token::Key(key) => {
-                if let Some(level) = path.last_mut() {
-                    level.step.clear();
-                    text::decode(key.raw(record), &mut level.step);
-                }
+            (Token::Key(key), Some(level)) => {
+                level.step.clear();
+                text::decode(key.raw(record), &mut level.step);
+                level.start = start;
+                continue;
             }
-            Token::String(literal) => {
-                let here =
-                    |p: &Pointer| p.steps.len() == path.len() && p.steps.iter().zip(&path).all(|(a, b)| *a == b.step);
-                let named = pointers.iter().enumerate().filter(|(_, p)| here(p));
-                out.extend(named.map(|(i, _)| (i as u32, literal)));
+            (_, Some(level)) if level.array => {
+                level.step = level.count.to_string().into_bytes();
+                level.count += 1;
+                level.start = start;
             }
             _ => (),
         }
+        if drops.iter().any(|p| p.is_at(&path)) {
+            s.skip(token)?;
+            out.dropped.push(start..s.at());
+            out.cuts.extend(path.last_mut().and_then(|level| level.cuts.drop(level.start, s.at())));
+            continue;
+        }
+        out.cuts.extend(path.last_mut().and_then(|level| level.cuts.keep(level.start)));
+        match token {
+            Token::ObjectStart | Token::ArrayStart if path.len() < deepest => {
+                let (array, step, cuts) = (token == Token::ArrayStart, Vec::new(), Cuts::default());
+                path.push(Level { array, count: 0, step, start: 0, cuts });
+                continue;
+            }
+            Token::String(literal) => {
+                let named = pointers.iter().enumerate().filter(|(_, p)| p.is_at(&path));
+                out.strings.extend(named.map(|(i, p)| (i as u32, literal, p.is_several().then(|| shown(&path)))));
+            }
+            token => s.skip(token)?,
+        }
+        path.last_mut().into_iter().for_each(|level| level.cuts.end(s.at()));
     }
+}
+
+/// A path as a pointer.
+fn shown(path: &[Level]) -> String {
+    let step = |level: &Level| format!("/{}", text::utf8(&level.step).replace('~', "~0").replace('/', "~1"));
+    path.iter().map(step).collect()
 }
 
 #[cfg(test)]
@@ -88,9 +154,36 @@ mod tests {
     use super::*;
 
     fn strings(record: &str, pointer: &str) -> Vec<String> {
-        let (mut out, pointers) = (Vec::new(), [pointer.parse().unwrap()]);
-        find(record.as_bytes(), &pointers, &mut out).unwrap();
-        out.iter().map(|(_, l)| record[l.start..l.end].to_string()).collect()
+        let (mut out, pointers) = (Found::default(), [pointer.parse().unwrap()]);
+        find(record.as_bytes(), &pointers, &[], &mut out).unwrap();
+        assert_eq!(out.cuts, []);
+        let path = |path: Option<String>| path.map_or(String::new(), |path| format!(" at {path}"));
+        out.strings.into_iter().map(|(_, l, p)| format!("{}{}", &record[l.start..l.end], path(p))).collect()
+    }
+
+    /// The record without what a pointer names.
+    fn dropped(record: &str, pointer: &str) -> String {
+        let (mut out, drops, mut text) = (Found::default(), [pointer.parse().unwrap()], record.to_string());
+        find(record.as_bytes(), &[], &drops, &mut out).unwrap();
+        out.cuts.into_iter().rev().for_each(|cut| text.replace_range(cut, ""));
+        text
+    }
+
+    #[test]
+    fn members_go() {
+        let record = r#"{"a": 1, "b": [{"c":1,"d":2}, 3], "a":{}, "e":0}"#;
+        for (pointer, want) in [
+            ("/a", r#"{"b": [{"c":1,"d":2}, 3], "e":0}"#),
+            ("/b/0", r#"{"a": 1, "b": [3], "a":{}, "e":0}"#),
+            ("/b/1", r#"{"a": 1, "b": [{"c":1,"d":2}], "a":{}, "e":0}"#),
+            ("/b/*/d", r#"{"a": 1, "b": [{"c":1}, 3], "a":{}, "e":0}"#),
+            ("/b/*", r#"{"a": 1, "b": [], "a":{}, "e":0}"#),
+            ("/*", "{}"),
+            ("/e", r#"{"a": 1, "b": [{"c":1,"d":2}, 3], "a":{}}"#),
+            ("/x", record),
+        ] {
+            assert_eq!(dropped(record, pointer), want, "{pointer}");
+        }
     }
 
     #[test]
@@ -106,6 +199,9 @@ mod tests {
             ("/a/b", vec![]),
             ("/x", vec![]),
             ("", vec![]),
+            ("/a/b/*", vec!["x at /a/b/0", "y at /a/b/1"]),
+            ("/*", vec!["w at /a", "e at /", "t at /~0"]),
+            ("/a/*/2/*", vec!["z at /a/b/2/c~1d"]),
         ] {
             assert_eq!(strings(record, pointer), want, "{pointer}");
         }

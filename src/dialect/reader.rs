@@ -82,7 +82,7 @@ impl<'t> JsonReader<'t> {
     /// # Errors
     /// When it is not JSON, holds a block that should have been closed, or may hold reasoning that no dialect reads.
     pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
-        if !self.options.pointers.is_empty() {
+        if self.options.is_named() {
             return Ok(self.fields(body, sink)?);
         }
         let mut record = std::mem::take(&mut self.record);

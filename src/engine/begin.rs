@@ -84,7 +84,7 @@ impl<'t, O: Output> Engine<'t, O> {
         let mut is_record = |line: &[u8]| self.watch.as_mut().is_some_and(|watch| watch.is_record(line));
         let framing = match sniff(head, eof, &mut Look { is_record: &mut is_record, live })? {
             // Strings at pointers are looked for in JSON, whatever the first bytes look like.
-            Framing::Text if !options.pointers.is_empty() => Framing::Jsonl,
+            Framing::Text if options.is_named() => Framing::Jsonl,
             framing => framing,
         };
         let nul = framing == Framing::Text && watched && memchr::memchr(0, &head[..head.len().min(WINDOW)]).is_some();

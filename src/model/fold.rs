@@ -15,6 +15,8 @@ pub struct Message {
     pub role: Role,
     /// The reasoning of each source: its blocks, in order.
     pub reasoning: Vec<(Source, Vec<Vec<u8>>)>,
+    /// The place that it was found at, if it is one of several that a pointer names.
+    pub field: Option<String>,
     /// The lane it came in.
     pub lane: Lane,
     /// The visible text, with the white space at cuts as the message had it.
@@ -225,6 +227,7 @@ impl Sink for Fold {
                     number: *counter,
                     role: *role,
                     lane: *lane,
+                    field: None,
                     reasoning: Vec::new(),
                     visible: Vec::new(),
                     cuts: Vec::new(),
@@ -243,6 +246,11 @@ impl Sink for Fold {
                         message.script.push(Said { kind, fresh, whole, text });
                     }
                     Self::piece(message, piece.kind, piece.fresh, piece.text);
+                }
+            }
+            Event::Field { lane, pointer } => {
+                if let Some((_, message)) = self.open.get_mut(lane) {
+                    message.field = Some((*pointer).to_string());
                 }
             }
             Event::Answer { lane, text } => {

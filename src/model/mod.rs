@@ -229,6 +229,13 @@ pub enum Event<'a> {
     ToolCall(Lane),
     /// It holds something visible that is neither text nor a tool call.
     Other(Lane),
+    /// The message is a string at one of several places that one pointer names.
+    Field {
+        /// Which message.
+        lane: Lane,
+        /// The place, as a JSON Pointer.
+        pointer: &'a str,
+    },
     /// It is over.
     MessageEnd {
         /// Which.

@@ -60,6 +60,7 @@ impl Sink for Order {
                 self.must(open, "a message ends that is not open");
             }
             Event::ToolCall(lane)
+            | Event::Field { lane, .. }
             | Event::Other(lane)
             | Event::Sealed(lane)
             | Event::Answer { lane, .. }

@@ -188,7 +188,8 @@ impl Report {
         if !self.whole || self.began > 1 {
             name(out, "record");
             out.extend_from_slice(message.record.to_string().as_bytes());
-            if let Some(pointer) = self.show.fields.get(message.lane as usize) {
+            let named = self.show.fields.get(message.lane as usize);
+            if let Some(pointer) = message.field.as_ref().or(named) {
                 name(out, "field");
                 quote(pointer, out);
             } else {

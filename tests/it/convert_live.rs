@@ -75,6 +75,7 @@ fn stripped_and_converted_in_pieces() {
             wants: Wants::default(),
             templates: true,
             pointers: Vec::new(),
+            drops: Vec::new(),
             foreign: unthink::dialect::Foreign::default(),
             to: None,
         };

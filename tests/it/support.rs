@@ -126,6 +126,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>,
         wants,
         templates: !setup.all_gears,
         pointers: Vec::new(),
+        drops: Vec::new(),
         foreign: if setup.policy == Policy::None { Foreign::Unwatched } else { Foreign::Refuse },
         to,
     };

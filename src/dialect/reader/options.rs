@@ -33,10 +33,19 @@ pub struct ReadOptions {
     pub templates: bool,
     /// Strings to read instead of messages.
     pub pointers: Vec<Pointer>,
+    /// Members to take out, and nothing else.
+    pub drops: Vec<Pointer>,
     /// What becomes of records that may hold reasoning which no dialect reads.
     pub foreign: Foreign,
     /// What messages are converted to. Then edits are said of them, and nothing else.
     pub to: Option<Target>,
+}
+
+impl ReadOptions {
+    /// Whether the user named what is read, in records of any shape.
+    pub fn is_named(&self) -> bool {
+        !self.pointers.is_empty() || !self.drops.is_empty()
+    }
 }
 
 impl Default for ReadOptions {
@@ -49,6 +58,7 @@ impl Default for ReadOptions {
             wants: Wants::default(),
             templates: true,
             pointers: Vec::new(),
+            drops: Vec::new(),
             foreign: Foreign::default(),
             to: None,
         }
