@@ -92,7 +92,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -174,7 +174,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -268,7 +268,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -482,7 +482,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -548,7 +548,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -622,7 +622,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -728,7 +728,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -834,7 +834,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)
@@ -944,7 +944,7 @@ _unthink() {
                     return 0
                     ;;
                 --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
                     return 0
                     ;;
                 --tag)

@@ -29,7 +29,9 @@ complete -c unthink -n "__fish_unthink_needs_command" -l framing -d 'Input frami
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_needs_command" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_needs_command" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -91,7 +93,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l framing -d 'In
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -139,7 +143,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l framing -d 'In
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -179,7 +185,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l framing -d '
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -231,7 +239,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l framing -d 'I
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -261,7 +271,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand profile" -l framing -d '
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -291,7 +303,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand list" -l framing -d 'Inp
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -318,7 +332,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand completions" -l framing 
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
@@ -345,7 +361,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l framing -d 'Inpu
 jsonl\t'One JSON value a line'
 json\t'One JSON value; the elements of a top-level array are records'
 sse\t'Server-sent events'
-text\t'Raw text: the whole input is one message'"
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'

@@ -11,7 +11,8 @@ mod utf8;
 pub use chain::Chain;
 
 use crate::dialect::{
-    DIALECTS, Foreign, JsonReader, RawReader, ReadOptions, Refused, Seen, Suspect, TextLines, UNCLOSED, unclosed,
+    CellReader, DIALECTS, Foreign, JsonReader, RawReader, ReadOptions, Refused, Seen, Suspect, TextLines, UNCLOSED,
+    unclosed,
 };
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sse, value_ends};
@@ -91,6 +92,7 @@ pub struct Counts {
 enum Reader<'t> {
     Json(Box<JsonReader<'t>>),
     Raw(Box<RawReader<'t>>),
+    Cells(Box<CellReader<'t>>),
 }
 
 /// One input on its way through.
@@ -222,7 +224,7 @@ impl<'t, O: Output> Engine<'t, O> {
                 reader.finish(&mut self.output);
                 self.counts.other = reader.other();
             }
-            None => (),
+            Some(Reader::Cells(_)) | None => (),
         }
         self.notes();
         if self.framing == Some(Framing::Sse) && self.payloads == 0 && self.framer.is_strange() {
@@ -308,7 +310,7 @@ impl<'t, O: Output> Engine<'t, O> {
         let undecided = match &self.reader {
             Some(Reader::Json(reader)) => reader.undecided(),
             Some(Reader::Raw(reader)) => reader.undecided(),
-            None => None,
+            Some(Reader::Cells(_)) | None => None,
         };
         let decided = undecided.unwrap_or(u64::MAX);
         while self.starts.get(1).is_some_and(|(start, _)| *start <= decided) {

@@ -30,6 +30,10 @@ pub enum FramingArg {
     Sse,
     /// Raw text: the whole input is one message
     Text,
+    /// Comma-separated values: each cell is a text, the first row has the names
+    Csv,
+    /// The same with tabs
+    Tsv,
 }
 
 /// `--unclosed`.
@@ -257,6 +261,8 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
         FramingArg::Json => Some(Framing::Json),
         FramingArg::Sse => Some(Framing::Sse),
         FramingArg::Text => Some(Framing::Text),
+        FramingArg::Csv => Some(Framing::Csv),
+        FramingArg::Tsv => Some(Framing::Tsv),
     };
     if let [only] = dialects.as_slice() {
         match (framing, only.framings) {

@@ -110,7 +110,7 @@ impl Job<'_> {
             let closed = matches!(ended, Ended::Closed);
             targets.end(match engine.framing() {
                 _ if self.verbatim => Ending::Any,
-                Some(Framing::Jsonl | Framing::Json) => Ending::Line,
+                Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Ending::Line,
                 Some(Framing::Sse) => Ending::Blank,
                 Some(Framing::Text) | None => Ending::Any,
             });

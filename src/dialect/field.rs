@@ -24,6 +24,15 @@ impl Pointer {
         self.steps.is_empty()
     }
 
+    /// Whether it names a member of this name.
+    pub(super) fn is_step(&self, name: &str) -> bool {
+        match self.steps.as_slice() {
+            [Step::Every] => true,
+            [Step::Name(step)] => step == name.as_bytes(),
+            _ => false,
+        }
+    }
+
     /// Whether it names values in several places.
     fn is_several(&self) -> bool {
         self.steps.contains(&Step::Every)

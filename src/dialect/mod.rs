@@ -4,6 +4,7 @@
 //! walk (`walk`), which knows what a message looks like but no key by name; what a key means stands in the rows
 //! (`names` merges them). To add a format: one file with a row, two lines here, and a folder in `testdata/`.
 
+mod cells;
 mod chat;
 mod emit;
 mod field;
@@ -25,6 +26,7 @@ mod walk;
 
 use crate::frame::Framing;
 
+pub use cells::CellReader;
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
 pub use lines::TextLines;

@@ -9,6 +9,7 @@ mod seen;
 mod suspect;
 mod told;
 
+pub(super) use self::fields::NAMED;
 pub use self::suspect::{Refused, Suspect};
 pub use self::{options::Foreign, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen};
 use super::emit::{Noted, Script, decode};

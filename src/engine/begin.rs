@@ -37,6 +37,8 @@ impl<'t, O: Output> Engine<'t, O> {
         };
         self.reader = Some(match framing {
             Framing::Text => Reader::Raw(Box::new(RawReader::new(self.tags, options.inline, options.to, watch))),
+            Framing::Csv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b','))),
+            Framing::Tsv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b'\t'))),
             _ => Reader::Json(Box::new(JsonReader::new(self.tags, options))),
         });
         if before > 0 {

@@ -174,6 +174,10 @@ impl<O: Output> Engine<'_, O> {
 
     /// Reads a record. The offset of an error is that in the input.
     pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, Refused> {
+        if let Some(Reader::Cells(reader)) = &mut self.reader {
+            let offset = self.base + body.start as u64;
+            return reader.read(&self.buf[body], offset, &mut self.output);
+        }
         let Some(Reader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
         };
@@ -236,8 +240,12 @@ impl<O: Output> Engine<'_, O> {
 
     /// Suspect records that pass are reported.
     fn passed(&mut self) {
-        let Some(Reader::Json(reader)) = &mut self.reader else { return };
-        for suspect in reader.suspects() {
+        let suspects = match &mut self.reader {
+            Some(Reader::Json(reader)) => reader.suspects(),
+            Some(Reader::Cells(reader)) => reader.suspects(),
+            _ => return,
+        };
+        for suspect in suspects {
             self.counts.foreign -= self.counts.foreign.min(1);
             self.suspect(suspect, false);
         }
@@ -276,6 +284,7 @@ impl<O: Output> Engine<'_, O> {
         let notes = match &mut self.reader {
             Some(Reader::Json(reader)) => reader.notes(),
             Some(Reader::Raw(reader)) => reader.notes(),
+            Some(Reader::Cells(reader)) => reader.notes(),
             None => return,
         };
         if let Some(Reader::Json(reader)) = &self.reader {

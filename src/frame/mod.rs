@@ -5,6 +5,7 @@
 //! how far it has searched, so that input in one-byte pieces costs no more than input in one.
 
 pub mod binary;
+pub mod csv;
 pub mod http;
 mod json;
 mod jsonl;
@@ -30,11 +31,16 @@ pub enum Framing {
     Sse,
     /// The whole input is one message.
     Text,
+    /// Comma-separated values; a row is a record, and a cell is a text.
+    Csv,
+    /// The same with tabs.
+    Tsv,
 }
 
 impl Framing {
     /// All framings, in the order in which they are listed.
-    pub const ALL: [Framing; 4] = [Framing::Jsonl, Framing::Json, Framing::Sse, Framing::Text];
+    pub const ALL: [Framing; 6] =
+        [Framing::Jsonl, Framing::Json, Framing::Sse, Framing::Text, Framing::Csv, Framing::Tsv];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -43,6 +49,8 @@ impl Framing {
             Framing::Json => "json",
             Framing::Sse => "sse",
             Framing::Text => "text",
+            Framing::Csv => "csv",
+            Framing::Tsv => "tsv",
         }
     }
 }
@@ -114,7 +122,7 @@ fn is_space(b: &u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// One of the four framers.
+/// One of the framers.
 #[derive(Debug)]
 pub enum Framer {
     /// Lines.
@@ -125,6 +133,8 @@ pub enum Framer {
     Sse(sse::Sse),
     /// The rest.
     Text(text::Text),
+    /// Rows.
+    Csv(csv::Csv),
 }
 
 impl Framer {
@@ -136,6 +146,8 @@ impl Framer {
             Framing::Json => Framer::Json(json::Json::new(strict)),
             Framing::Sse => Framer::Sse(sse::Sse::default()),
             Framing::Text => Framer::Text(text::Text::new(false)),
+            Framing::Csv => Framer::Csv(csv::Csv::new(b',')),
+            Framing::Tsv => Framer::Csv(csv::Csv::new(b'\t')),
         }
     }
 
@@ -167,6 +179,7 @@ impl Framer {
             Framer::Json(f) => f.step(buf, eof),
             Framer::Sse(f) => f.step(buf, eof),
             Framer::Text(f) => f.step(buf, eof),
+            Framer::Csv(f) => f.step(buf, eof),
         }
     }
 
@@ -201,6 +214,7 @@ impl Framer {
             Framer::Json(f) => f.forget(n),
             Framer::Sse(f) => f.forget(n),
             Framer::Text(f) => f.forget(n),
+            Framer::Csv(f) => f.forget(n),
         }
     }
 }

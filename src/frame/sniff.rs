@@ -1,6 +1,6 @@
 //! What framing the first bytes show. The answer depends on the bytes alone, never on how many arrived at once.
 
-use super::{Framing, json::SEPARATOR, sse};
+use super::{Framing, csv, json::SEPARATOR, sse};
 
 /// How many bytes may be looked at before a decision is forced.
 pub const WINDOW: usize = 64 * 1024;
@@ -30,7 +30,7 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
         Some(_) => events(rest, all),
     };
     match framing {
-        Some(Framing::Text) if !look.live => prose(rest, all, look.is_record),
+        Some(Framing::Text) if !look.live => prose(rest, (all, eof && buf.len() < WINDOW), look.is_record),
         framing => framing,
     }
 }
@@ -117,7 +117,7 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
 
 /// Text, unless one of its first lines is by itself a record: then it is a log whose front was cut off. A record in a
 /// fenced block is an example in a text.
-fn prose(rest: &[u8], all: bool, is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
+fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
     let (mut fence, mut at) = (false, 0);
     while at < rest.len() {
         let line = match memchr::memchr(b'\n', &rest[at..]) {
@@ -134,7 +134,11 @@ fn prose(rest: &[u8], all: bool, is_record: &mut dyn FnMut(&[u8]) -> bool) -> Op
             return Some(Framing::Jsonl);
         }
     }
-    all.then_some(Framing::Text)
+    all.then(|| match csv::delimiter(rest, whole) {
+        Some(b',') => Framing::Csv,
+        Some(_) => Framing::Tsv,
+        None => Framing::Text,
+    })
 }
 
 /// An event stream if every line up to the first blank one looks like one of its lines; otherwise text.
@@ -229,6 +233,8 @@ mod tests {
             ("[1]\n[2]\n", Framing::Jsonl),
             ("[1, 2]", Framing::Json),
             ("[12]", Framing::Json),
+            ("id,text\n1,a\n", Framing::Csv),
+            ("id\ttext\n1\ta", Framing::Tsv),
             ("data:image/png;base64,AAAA", Framing::Text),
             ("data:x\n\n", Framing::Sse),
             ("data: a/b\n\n", Framing::Sse),

@@ -23,6 +23,11 @@ impl Map {
         }
     }
 
+    /// From the decoded offset on, the text stands at the raw offset.
+    pub fn push(&mut self, decoded: usize, raw: usize) {
+        self.points.push((decoded, raw));
+    }
+
     fn clear(&mut self) {
         self.points.clear();
     }

@@ -9,7 +9,7 @@ use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink};
 use crate::span::Span;
 
 /// The source of reasoning in a member that the user named.
-const NAMED: &str = "member";
+pub const NAMED: &str = "member";
 
 impl JsonReader<'_> {
     /// The strings that the user named: each is a message. So are all members that go, together.

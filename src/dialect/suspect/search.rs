@@ -2,6 +2,7 @@
 
 use super::keys::{Lookup, Part};
 use super::level::{Level, bit};
+use super::words::{is_switch, is_text};
 use crate::inline::{Lane, Options, Part as Stretch, Tags};
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
@@ -25,6 +26,11 @@ impl<'t> Search<'t> {
     /// Whether a text is JSON that may hold reasoning.
     pub fn is_json(&mut self, plain: &[u8]) -> bool {
         self.holds_json(plain, 0)
+    }
+
+    /// Whether a text in a column of this name may be reasoning.
+    pub fn is_cell(&mut self, name: &str, text: &str) -> bool {
+        self.lookup.facts(name.as_bytes()).weight.is_some() && is_text(text) && !is_switch(text)
     }
 
     /// The first place in a record where there may be reasoning: of a member, the quote before its key.

@@ -1,0 +1,191 @@
+//! The reader for tables: each cell is a text of its own, and a block of reasoning ends with its cell at the latest. The
+//! first row has the names of the columns.
+
+use super::emit::{Noted, Script};
+use super::field::Pointer;
+use super::reader::{Foreign, ReadOptions, Refused, Suspect};
+use super::suspect::Search;
+use crate::error::Error;
+use crate::frame::csv::{Cell, cells};
+use crate::inline::{Note, Tags};
+use crate::json::{Cuts, text::Map, text::utf8};
+use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
+use crate::span::Span;
+
+/// What is wrong with a cell.
+const SUSPECT: &str = "may be reasoning, in a column that is not read (--drop removes it)";
+
+/// What is wrong with a cell that would have to be converted.
+const UNCONVERTED: &str = "a block of reasoning in a table, which is not converted";
+
+/// Reads the rows of one table.
+pub struct CellReader<'t> {
+    tags: &'t Tags,
+    options: ReadOptions,
+    delimiter: u8,
+    /// The names of the columns, once the first row was read.
+    names: Option<Vec<String>>,
+    search: Option<Search<'t>>,
+    suspects: Vec<Suspect>,
+    notes: Vec<Noted>,
+}
+
+impl<'t> CellReader<'t> {
+    /// A reader for a table with this delimiter.
+    pub fn new(tags: &'t Tags, options: ReadOptions, delimiter: u8) -> Self {
+        let watched = options.foreign != Foreign::Unwatched && !options.is_named();
+        let search = watched.then(|| Search::new(tags));
+        Self { tags, options, delimiter, names: None, search, suspects: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Reads a row, which stands at `offset`.
+    ///
+    /// # Errors
+    /// When it has a cell that may be reasoning, and suspect records do not pass.
+    pub fn read(&mut self, row: &[u8], offset: u64, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+        let all = cells(row, self.delimiter);
+        let texts: Vec<Vec<u8>> = all.iter().map(|cell| plain(row, cell)).collect();
+        let head = self.names.is_none();
+        self.refuse(&all, &texts, offset)?;
+        if head {
+            // A table may have no names: then its first row is one like the others.
+            let named = !texts.iter().any(|text| self.tags.may_hold(text, false));
+            let names = texts.iter().filter(|_| named).map(|text| utf8(text).into_owned());
+            self.names = Some(names.collect());
+        }
+        // A table is not written in another dialect.
+        let dialect = Some(super::text::ROW.name);
+        let mut facts = Facts { foreign: self.options.to.is_some(), dialect, ..Facts::default() };
+        for (i, cell) in all.iter().enumerate() {
+            let (lane, named) = match self.options.pointers.iter().position(|p| self.is_named(p, i)) {
+                Some(n) => (n as u32, !head),
+                None if self.options.is_named() => continue,
+                None => (i as u32, false),
+            };
+            let holds = self.tags.may_hold(&texts[i], false);
+            if holds || named || self.options.wants.rest && !head {
+                sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false });
+                sink.event(&Event::Field { lane, pointer: &self.pointer(i) });
+                self.text(row, cell, &texts[i], (lane, offset), sink);
+                sink.event(&Event::MessageEnd { lane, element: None });
+                facts.messages += 1;
+            }
+        }
+        let dropped = self.drop(row, &all, offset, sink);
+        facts.messages += u64::from(dropped && !head);
+        Ok(facts)
+    }
+
+    /// The suspect records that passed since the last call.
+    pub fn suspects(&mut self) -> Vec<Suspect> {
+        std::mem::take(&mut self.suspects)
+    }
+
+    /// What was noticed since the last call, with its place in the input where it has one.
+    pub fn notes(&mut self) -> Vec<(u64, Note)> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Looks for what may be reasoning in a row, but for blocks of inline tags, which are read.
+    fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), Refused> {
+        if let (Some(_), Some(i)) = (&self.options.to, texts.iter().position(|text| self.tags.may_hold(text, false))) {
+            return Err(Error::new(offset as usize + all[i].at.start, UNCONVERTED).into());
+        }
+        let Some(search) = &mut self.search else { return Ok(()) };
+        let names = self.names.as_deref().unwrap_or_default();
+        let name = |i: usize| names.get(i).map_or("", String::as_str);
+        let suspect =
+            (0..all.len()).find(|i| search.is_cell(name(*i), &utf8(&texts[*i])) || search.is_json(&texts[*i]));
+        let Some(i) = suspect else { return Ok(()) };
+        let (offset, pointer) = (offset + all[i].at.start as u64, self.pointer(i));
+        let suspect = Suspect { offset, pointer, what: SUSPECT };
+        match self.options.foreign {
+            Foreign::Refuse => return Err(Refused::Suspect(suspect)),
+            Foreign::Pass | Foreign::Unwatched => self.suspects.push(suspect),
+        }
+        Ok(())
+    }
+
+    /// The text of a cell is a message.
+    fn text(&mut self, row: &[u8], cell: &Cell, text: &[u8], (lane, offset): (u32, u64), sink: &mut dyn Sink) {
+        let mut map = Map::default();
+        if cell.quoted {
+            quotes(&row[cell.text.clone()], &mut Vec::new(), &mut map);
+        }
+        let mut first = self.options.wants.rest;
+        let mut to = |piece: &Piece<'_>| {
+            if piece.kind == Kind::Tool {
+                sink.event(&Event::ToolCall(lane));
+            }
+            let kind = piece.kind.of(Role::Assistant);
+            let fresh = piece.fresh || kind.is_visible() && std::mem::take(&mut first);
+            sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*piece }));
+        };
+        let mut script = Script::new(self.tags, self.options.inline, false);
+        script.feed(text, offset + cell.text.start as u64, map, &mut self.notes, &mut to);
+        script.finish(&mut self.notes, &mut to);
+    }
+
+    /// Takes out the cells of the columns that the user named. Whether there are any.
+    fn drop(&self, row: &[u8], all: &[Cell], offset: u64, sink: &mut dyn Sink) -> bool {
+        let goes = |i: usize| self.options.drops.iter().any(|p| self.is_named(p, i));
+        if !(0..all.len()).any(goes) {
+            return false;
+        }
+        let (mut cuts, mut at, mut text) = (Cuts::default(), Vec::new(), Vec::new());
+        let mut cut = |range: Option<std::ops::Range<usize>>| {
+            at.extend(range.map(|cut| Span::new(offset + cut.start as u64, offset + cut.end as u64)));
+        };
+        for (i, cell) in all.iter().enumerate() {
+            if goes(i) {
+                text.extend(plain(row, cell));
+                cut(cuts.drop(cell.at.start, cell.at.end));
+            } else {
+                cut(cuts.keep(cell.at.start));
+                cuts.end(cell.at.end);
+            }
+        }
+        cut(cuts.close());
+        let (lane, kind) = (self.options.pointers.len() as u32, Kind::Reasoning(super::reader::NAMED));
+        sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false });
+        let (text, at) = (text.as_slice(), at.as_slice());
+        sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at }));
+        sink.event(&Event::MessageEnd { lane, element: None });
+        true
+    }
+
+    /// Whether a pointer names a column: by its name, or by its number from 0.
+    fn is_named(&self, pointer: &Pointer, i: usize) -> bool {
+        let name = self.names.as_ref().and_then(|names| names.get(i));
+        name.is_some_and(|name| pointer.is_step(name)) || pointer.is_step(&i.to_string())
+    }
+
+    /// A column as a pointer.
+    fn pointer(&self, i: usize) -> String {
+        let name = self.names.as_ref().and_then(|names| names.get(i)).filter(|name| !name.is_empty());
+        let step = name.map_or_else(|| i.to_string(), |name| name.replace('~', "~0").replace('/', "~1"));
+        format!("/{step}")
+    }
+}
+
+/// The text of a cell.
+fn plain(row: &[u8], cell: &Cell) -> Vec<u8> {
+    let raw = &row[cell.text.clone()];
+    let mut out = Vec::with_capacity(raw.len());
+    match cell.quoted {
+        true => quotes(raw, &mut out, &mut Map::default()),
+        false => out.extend_from_slice(raw),
+    }
+    out
+}
+
+/// The text of a quoted cell, in which two quotes are one.
+fn quotes(raw: &[u8], out: &mut Vec<u8>, map: &mut Map) {
+    let mut at = 0;
+    while let Some(n) = memchr::memchr(b'"', &raw[at..]) {
+        out.extend_from_slice(&raw[at..=at + n]);
+        at = raw.len().min(at + n + 2);
+        map.push(out.len(), at);
+    }
+    out.extend_from_slice(&raw[at..]);
+}

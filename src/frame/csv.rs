@@ -1,0 +1,256 @@
+//! Comma-separated values (RFC 4180), and the same with tabs: a row is a record. A cell that begins with a quote goes on
+//! to the quote that closes it, over delimiters and line ends; two quotes in it are one.
+
+use super::{Frame, Kind, Step};
+use crate::error::Error;
+use memchr::{memchr, memchr2};
+use std::ops::Range;
+
+/// The framer for rows.
+#[derive(Debug)]
+pub struct Csv {
+    delimiter: u8,
+    state: State,
+    /// The row at the start of the buffer was followed up to here.
+    seen: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before a cell.
+    Start,
+    /// In a cell, or behind one that was quoted.
+    Cell,
+    Quoted,
+    /// Behind a quote in a quoted cell: a second one belongs to the text.
+    Quote,
+}
+
+impl Csv {
+    pub(super) fn new(delimiter: u8) -> Self {
+        Self { delimiter, state: State::Start, seen: 0 }
+    }
+
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+        let end = match self.end(buf) {
+            Some(end) => end,
+            None if !eof => return Step::Need,
+            None if buf.is_empty() => return Step::End,
+            None => buf.len(),
+        };
+        let open = std::mem::replace(&mut self.state, State::Start) == State::Quoted;
+        self.seen = 0;
+        if open {
+            return Frame::step(buf.len(), Kind::Bad(Error::new(0, "a quote that is never closed")), 0..0);
+        }
+        let row = &buf[..end];
+        let body = row.strip_suffix(b"\n").unwrap_or(row);
+        let body = body.strip_suffix(b"\r").unwrap_or(body);
+        match body.is_empty() {
+            true => Frame::glue(end),
+            false => Frame::step(end, Kind::Record, 0..body.len()),
+        }
+    }
+
+    pub(super) fn forget(&mut self, n: usize) {
+        self.seen = self.seen.saturating_sub(n);
+    }
+
+    /// Where the row ends, with its line end.
+    fn end(&mut self, buf: &[u8]) -> Option<usize> {
+        loop {
+            let byte = *buf.get(self.seen)?;
+            match self.state {
+                State::Start if byte == b'"' => {
+                    self.state = State::Quoted;
+                    self.seen += 1;
+                }
+                State::Quote if byte == b'"' => {
+                    self.state = State::Quoted;
+                    self.seen += 1;
+                }
+                State::Start | State::Quote => self.state = State::Cell,
+                State::Cell => {
+                    let Some(n) = memchr2(self.delimiter, b'\n', &buf[self.seen..]) else {
+                        self.seen = buf.len();
+                        return None;
+                    };
+                    self.seen += n + 1;
+                    if buf[self.seen - 1] == b'\n' {
+                        return Some(self.seen);
+                    }
+                    self.state = State::Start;
+                }
+                State::Quoted => {
+                    let Some(n) = memchr(b'"', &buf[self.seen..]) else {
+                        self.seen = buf.len();
+                        return None;
+                    };
+                    self.seen += n + 1;
+                    self.state = State::Quote;
+                }
+            }
+        }
+    }
+}
+
+/// A cell of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// All of it, with its quotes.
+    pub at: Range<usize>,
+    /// Its text; in a quoted one, two quotes are one.
+    pub text: Range<usize>,
+    /// It is quoted.
+    pub quoted: bool,
+}
+
+/// The cells of a row without its line end.
+pub fn cells(row: &[u8], delimiter: u8) -> Vec<Cell> {
+    let (mut out, mut start) = (Vec::new(), 0);
+    loop {
+        let quoted = row.get(start) == Some(&b'"');
+        let close = if quoted { closing(row, start + 1) } else { None };
+        let from = close.map_or(start, |close| close + 1);
+        let end = memchr(delimiter, &row[from..]).map_or(row.len(), |n| from + n);
+        // What stands behind the closing quote is no part of the text.
+        let text = close.map_or(start..end, |close| start + 1..close);
+        out.push(Cell { at: start..end, text, quoted: close.is_some() });
+        if end == row.len() {
+            return out;
+        }
+        start = end + 1;
+    }
+}
+
+/// Where the quote stands that closes a cell whose text begins at `from`.
+fn closing(row: &[u8], mut from: usize) -> Option<usize> {
+    loop {
+        let at = from + memchr(b'"', row.get(from..)?)?;
+        if row.get(at + 1) != Some(&b'"') {
+            return Some(at);
+        }
+        from = at + 2;
+    }
+}
+
+/// The delimiter of an input that is plainly such a table: its first line is names, and every row that follows has as
+/// many cells.
+pub(super) fn delimiter(head: &[u8], all: bool) -> Option<u8> {
+    [b',', b'\t'].into_iter().find(|delimiter| is_table(head, *delimiter, all))
+}
+
+fn is_table(head: &[u8], delimiter: u8, all: bool) -> bool {
+    let (mut framer, mut at, mut columns, mut rows) = (Csv::new(delimiter), 0, 0, 0);
+    while let Step::Frame(Frame { len, kind, body }) = framer.step(&head[at..], all) {
+        let row = &head[at + body.start..at + body.end];
+        at += len;
+        if kind != Kind::Record {
+            return false;
+        }
+        let cells = cells(row, delimiter);
+        if columns == 0 {
+            let mut names: Vec<&[u8]> = cells.iter().map(|cell| &row[cell.text.clone()]).collect();
+            names.sort_unstable();
+            if names.len() < 2
+                || !names.iter().all(|name| is_name(name))
+                || names.windows(2).any(|two| two[0] == two[1])
+            {
+                return false;
+            }
+            columns = names.len();
+            continue;
+        }
+        // Nothing stands behind a closing quote, and no quote in a cell that is not quoted.
+        let plain = |cell: &Cell| match cell.quoted {
+            true => cell.text.end + 1 == cell.at.end,
+            false => !row[cell.at.clone()].contains(&b'"'),
+        };
+        if cells.len() != columns || !cells.iter().all(plain) {
+            return false;
+        }
+        rows += 1;
+    }
+    rows > 0
+}
+
+/// Whether a text is the name of a column.
+fn is_name(text: &[u8]) -> bool {
+    let part = |b: &u8| b.is_ascii_alphanumeric() || b"_-. ".contains(b);
+    let end = |b: Option<&u8>| b.is_some_and(|b| *b != b' ');
+    text.len() <= 64
+        && text.iter().all(part)
+        && text.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+        && end(text.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of `text`, a `!` for what is bad.
+    fn rows(text: &str, piece: usize) -> Vec<String> {
+        let (mut framer, mut out, mut from, mut to) = (Csv::new(b','), Vec::new(), 0, 0);
+        loop {
+            match framer.step(&text.as_bytes()[from..to], to == text.len()) {
+                Step::Need => to = (to + piece).min(text.len()),
+                Step::End => return out,
+                Step::Frame(Frame { len, kind, body }) => {
+                    match kind {
+                        Kind::Record => out.push(text[from + body.start..from + body.end].to_string()),
+                        Kind::Bad(_) => out.push("!".into()),
+                        _ => (),
+                    }
+                    from += len;
+                    to = to.max(from);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_and_cells() {
+        for (text, want) in [
+            ("", vec![]),
+            ("a,b\n1,2\r\n\n3,4", vec!["a,b", "1,2", "3,4"]),
+            ("a,\"b\nc\"\nd\n", vec!["a,\"b\nc\"", "d"]),
+            ("\"a\"\"\n\",b\nc", vec!["\"a\"\"\n\",b", "c"]),
+            ("a\"b\nc", vec!["a\"b", "c"]),
+            ("a,\"b\nc\n", vec!["!"]),
+            (",\n", vec![","]),
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(rows(text, piece), want, "{text:?} in pieces of {piece}");
+            }
+        }
+        for (row, want) in [
+            ("", vec![""]),
+            ("a,b", vec!["a", "b"]),
+            (",", vec!["", ""]),
+            ("\"a,\"\"b\",c", vec!["a,\"\"b", "c"]),
+            ("\"a\"x,b", vec!["a", "b"]),
+            ("\"a,b", vec!["\"a", "b"]),
+        ] {
+            let found: Vec<&str> = cells(row.as_bytes(), b',').into_iter().map(|cell| &row[cell.text]).collect();
+            assert_eq!(found, want, "{row}");
+        }
+    }
+
+    #[test]
+    fn tables_are_plain() {
+        for (text, want) in [
+            ("id,text\n1,\"a\nb\"\n", Some(b',')),
+            ("id\ttext\n1\ta, b\n", Some(b'\t')),
+            ("id,text\n", None),
+            ("id,text\n1\n", None),
+            ("id,text\n1,2,3\n", None),
+            ("Hello, world\na, b\n", None),
+            ("id,id\n1,2\n", None),
+            ("id,<think>\n1,2\n", None),
+            ("id,text\n1,a\"b\n", None),
+            ("one\ntwo\n", None),
+        ] {
+            assert_eq!(delimiter(text.as_bytes(), true), want, "{text:?}");
+        }
+    }
+}
