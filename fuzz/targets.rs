@@ -41,11 +41,11 @@ fn stripped(input: &[u8], framing: Option<Framing>, piece: usize, policy: Policy
 /// `none` is the identity, pieces do not matter, valid JSON stays valid JSON. The first byte picks framing and policy.
 pub fn strip(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)]
-        [usize::from(choice) % 5];
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
+        [usize::from(choice) % 6];
     assert_eq!(stripped(input, framing, 4096, Policy::None).0, input);
     let policy = [Policy::All, Policy::AllButLast, Policy::BeforeLastUser, Policy::KeepToolTurns, Policy::KeepLast(2)]
-        [usize::from(choice) / 5 % 5];
+        [usize::from(choice) / 6 % 5];
     let (whole, bad) = stripped(input, framing, usize::MAX, policy);
     assert_eq!(stripped(input, framing, 1, policy), (whole.clone(), bad), "pieces");
     if framing == Some(Framing::Json) && bad == 0 {
@@ -67,7 +67,7 @@ pub fn split(data: &[u8]) {
 /// The event stream is made of JSON lines, and pieces do not matter. The first byte picks framing and settings.
 pub fn events(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text)][usize::from(choice) % 4];
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)][usize::from(choice) % 4];
     let n = u64::from(choice) / 4 % 4;
     let process = (n > 0).then_some(Process { max_tokens: 3 * n, n, window: 8 * n, collapse: n > 1 });
     let postproc = PostprocOptions { process, leaks: true, apart: true, join: "\n".into() };
@@ -143,9 +143,9 @@ fn twice(text: &[u8]) -> bool {
 pub fn convert(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
     let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)]
-        [usize::from(choice) % 5];
-    let to = TARGETS[usize::from(choice) / 5 % 5];
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
+        [usize::from(choice) % 6];
+    let to = TARGETS[usize::from(choice) / 6 % 5];
     let (whole, bad) = converted(input, framing, usize::MAX, to);
     for piece in [1, 7] {
         assert_eq!(shown(converted(input, framing, piece, to)), shown((whole.clone(), bad)), "pieces of {piece}");

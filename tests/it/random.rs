@@ -135,7 +135,7 @@ proptest! {
 
     #[test]
     fn none_is_the_identity(bytes in prop::collection::vec(any::<u8>(), 0..200), piece in 1usize..9) {
-        for framing in [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text)] {
+        for framing in [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)] {
             let ran = strip(&bytes, Setup { framing, piece, ..policy("none") });
             prop_assert_eq!(&ran.out, &bytes);
         }
