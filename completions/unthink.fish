@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= tags= unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= marker= h/help V/version
+    string join \n f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= marker= h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -58,6 +58,7 @@ reasoning\t'Reasoning'"
 complete -c unthink -n "__fish_unthink_needs_command" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_needs_command" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_needs_command" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_needs_command" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_needs_command" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_needs_command" -s v -l verbose -d 'More notes on stderr'
@@ -115,6 +116,7 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their signature holds for no other text'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr how much was removed'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s v -l verbose -d 'More notes on stderr'
@@ -165,6 +167,7 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l verbatim -d 'Keep the white space just inside tags'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l postproc -d 'Postprocess the text as `-o events` does, by the settings `llm.postproc.*`'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s v -l verbose -d 'More notes on stderr'
@@ -207,6 +210,7 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l strict -d 'Something that the dialect cannot hold makes the status 3'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s v -l verbose -d 'More notes on stderr'
@@ -260,6 +264,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'Whe
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l total -d 'Write a total behind the rows'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s v -l verbose -d 'More notes on stderr'
@@ -292,6 +297,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand profile" -l color -d 'Wh
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print no settings: only the exit status says whether they are right'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s v -l verbose -d 'More notes on stderr'
@@ -323,6 +329,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand list" -l max-record -d '
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s v -l verbose -d 'More notes on stderr'
@@ -352,6 +359,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand completions" -l max-reco
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s v -l verbose -d 'More notes on stderr'
@@ -381,6 +389,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l max-record -d 'L
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'

@@ -1,7 +1,7 @@
 //! What the fuzz targets check. Each takes any bytes and panics when a law does not hold.
 
 use std::cell::RefCell;
-use unthink::dialect::{DIALECTS, Foreign, ReadOptions, Spelling, Target, find};
+use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, Target, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Lane, Options, Part, Tags};
@@ -25,8 +25,8 @@ fn run_to<O: Output>(
     let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
     let inline = Options::default();
-    let read = ReadOptions { dialects, inline, live, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), to };
-    let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false };
+    let read = ReadOptions { dialects, inline, hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), to };
+    let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
     engine.finish(&mut sinks);

@@ -5,18 +5,21 @@
 
 mod begin;
 mod chain;
+mod counts;
+mod hold;
 mod records;
 mod utf8;
 
 pub use chain::Chain;
+pub use counts::{Counts, Problem};
 
 use crate::dialect::{
-    CellReader, DIALECTS, Foreign, JsonReader, RawReader, ReadOptions, Refused, Seen, Suspect, TextLines, UNCLOSED,
-    unclosed,
+    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, Pass, RawReader, ReadOptions, Refused, Suspect, TextLines,
+    UNCLOSED, unclosed,
 };
 use crate::error::Error;
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sse, value_ends};
-use crate::inline::{Note, Options, Tags, Unclosed};
+use crate::inline::{Beginning, Note, Options, Tags, Unclosed};
 use crate::model::{Event, Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::span::Span;
@@ -35,58 +38,8 @@ pub struct EngineOptions {
     pub max_record: usize,
     /// The input ends at the first record that is not understood.
     pub stop: bool,
-}
-
-/// A record that was not understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Its number, from 1.
-    pub record: u64,
-    /// Offset of the first wrong byte in the input, from 0.
-    pub offset: u64,
-    /// What is wrong.
-    pub what: String,
-    /// Its bytes were passed over. Otherwise they are out already, or nothing was wrong with them.
-    pub skipped: bool,
-    /// It may hold reasoning, and is in no format that is read: where, as a JSON Pointer.
-    pub suspect: Option<String>,
-}
-
-/// What was seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Records, good and bad.
-    pub records: u64,
-    /// Records that were not understood, and were not processed.
-    pub bad: u64,
-    /// Among the bad ones, those that may hold reasoning, and are in no format that is read.
-    pub refused: u64,
-    /// Records without reasoning that are in no format that is read.
-    pub foreign: u64,
-    /// Records that may hold reasoning, and are in no format that is read: those that are refused, and those that pass.
-    pub suspect: u64,
-    /// Records that hold a conversation, a response or a message, by dialect, in the order of [`DIALECTS`].
-    pub known: [u64; DIALECTS.len()],
-    /// Messages.
-    pub messages: u64,
-    /// Delimiters without a block.
-    pub strays: u64,
-    /// Blocks that were never closed.
-    pub unclosed: u64,
-    /// Messages in a channel that nobody knows, which were taken as reasoning.
-    pub channels: u64,
-    /// Messages that look like Harmony without its tokens.
-    pub lost: u64,
-    /// What the reader saw and could do nothing about.
-    pub seen: Seen,
-    /// The first byte of raw text that is not UTF-8, for an output that shows text.
-    pub wrong: Option<u64>,
-    /// Where a text first has a line with reasoning in another format, which passed as text: offset in the input.
-    pub other: Option<u64>,
-    /// The framing was told by the first bytes, and not by the user.
-    pub guessed: bool,
-    /// Bytes of input.
-    pub bytes: u64,
+    /// How often a raw text is read.
+    pub pass: Pass,
 }
 
 enum Reader<'t> {
@@ -104,6 +57,7 @@ pub struct Engine<'t, O> {
     strict: bool,
     max_record: usize,
     stop: bool,
+    pass: Pass,
     /// What becomes of what may be reasoning, in no format that is read.
     foreign: Foreign,
     buf: Vec<u8>,
@@ -124,10 +78,15 @@ pub struct Engine<'t, O> {
     discarding: bool,
     /// The output needs no byte before this input offset.
     needed: u64,
-    /// Nothing more is read.
+    /// All input has come; nothing more is read.
+    ended: bool,
     over: bool,
+    /// Work was left so that what is in the sinks can be written first.
+    behind: bool,
     /// What is undecided stays unwritten for good.
     given_up: bool,
+    /// Bytes of `buf` that are rejects, and were not given to the sinks yet.
+    rejects: Range<usize>,
     /// The input is a text that is refused if a block in it is not closed.
     refuses: Option<Options>,
     /// Where the records begin that a late note may speak of: offset and number.
@@ -155,6 +114,7 @@ impl<'t, O: Output> Engine<'t, O> {
             strict: options.framing.is_some(),
             max_record: options.max_record,
             stop: options.stop,
+            pass: options.pass,
             foreign: options.read.foreign,
             buf: Vec::new(),
             base: 0,
@@ -167,8 +127,11 @@ impl<'t, O: Output> Engine<'t, O> {
             output,
             discarding: false,
             needed: 0,
+            ended: false,
             over: false,
+            behind: false,
             given_up: false,
+            rejects: 0..0,
             refuses: None,
             starts: VecDeque::new(),
             payloads: 0,
@@ -184,17 +147,36 @@ impl<'t, O: Output> Engine<'t, O> {
     /// Room for the next bytes of input; say how many came with [`Engine::advance`].
     pub fn space(&mut self) -> &mut [u8] {
         if self.buf.len() - self.filled < CHUNK {
-            let len = (self.filled + CHUNK).max(self.buf.len() + self.filled / 2).next_multiple_of(CHUNK);
+            // What is touched counts, however much is reserved.
+            let more = if self.filled < 16 * CHUNK { self.filled / 2 } else { self.filled / 16 };
+            let len = (self.filled + CHUNK).max(self.buf.len() + more).next_multiple_of(CHUNK);
             self.buf.resize(len, 0);
         }
         &mut self.buf[self.filled..]
     }
 
-    /// `n` bytes came into [`Engine::space`]; everything that they decide goes to `sinks`.
+    /// `n` bytes came into [`Engine::space`]; what they decide goes to `sinks`. When that is much, it comes in parts, so
+    /// that it need not be in memory twice: [`Engine::more`] gives the next.
     pub fn advance(&mut self, n: usize, sinks: &mut Sinks) {
         self.filled += n;
         self.counts.bytes += n as u64;
         self.work(false, sinks);
+    }
+
+    /// The next part of what is decided. Whether there was one.
+    pub fn more(&mut self, sinks: &mut Sinks) -> bool {
+        if !self.rejects.is_empty() {
+            let end = self.rejects.end.min(self.rejects.start + CHUNK);
+            sinks.rejects.extend_from_slice(&self.buf[self.rejects.start..end]);
+            self.rejects.start = end;
+            return true;
+        }
+        let behind = self.behind;
+        if behind {
+            self.work(self.ended, sinks);
+            self.close(sinks);
+        }
+        behind
     }
 
     /// Takes in bytes from a slice.
@@ -204,14 +186,27 @@ impl<'t, O: Output> Engine<'t, O> {
             let n = bytes.len().min(space.len());
             space[..n].copy_from_slice(&bytes[..n]);
             self.advance(n, sinks);
+            while self.more(sinks) {}
             bytes = &bytes[n..];
         }
     }
 
     /// The input is over; the rest goes to `sinks`.
     pub fn finish(&mut self, sinks: &mut Sinks) {
+        self.end(sinks);
+        while self.more(sinks) {}
+    }
+
+    /// The input is over; the rest goes to `sinks`, in parts, as with [`Engine::advance`].
+    pub fn end(&mut self, sinks: &mut Sinks) {
+        self.ended = true;
         self.work(true, sinks);
-        if self.given_up {
+        self.close(sinks);
+    }
+
+    /// Nothing comes any more.
+    fn close(&mut self, sinks: &mut Sinks) {
+        if self.given_up || self.behind || !self.ended {
             return;
         }
         if let Some(utf8) = &mut self.utf8 {
@@ -221,7 +216,7 @@ impl<'t, O: Output> Engine<'t, O> {
         match &mut self.reader {
             Some(Reader::Json(reader)) => reader.finish(&mut self.output),
             Some(Reader::Raw(reader)) => {
-                reader.finish(&mut self.output);
+                self.counts.messages += reader.finish(&mut self.output).messages;
                 self.counts.other = reader.other();
             }
             Some(Reader::Cells(_)) | None => (),
@@ -246,6 +241,24 @@ impl<'t, O: Output> Engine<'t, O> {
         self.over = true;
         self.given_up = true;
         self.drain(sinks);
+    }
+
+    /// The framing that the first bytes tell, when nothing else is to be done with them.
+    pub fn judge(&mut self, head: &[u8]) -> Option<Framing> {
+        let space = self.space();
+        let n = head.len().min(space.len());
+        space[..n].copy_from_slice(&head[..n]);
+        self.filled += n;
+        self.begin(false);
+        self.framing
+    }
+
+    /// What a text begins with, once this is known, where that was looked for ([`Pass::First`]).
+    pub fn beginning(&self) -> Option<Beginning> {
+        match &self.reader {
+            Some(Reader::Raw(reader)) => reader.beginning(),
+            _ => None,
+        }
     }
 
     /// The framing, once it is known.
@@ -286,75 +299,35 @@ impl<'t, O: Output> Engine<'t, O> {
             self.refuses = None;
             self.must_close(inline);
         }
-        while !self.over {
+        self.behind = false;
+        loop {
+            if self.read_again() {
+                self.behind = true;
+                break;
+            }
+            if self.over {
+                if eof && !self.given_up && self.must_read_again() {
+                    continue;
+                }
+                break;
+            }
             match self.framer.step(&self.buf[self.at..self.filled], eof) {
                 Step::Need => {
                     self.too_long();
                     break;
                 }
+                Step::End if eof && self.must_read_again() => continue,
                 Step::End => break,
                 Step::Frame(frame) => self.frame(frame, eof),
             }
             // Asked after each frame, not after each read, so that the answer does not depend on how much came.
-            if self.held() > self.max_record {
+            if self.held().max(self.output.held()) > self.max_record {
                 self.notes();
                 self.drain(sinks);
-                self.held_too_long(sinks);
+                self.held_too_long();
             }
         }
         self.notes();
         self.drain(sinks);
-    }
-
-    fn drain(&mut self, sinks: &mut Sinks) {
-        let undecided = match &self.reader {
-            Some(Reader::Json(reader)) => reader.undecided(),
-            Some(Reader::Raw(reader)) => reader.undecided(),
-            Some(Reader::Cells(_)) | None => None,
-        };
-        let decided = undecided.unwrap_or(u64::MAX);
-        while self.starts.get(1).is_some_and(|(start, _)| *start <= decided) {
-            self.starts.pop_front();
-        }
-        let source = Source { bytes: &self.buf[..self.at], base: self.base };
-        self.needed = self.output.drain(source, undecided, sinks).min(self.base + self.at as u64);
-        self.forget((self.needed - self.base) as usize);
-    }
-
-    /// How many bytes of frames have not been let go of.
-    fn held(&self) -> usize {
-        self.at - (self.needed - self.base) as usize
-    }
-
-    /// More is undecided than may be held: none of it is written, and nothing more is read.
-    fn held_too_long(&mut self, sinks: &mut Sinks) {
-        if self.held() > self.max_record && !self.over {
-            let what = "more than --max-record bytes would have to be held until they are decided: \
-                        they and the rest of the input were left out";
-            sinks.rejects.extend_from_slice(&self.buf[self.at - self.held()..self.at]);
-            self.give_up(self.needed, what);
-        }
-    }
-
-    /// Nothing more is read, and what is undecided stays unwritten.
-    fn give_up(&mut self, offset: u64, what: &str) {
-        self.problem(offset, what, true);
-        self.over = true;
-        self.given_up = true;
-    }
-
-    /// Moves what is still needed to the front, when that is little.
-    fn forget(&mut self, n: usize) {
-        if n == 0 || n < self.filled / 2 {
-            return;
-        }
-        self.buf.copy_within(n..self.filled, 0);
-        self.base += n as u64;
-        self.at -= n;
-        self.filled -= n;
-        if self.buf.len() > 4 * CHUNK && self.filled < self.buf.len() / 8 {
-            self.buf.truncate(CHUNK.max(self.filled));
-            self.buf.shrink_to_fit();
-        }
     }
 }

@@ -7,7 +7,7 @@ mod own;
 mod pattern;
 mod template;
 
-use crate::dialect::ReadOptions;
+use crate::dialect::{Pass, ReadOptions};
 use crate::engine::{Engine, EngineOptions};
 use crate::frame::Framing;
 use crate::inline::{Row, TAGS, Tags};
@@ -229,7 +229,13 @@ fn quoted(text: &str) -> String {
 /// What `split` shows of a text.
 fn visible(tags: &Tags, text: &str) -> String {
     let read = ReadOptions::default();
-    let options = EngineOptions { framing: Some(Framing::Text), read, max_record: usize::MAX, stop: false };
+    let options = EngineOptions {
+        framing: Some(Framing::Text),
+        read,
+        max_record: usize::MAX,
+        stop: false,
+        pass: Pass::default(),
+    };
     let show = Show { text: true, visible: true, join: "\n".into(), ..Show::default() };
     let mut engine = Engine::new(tags, options, Report::new(show));
     let mut sinks = Sinks::default();

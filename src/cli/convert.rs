@@ -69,7 +69,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         common: &common,
         tags: &args.tags,
         files: &args.files,
-        live: true,
+        streams: true,
         pointers: Vec::new(),
         drops: Vec::new(),
         verbatim: false,

@@ -106,6 +106,10 @@ pub struct Common {
     #[arg(skip)]
     pub tag_too: Option<String>,
 
+    /// Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come
+    #[arg(long, global = true)]
+    pub live: bool,
+
     /// What an opener without a closer means [default: as the tag's row says]
     #[arg(long, value_enum, global = true)]
     pub unclosed: Option<UnclosedArg>,

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Pointer};
+use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer};
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
@@ -252,8 +252,8 @@ fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
         .ok_or_else(|| anyhow!("--from {name}: no such dialect; did you mean {}?", nearest(name, all())))
 }
 
-/// How input is read.
-pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptions> {
+/// How input is read; `streams`: what is written of an event stream cannot be called back.
+pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOptions> {
     let dialects = dialects(&common.from)?;
     let mut framing = match common.framing {
         FramingArg::Auto => None,
@@ -278,7 +278,11 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
     let read = unthink::dialect::ReadOptions {
         dialects,
         inline,
-        live,
+        hindsight: match (common.live, streams) {
+            (true, _) => Hindsight::Nowhere,
+            (false, true) => Hindsight::NotInStreams,
+            (false, false) => Hindsight::Everywhere,
+        },
         wants,
         templates: true,
         pointers: Vec::new(),
@@ -289,7 +293,13 @@ pub fn engine(common: &Common, tags: &TagArgs, live: bool) -> Result<EngineOptio
         },
         to: None,
     };
-    Ok(EngineOptions { framing, read, max_record: common.max_record, stop: common.on_error == OnError::Stop })
+    Ok(EngineOptions {
+        framing,
+        read,
+        max_record: common.max_record,
+        stop: common.on_error == OnError::Stop,
+        pass: Pass::default(),
+    })
 }
 
 /// The JSON Pointers that an option was given.

@@ -7,7 +7,7 @@ use super::targets::{Ending, Targets};
 use super::{Common, Status, TagArgs};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{DIALECTS, Foreign, Pointer, Target};
+use unthink::dialect::{DIALECTS, Foreign, Pass, Pointer, Target};
 use unthink::engine::{Counts, Engine};
 use unthink::frame::Framing;
 use unthink::out::Output;
@@ -17,8 +17,8 @@ pub struct Job<'a> {
     pub common: &'a Common,
     pub tags: &'a TagArgs,
     pub files: &'a [PathBuf],
-    /// What is written cannot be called back, so that a stream is not judged with hindsight.
-    pub live: bool,
+    /// What is written cannot be called back, so that an event stream is not judged with hindsight.
+    pub streams: bool,
     pub pointers: Vec<Pointer>,
     /// Members that are taken out.
     pub drops: Vec<Pointer>,
@@ -76,7 +76,7 @@ impl Job<'_> {
         self.must_not_overwrite(files)?;
         let tags = options::tags(common, self.tags.marker.as_deref())?;
         let tags = if self.redact { tags.redacting() } else { tags };
-        options::engine(common, self.tags, self.live)?;
+        options::engine(common, self.tags, self.streams)?;
         let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
             Ok(targets) => targets,
             Err(e) => {
@@ -97,12 +97,15 @@ impl Job<'_> {
                     continue;
                 }
             };
-            let mut engine_options = options::engine(common, self.tags, self.live)?;
+            let mut engine_options = options::engine(common, self.tags, self.streams)?;
             engine_options.read.pointers = self.pointers.clone();
             engine_options.read.drops = self.drops.clone();
             engine_options.read.to = self.to.clone();
             if self.verbatim {
                 engine_options.read.foreign = Foreign::Unwatched;
+            }
+            if let Some(known) = input.first_pass(&tags, &engine_options).filter(|_| !self.verbatim) {
+                engine_options.pass = Pass::Second(known);
             }
             let mut engine = Engine::new(&tags, engine_options, output());
             let name = input.name.clone();

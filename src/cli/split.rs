@@ -3,13 +3,14 @@
 //! Separates visible text from reasoning: one JSON object per assistant message, text, or a live stream of events.
 
 use super::notes::Notes;
-use super::options::{self, OnError};
+use super::options::{self, OnError, StartArg, UnclosedArg};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, surface};
 use clap::{Args, ValueEnum};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::engine::Counts;
+use unthink::inline::Unclosed;
 use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
 use unthink::pass::{PostprocOptions, Process};
 use unthink::settings::Settings;
@@ -95,7 +96,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         common,
         tags: &args.tags,
         files: &args.files,
-        live: false,
+        streams: false,
         pointers,
         drops: Vec::new(),
         verbatim: false,
@@ -112,7 +113,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         Some(Form::Prometheus) => Wire::Metrics,
         None | Some(Form::Json | Form::Text) => {
             let show = show(common, settings, args, text);
-            return job.run(
+            return Job { streams: text, ..job }.run(
                 || Report::new(show.clone()),
                 |report, counts, notes| said(report.written(), counts, !text, notes),
             );
@@ -140,7 +141,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     };
     let metrics = RefCell::new(Metrics::default());
     let json = wire != Wire::Metrics;
-    let status = Job { live: wire != Wire::Metrics, ..job }.run(
+    let status = Job { streams: wire != Wire::Metrics, ..job }.run(
         || Events::new(options.clone(), &metrics),
         |events, counts, notes| said(events.written(), counts, json, notes),
     );
@@ -172,7 +173,16 @@ fn show(common: &Common, settings: &Settings, args: &Split, text: bool) -> Show 
             join: args.join.clone(),
         }),
         drop_reasoning: dropped,
+        live: common.live || args.tags.start == StartArg::Visible,
+        hold: !common.live && may_refuse(common),
     }
+}
+
+/// Whether a message is refused when a block in it is not closed.
+fn may_refuse(common: &Common) -> bool {
+    let tags = options::tags(common, None);
+    common.unclosed == Some(UnclosedArg::Error)
+        || tags.is_ok_and(|tags| tags.rows().iter().any(|row| row.unclosed == Unclosed::Error))
 }
 
 /// What the settings of source document 4 ask for.

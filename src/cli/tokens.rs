@@ -125,7 +125,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         common,
         tags: &args.tags,
         files: &args.files,
-        live: false,
+        streams: false,
         pointers: Vec::new(),
         drops: Vec::new(),
         verbatim: false,

@@ -2,7 +2,7 @@
 
 use super::redact::Within;
 use crate::frame::Body;
-use crate::inline::{Form, Found, Lane, Note, Options, Part, Seam, Tags};
+use crate::inline::{Ahead, Beginning, Form, Found, Lane, Note, Options, Part, Seam, Tags};
 use crate::json::text::Map;
 use crate::json::{Literal, text};
 use crate::model::{Kind, Piece, Source};
@@ -61,8 +61,17 @@ pub(super) struct Script<'t> {
 
 impl<'t> Script<'t> {
     pub fn new(tags: &'t Tags, options: Options, last_newline: bool) -> Self {
+        Self::of(Lane::new(tags, options), tags, last_newline)
+    }
+
+    /// A text that is known to begin like that.
+    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, closers: Option<u64>) -> Self {
+        Self::of(Lane::knowing(tags, options, beginning, closers), tags, true)
+    }
+
+    fn of(lane: Lane<'t>, tags: &'t Tags, last_newline: bool) -> Self {
         Self {
-            lane: Lane::new(tags, options),
+            lane,
             seam: Seam::default(),
             places: VecDeque::new(),
             len: 0,
@@ -107,6 +116,21 @@ impl<'t> Script<'t> {
             });
         }
         self.places.clear();
+    }
+
+    /// Whether nothing of it can go out, since it is not known what it begins with.
+    pub fn is_open(&self) -> bool {
+        self.lane.beginning().is_none()
+    }
+
+    /// How much of it is held.
+    pub fn held(&self) -> usize {
+        self.lane.held()
+    }
+
+    /// What reads the text ahead, where nothing of it has gone out.
+    pub fn ahead(self) -> Ahead<'t> {
+        Ahead::of(self.lane)
     }
 
     /// Whether the text that comes next is reasoning, whatever follows it.

@@ -30,8 +30,8 @@ pub use cells::CellReader;
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
 pub use lines::TextLines;
-pub use raw::RawReader;
-pub use reader::{Foreign, JsonReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
+pub use raw::{Pass, RawReader};
+pub use reader::{Foreign, Hindsight, JsonReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
 pub use rewrite::{Spelling, Target};
 pub use suspect::{UNREAD, Unread};
 

@@ -1,23 +1,60 @@
 //! The reader for raw text: one assistant message, from the first byte to the last, or, where the text says who speaks,
 //! the messages of a conversation.
+//!
+//! With hindsight nothing is known of a text before its first delimiter. A long one is read ahead without a copy of it
+//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes are where the input is held.
 
 use super::emit::{Noted, Script};
 use super::lines::{Other, TextLines};
 use super::reader::Suspect;
 use super::rewrite::{Retold, Target};
-use crate::inline::{Note, Options, Tags};
+use crate::inline::{Ahead, Beginning, Known, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
 use crate::span::Span;
+use std::collections::VecDeque;
 
 /// Reads one raw text.
 pub struct RawReader<'t> {
+    tags: &'t Tags,
+    options: Options,
+    pass: Pass,
     script: Script<'t>,
+    /// What the first pass found.
+    beginning: Option<Beginning>,
+    /// Reads a long text ahead.
+    ahead: Option<Ahead<'t>>,
+    /// Where the text stands that is to be read a second time, or may be.
+    texts: VecDeque<Span>,
+    /// The second time has begun.
+    again: bool,
     /// The text has begun.
     started: bool,
+    /// So many messages were counted.
+    counted: u64,
     talk: Talk<'t>,
     notes: Vec<Noted>,
 }
+
+/// How often a raw text is read. Without a first pass, nothing can go out before its first delimiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// Once. When more than so many bytes of it wait for their first delimiter, no copy of them is kept.
+    Once(usize),
+    /// This is the first pass: what the text begins with is looked for. No closer begins at this offset or behind it.
+    First(u64),
+    /// This is the second, and that was found in the first.
+    Second(Known),
+}
+
+impl Default for Pass {
+    fn default() -> Self {
+        Pass::Once(1 << 20)
+    }
+}
+
+/// How much is read a second time at once.
+const AGAIN: u64 = 1 << 20;
 
 /// The messages of a text.
 struct Talk<'t> {
@@ -34,6 +71,8 @@ struct Talk<'t> {
     /// One that was seen, and what is to be told.
     seen: Option<Other>,
     other: Option<u64>,
+    /// The last text that went out stays.
+    stays: bool,
 }
 
 impl Talk<'_> {
@@ -67,6 +106,9 @@ impl Talk<'_> {
             self.seen = None;
             self.other = self.other.or(piece.kind.is_visible().then_some(line.line));
         }
+        if !piece.at.is_empty() {
+            self.stays = piece.kind.is_visible();
+        }
         // White space may stand before the first header of a transcript, and is no message then.
         if !self.open && self.messages == 0 && self.retold.is_none() {
             if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
@@ -99,30 +141,132 @@ impl Talk<'_> {
 
 impl<'t> RawReader<'t> {
     /// A reader for one text. `lines` looks for other formats in it.
-    pub fn new(tags: &'t Tags, options: Options, to: Option<Target>, lines: Option<Box<TextLines<'t>>>) -> Self {
+    pub fn new(
+        tags: &'t Tags,
+        options: Options,
+        pass: Pass,
+        to: Option<Target>,
+        lines: Option<Box<TextLines<'t>>>,
+    ) -> Self {
         let blank = (Vec::new(), Vec::new());
         let retold = to.map(Retold::new);
-        let talk = Talk { open: false, messages: 0, blank, retold, lines, seen: None, other: None };
-        Self { script: Script::new(tags, options, true), started: false, talk, notes: Vec::new() }
+        let talk = Talk { open: false, messages: 0, blank, retold, lines, seen: None, other: None, stays: true };
+        let script = match pass {
+            Pass::Second(Known { beginning, closers }) => Script::knowing(tags, options, beginning, Some(closers)),
+            Pass::Once(_) | Pass::First(_) => Script::new(tags, options, true),
+        };
+        let ahead = match pass {
+            Pass::First(closers) => Some(Ahead::new(tags, options, Some(closers))),
+            Pass::Once(_) | Pass::Second(_) => None,
+        };
+        let (texts, again, started, notes) = (VecDeque::new(), false, false, Vec::new());
+        Self { tags, options, pass, beginning: None, script, ahead, texts, again, started, counted: 0, talk, notes }
     }
 
     /// More of the text; it stands at `input`. Another format may begin at the `marks`.
     pub fn read(&mut self, text: &[u8], marks: &[usize], input: u64, sink: &mut dyn Sink) -> Facts {
         let first = !std::mem::replace(&mut self.started, true);
-        let before = self.talk.messages;
         let talk = &mut self.talk;
         talk.seen = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.seen);
-        let noted = self.notes.len();
+        if let Some(ahead) = &mut self.ahead {
+            let beginning = ahead.feed(text);
+            self.keep(input, text.len());
+            if let Some(beginning) = beginning {
+                self.begin(beginning);
+            }
+            return Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() };
+        }
+        self.feed(text, input, sink);
+        if self.script.is_open() && !self.tags.has_marker() {
+            self.keep(input, text.len());
+            if matches!(self.pass, Pass::Once(copied) if self.script.held() > copied) {
+                self.read_ahead();
+            }
+        } else {
+            self.texts.clear();
+        }
+        Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() }
+    }
+
+    /// The messages that were not counted yet. A text is a message, also while nothing is known of it.
+    fn facts(&mut self) -> Facts {
+        let before = std::mem::replace(&mut self.counted, self.talk.messages.max(u64::from(self.started)));
+        Facts { messages: self.counted - before, ..Facts::default() }
+    }
+
+    fn feed(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
+        let (talk, noted) = (&mut self.talk, self.notes.len());
         self.script.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
         talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
-        // A text is a message, also while nothing is known of it.
-        let messages = self.talk.messages.max(1) - before.max(u64::from(!first));
-        Facts { dialect: first.then_some(super::text::ROW.name), messages, ..Facts::default() }
+    }
+
+    /// Remembers where a text stands that may be read a second time.
+    fn keep(&mut self, input: u64, len: usize) {
+        if self.is_first() {
+            return;
+        }
+        let end = input + len as u64;
+        match self.texts.back_mut() {
+            Some(last) if last.end == input => last.end = end,
+            _ => self.texts.push_back(Span::new(input, end)),
+        }
+    }
+
+    fn read_ahead(&mut self) {
+        let script = std::mem::replace(&mut self.script, Script::new(self.tags, self.options, true));
+        self.ahead = Some(script.ahead());
+    }
+
+    fn begin(&mut self, beginning: Beginning) {
+        if self.is_first() {
+            self.beginning = Some(beginning);
+            return;
+        }
+        self.ahead = None;
+        self.script = Script::knowing(self.tags, self.options, beginning, None);
+        self.again = true;
+    }
+
+    fn is_first(&self) -> bool {
+        matches!(self.pass, Pass::First(_))
+    }
+
+    /// What the first pass has found, once that is known.
+    pub fn beginning(&self) -> Option<Beginning> {
+        self.beginning
+    }
+
+    /// All text that there is was read ahead: whether some of it is to be read again.
+    pub fn ahead_is_over(&mut self) -> bool {
+        if let Some(ahead) = self.ahead.take() {
+            self.begin(ahead.finish());
+        }
+        self.again
+    }
+
+    /// What is to be read a second time, a piece of it; [`RawReader::again`] reads it.
+    pub fn behind(&self) -> Option<Span> {
+        let first = self.texts.front().filter(|_| self.again)?;
+        Some(Span::new(first.start, first.end.min(first.start + AGAIN)))
+    }
+
+    /// Reads a piece of text a second time.
+    pub fn again(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
+        self.feed(text, input, sink);
+        if let Some(first) = self.texts.front_mut() {
+            first.start += text.len() as u64;
+            if first.start == first.end {
+                self.texts.pop_front();
+            }
+        }
+        self.again = !self.texts.is_empty();
+        self.facts()
     }
 
     /// The text is over.
-    pub fn finish(&mut self, sink: &mut dyn Sink) {
-        if self.started {
+    pub fn finish(&mut self, sink: &mut dyn Sink) -> Facts {
+        self.texts.clear();
+        if self.started && !self.is_first() {
             let talk = &mut self.talk;
             let noted = self.notes.len();
             talk.seen = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.seen);
@@ -135,9 +279,11 @@ impl<'t> RawReader<'t> {
                 retold.finish(sink);
             }
             talk.end(sink);
-            // What was open to the end may have been passed on already.
-            talk.other = talk.other.or(talk.seen.map(|line| line.line));
+            // The last line may have gone out before it was known to be over.
+            let last = talk.seen.filter(|_| talk.stays);
+            talk.other = talk.other.or(last.map(|line| line.line));
         }
+        self.facts()
     }
 
     /// What may be reasoning in a line that stands at `offset`, if the line is JSON.
@@ -152,13 +298,18 @@ impl<'t> RawReader<'t> {
 
     /// Whether the text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
-        self.script.thinks()
+        self.ahead.as_ref().map_or_else(|| self.script.thinks(), Ahead::thinks)
+    }
+
+    /// The first byte that may be read a second time.
+    pub fn needed(&self) -> Option<u64> {
+        self.texts.front().map(|text| text.start)
     }
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let whole = self.talk.retold.as_ref().filter(|_| self.started).and_then(Retold::from);
-        whole.or_else(|| self.script.undecided())
+        whole.or_else(|| self.script.undecided()).into_iter().chain(self.needed()).min()
     }
 
     /// What was noticed since the last call.

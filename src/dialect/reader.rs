@@ -11,7 +11,9 @@ mod told;
 
 pub(super) use self::fields::NAMED;
 pub use self::suspect::{Refused, Suspect};
-pub use self::{options::Foreign, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen};
+pub use self::{
+    options::Foreign, options::Hindsight, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen,
+};
 use super::emit::{Noted, Script, decode};
 use super::names::Names;
 use super::rewrite::Live;
@@ -50,15 +52,10 @@ pub struct JsonReader<'t> {
 impl<'t> JsonReader<'t> {
     /// A reader at the start of an input.
     pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
-        let mut inline = options.inline;
-        // Before a marker has come, nothing can be said at all.
-        if options.live && inline.start == Start::Hindsight && !tags.has_marker() {
-            inline.start = Start::Live;
-        }
         Self {
             tags,
             names: Names::new(&options.dialects),
-            streams: Streams::new(tags, inline),
+            streams: Streams::new(tags, options.in_stream(tags)),
             detail: Detail {
                 members: options.to.is_some(),
                 usage: options.wants.rest,

@@ -189,6 +189,9 @@ impl<'t> Streams<'t> {
             facts.messages += u64::from(!joined);
             let role = draft.role.unwrap_or(Role::Assistant);
             out.sink.event(&Event::MessageStart { lane: self.lane, role, joined, bare: false });
+            if draft.told.is_some() {
+                out.sink.event(&Event::AnswerFollows(self.lane));
+            }
             let script = Script::new(self.tags, self.options, false);
             let (open, said, known) = (Vec::new(), Vec::new(), Known::default());
             let (finished, renewed, aside) = (false, false, false);

@@ -23,8 +23,12 @@ impl<'t, O: Output> Engine<'t, O> {
             return false;
         };
         let Head { before, framing, refused } = head;
-        options.live &= framing == Framing::Sse;
-        let refuses = framing == Framing::Text && options.inline.unclosed == Some(Unclosed::Error);
+        if options.hindsight == Hindsight::NotInStreams {
+            let stream = framing == Framing::Sse;
+            options.hindsight = if stream { Hindsight::Nowhere } else { Hindsight::Everywhere };
+        }
+        let waits = options.hindsight != Hindsight::Nowhere && options.inline.unclosed == Some(Unclosed::Error);
+        let refuses = framing == Framing::Text && waits;
         self.refuses = Some(options.inline).filter(|_| refuses);
         self.framing = Some(framing);
         self.counts.guessed = !self.strict && refused.is_none();
@@ -36,7 +40,10 @@ impl<'t, O: Output> Engine<'t, O> {
             _ => Framer::new(framing, self.strict),
         };
         self.reader = Some(match framing {
-            Framing::Text => Reader::Raw(Box::new(RawReader::new(self.tags, options.inline, options.to, watch))),
+            Framing::Text => {
+                let inline = options.in_stream(self.tags);
+                Reader::Raw(Box::new(RawReader::new(self.tags, inline, self.pass, options.to, watch)))
+            }
             Framing::Csv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b','))),
             Framing::Tsv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b'\t'))),
             _ => Reader::Json(Box::new(JsonReader::new(self.tags, options))),
@@ -76,7 +83,7 @@ impl<'t, O: Output> Engine<'t, O> {
             return Some(Head { before, framing, refused: None });
         }
         // Text that goes out as it comes cannot wait for a line that may be a record.
-        let live = matches!(options.inline.start, Start::Live | Start::Visible);
+        let live = options.inline.start == Start::Visible || options.hindsight == Hindsight::Nowhere;
         // Until a line is complete, most of what could be seen was seen.
         let news = &self.buf[self.looked..self.filled];
         if !live && !eof && self.looked > 0 && memchr::memchr(b'\n', news).is_none() && self.filled < WINDOW + before {

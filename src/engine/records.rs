@@ -96,6 +96,24 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
+    /// The input is over, so that it is known what a text begins with: whether it is to be read a second time.
+    pub(super) fn must_read_again(&mut self) -> bool {
+        match &mut self.reader {
+            Some(Reader::Raw(reader)) => reader.ahead_is_over(),
+            _ => false,
+        }
+    }
+
+    /// Reads the next piece of such a text. Whether there was one.
+    pub(super) fn read_again(&mut self) -> bool {
+        let Some(Reader::Raw(reader)) = &mut self.reader else { return false };
+        let Some(span) = reader.behind() else { return false };
+        let at = (span.start - self.base) as usize..(span.end - self.base) as usize;
+        let facts = reader.again(&self.buf[at], span.start, &mut self.output);
+        self.count(&facts);
+        true
+    }
+
     /// A piece of raw text.
     pub(super) fn text(&mut self, at: Range<usize>) {
         self.begin_text();

@@ -16,6 +16,7 @@ mod terms;
 
 use self::calls::Call;
 pub use self::terms::{Close, Form, Found, Note, Options, Part, Start};
+use super::ahead::Beginning;
 use super::code::{Code, Inside, Vain};
 use super::frames::Speech;
 use super::marks::{Hit, LOST, Mark, Role, Tags};
@@ -142,6 +143,12 @@ pub struct Lane<'t> {
     tail: Vec<u8>,
     /// What stood behind the name of the tag that was found last.
     suffix: u32,
+    /// Nothing that could close a block begins at this offset of the message or behind it, if that is known.
+    pub(super) closers: Option<u64>,
+    /// What the text begins with is looked for, and nothing else.
+    looks_ahead: bool,
+    /// The text begins with reasoning that this closer ends.
+    implied: Option<Beginning>,
 }
 
 /// Longer than any exact delimiter, so that one which a cut would put together is seen.
@@ -203,7 +210,35 @@ impl<'t> Lane<'t> {
             bare: false,
             tail: Vec::new(),
             suffix: 0,
+            closers: None,
+            looks_ahead: false,
+            implied: None,
         }
+    }
+
+    /// The start of a message of which that is known.
+    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, closers: Option<u64>) -> Self {
+        let implied = (beginning != Beginning::Visible).then_some(beginning);
+        Self { open_start: false, closers, implied, ..Self::new(tags, options) }
+    }
+
+    /// The same text, of which nothing has gone out, without what is only of use for telling its parts.
+    pub(super) fn ahead(mut self) -> Self {
+        self.looks_ahead = true;
+        self.release(&mut |_| ());
+        self.compact();
+        self
+    }
+
+    /// What the text begins with, once that is known.
+    pub fn beginning(&self) -> Option<Beginning> {
+        let visible = (!self.open_start).then_some(Beginning::Visible);
+        self.implied.or(visible)
+    }
+
+    /// How much of the text is held.
+    pub fn held(&self) -> usize {
+        self.text.len()
     }
 
     /// More text. Every stretch that it decides goes to `sink`, in order.
@@ -222,6 +257,7 @@ impl<'t> Lane<'t> {
             }
         }
         self.visible(self.text.len(), sink);
+        self.open_start = false;
     }
 
     /// The offset up to which everything has gone out.
@@ -236,11 +272,12 @@ impl<'t> Lane<'t> {
 
     /// What was noticed since the last call.
     pub fn notes(&mut self) -> Vec<Note> {
-        std::mem::take(&mut self.notes)
+        // What stands before the first delimiter may turn out to be reasoning, in which a closer is nothing to note.
+        if self.open_start { Vec::new() } else { std::mem::take(&mut self.notes) }
     }
 
     fn run(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) {
-        if self.waits(eof) {
+        if self.waits(eof) || !self.looks_ahead && !self.known_reasoning(eof, sink) {
             return;
         }
         if !self.join.is_empty() && !self.joined(eof, sink) {

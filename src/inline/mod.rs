@@ -2,9 +2,10 @@
 //!
 //! `tags` is the table of delimiters, `marks` recognises them, `frames` the headers of messages, `code` knows code
 //! spans and fences, `lane` is the state machine, `seam` says how much white space goes with a block that is cut,
-//! `redact` finds sections inside of reasoning. None of them knows JSON: positions are offsets in the text of one
+//! `ahead` is a first pass, `redact` finds sections inside of reasoning. None of them knows JSON: positions are offsets in the text of one
 //! message, and whoever feeds the text maps them back.
 
+mod ahead;
 mod code;
 mod frames;
 mod lane;
@@ -13,6 +14,7 @@ mod redact;
 mod seam;
 mod tags;
 
+pub use ahead::{Ahead, Beginning, Known, LastCloser};
 pub use frames::call;
 pub use lane::{Close, Form, Found, Lane, Note, Options, Part, Start};
 pub use marks::Tags;

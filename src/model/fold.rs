@@ -97,6 +97,12 @@ impl Message {
         }
     }
 
+    /// How many bytes of text it has.
+    fn size(&self) -> usize {
+        let reasoning = self.reasoning.iter().flat_map(|(_, blocks)| blocks).map(Vec::len).sum::<usize>();
+        self.visible.len() + reasoning
+    }
+
     /// The visible text by rule 5 of SPEC section 4.
     pub fn visible(&self) -> String {
         visible(&self.visible, &self.cuts)
@@ -156,12 +162,19 @@ pub struct Fold {
     open: BTreeMap<Lane, (u64, Message)>,
     waiting: BTreeMap<u64, Message>,
     serial: u64,
+    /// Bytes of text of the messages that are open.
+    held: usize,
     /// Messages of the stream, and of the record's own conversation.
     stream: u64,
     inner: Option<u64>,
 }
 
 impl Fold {
+    /// How many bytes of text the messages have that are not over.
+    pub fn held(&self) -> usize {
+        self.held
+    }
+
     fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
         match kind {
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
@@ -241,6 +254,7 @@ impl Sink for Fold {
             }
             Event::Piece(piece) => {
                 if let Some((_, message)) = self.open.get_mut(&piece.lane) {
+                    self.held += piece.text.len();
                     if self.scripts {
                         let (kind, fresh, whole, text) = (piece.kind, piece.fresh, piece.whole, piece.text.to_vec());
                         message.script.push(Said { kind, fresh, whole, text });
@@ -260,6 +274,7 @@ impl Sink for Fold {
             }
             Event::MessageEnd { lane, .. } => {
                 if let Some((serial, mut message)) = self.open.remove(lane) {
+                    self.held = if self.open.is_empty() { 0 } else { self.held.saturating_sub(message.size()) };
                     message.correct();
                     self.waiting.insert(serial, message);
                     self.release();

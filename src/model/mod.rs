@@ -271,6 +271,8 @@ pub enum Event<'a> {
         /// Names of members and their texts; `None` is null.
         members: &'a [(&'static str, Option<String>)],
     },
+    /// A later record says the answer of this message in full ([`Event::Answer`]).
+    AnswerFollows(Lane),
     /// The answer of a message that its pieces have said already, in full: where the two differ, this is the better.
     Answer {
         /// Which message.

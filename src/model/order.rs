@@ -63,6 +63,7 @@ impl Sink for Order {
             | Event::Field { lane, .. }
             | Event::Other(lane)
             | Event::Sealed(lane)
+            | Event::AnswerFollows(lane)
             | Event::Answer { lane, .. }
             | Event::Told { lane, .. } => {
                 let open = self.open.contains_key(lane);

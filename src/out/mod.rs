@@ -103,6 +103,11 @@ pub trait Output: Sink {
     /// offset before which no byte is needed any more.
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64;
 
+    /// How many bytes of text it holds itself, of messages that are not over.
+    fn held(&self) -> usize {
+        0
+    }
+
     /// What it refused since the last call.
     fn refused(&mut self) -> Vec<Refusal> {
         Vec::new()

@@ -1,4 +1,9 @@
-//! What `split` says of each message: visible text and reasoning apart.
+//! What `split` says of each message: visible text and reasoning apart, as objects of whole messages or as text that is
+//! written as it comes ([`text`]).
+
+mod chars;
+mod text;
+mod thoughts;
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::dialect::is_inline;
@@ -10,6 +15,7 @@ use crate::model::{Event, Kind, Role, Sink, Wants};
 use crate::pass::{Heard, Postproc, PostprocOptions};
 use crate::span::Span;
 use std::borrow::Cow;
+use text::{TextOptions, TextWriter};
 
 /// What is written, and how.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +40,10 @@ pub struct Show {
     pub postproc: Option<PostprocOptions>,
     /// Objects say nothing of the reasoning.
     pub drop_reasoning: bool,
+    /// Text is written as it comes though a later cut would take white space from its start.
+    pub live: bool,
+    /// Text of a message is not written before the message is over: it may be refused.
+    pub hold: bool,
 }
 
 /// What is written of a message.
@@ -51,6 +61,8 @@ struct Parts<'a> {
 pub struct Report {
     show: Show,
     fold: Fold,
+    /// Writes text as it comes.
+    text: Option<TextWriter>,
     /// What begins and ends such a section.
     redacted: Tags,
     /// Messages that were written.
@@ -63,9 +75,7 @@ pub struct Report {
     over: bool,
     /// The input ends with a line end.
     newline: bool,
-    /// The last text has no line end yet.
-    unended: bool,
-    /// Records that were not understood, with how many of the messages that wait came before them.
+    /// Records that were not understood, with how much of what waits comes before them: messages, or bytes of text.
     bad: Vec<(usize, Span)>,
 }
 
@@ -75,13 +85,24 @@ impl Report {
         let mut fold = Fold::default();
         fold.scripts = show.postproc.is_some();
         let redacted = Tags::new(vec![Row::redacted()]);
-        let (whole, over, newline, unended) = (false, false, false, false);
-        Self { show, fold, redacted, written: 0, end: 0, whole, began: 0, over, newline, unended, bad: Vec::new() }
+        let options = TextOptions {
+            visible: show.visible,
+            reasoning: show.reasoning,
+            aside: show.aside,
+            join: show.join.clone(),
+            verbatim: show.verbatim,
+            live: show.live,
+            raw: false,
+            hold: show.hold || show.postproc.is_some(),
+        };
+        let text = show.text.then(|| TextWriter::new(options));
+        let (whole, over, newline) = (false, false, false);
+        Self { show, fold, text, redacted, written: 0, end: 0, whole, began: 0, over, newline, bad: Vec::new() }
     }
 
     /// How many messages were written.
     pub fn written(&self) -> u64 {
-        self.written
+        self.text.as_ref().map_or(self.written, |text| text.written)
     }
 
     /// The reasoning, and the sections that are kept apart from it.
@@ -144,38 +165,37 @@ impl Report {
             sinks.aside.extend_from_slice(reasoning.as_bytes());
             sinks.aside.push(b'\n');
         }
-        if self.show.text {
-            return self.text(&parts, &mut sinks.out);
-        }
         self.object(&parts, &mut sinks.out);
         sinks.out.push(b'\n');
     }
 
-    fn text(&mut self, parts: &Parts<'_>, out: &mut Vec<u8>) {
-        let message = parts.message;
-        if self.show.visible {
-            // In a text in which several speak there may be several messages.
-            out.extend_from_slice(if self.whole && self.unended { b"\n" } else { b"" });
-            let text = parts.visible.as_bytes();
-            match (self.whole, message.cuts.is_empty() && self.show.postproc.is_none()) {
-                // Nothing was cut: byte for byte, UTF-8 or not.
-                (true, true) => out.extend_from_slice(&message.visible),
-                (true, false) => {
-                    out.extend_from_slice(text);
-                    let ends = self.newline && !text.is_empty() && !text.ends_with(b"\n");
-                    out.extend_from_slice(if ends { b"\n" } else { b"" });
-                }
-                (false, _) => {
-                    out.extend_from_slice(text);
-                    out.push(b'\n');
-                }
-            }
-            self.unended = out.last().map_or(self.unended, |last| *last != b'\n');
+    /// The answer and the reasoning of a message that was not written as it came.
+    fn whole_text(&self, message: &Message) -> Option<(Vec<u8>, Vec<u8>)> {
+        if message.role != Role::Assistant || message.refused {
+            return None;
         }
-        if let (true, Some(reasoning)) = (self.show.reasoning, &parts.reasoning) {
-            out.extend_from_slice(reasoning.as_bytes());
-            out.push(b'\n');
+        let parts = self.parts(message);
+        let plain = self.whole && message.cuts.is_empty() && self.show.postproc.is_none();
+        let mut answer = match (self.show.visible, plain) {
+            (false, _) => Vec::new(),
+            // Nothing was cut: byte for byte, UTF-8 or not.
+            (true, true) => message.visible.clone(),
+            (true, false) => parts.visible.into_bytes(),
+        };
+        if self.show.visible && !self.whole {
+            answer.push(b'\n');
         }
+        let wanted = parts.reasoning.filter(|_| self.show.reasoning || self.show.aside);
+        Some((answer, wanted.map(|text| text + "\n").unwrap_or_default().into_bytes()))
+    }
+
+    /// Messages that are over, which the text waits for.
+    fn fill(&mut self) {
+        let Some(mut text) = self.text.take() else { return };
+        for message in std::mem::take(&mut self.fold.done) {
+            text.whole(|| self.whole_text(&message));
+        }
+        self.text = Some(text);
     }
 
     fn object(&self, parts: &Parts<'_>, out: &mut Vec<u8>) {
@@ -239,7 +259,12 @@ pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
 impl Sink for Report {
     fn event(&mut self, event: &Event<'_>) {
         self.began += u64::from(matches!(event, Event::MessageStart { .. }));
-        self.fold.event(event);
+        if self.text.as_mut().is_none_or(|text| text.event(event)) {
+            self.fold.event(event);
+        }
+        if matches!(event, Event::MessageEnd { .. }) {
+            self.fill();
+        }
     }
 }
 
@@ -251,6 +276,11 @@ impl Output for Report {
     fn framing(&mut self, framing: Framing) {
         self.whole = framing == Framing::Text;
         self.fold.array = framing == Framing::Json;
+        if let Some(text) = &mut self.text {
+            text.options.raw = self.whole;
+            // What is passed on of a live stream cannot be called back.
+            text.options.live |= framing == Framing::Sse;
+        }
     }
 
     fn record(&mut self, number: u64) {
@@ -260,7 +290,8 @@ impl Output for Report {
     fn frame(&mut self, placed: Placed) {
         self.end = placed.span.end;
         if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
-            self.bad.push((self.fold.done.len(), placed.span));
+            let before = self.text.as_ref().map_or(self.fold.done.len(), |text| text.out.len());
+            self.bad.push((before, placed.span));
         }
     }
 
@@ -268,15 +299,35 @@ impl Output for Report {
         self.over = true;
     }
 
+    fn held(&self) -> usize {
+        self.fold.held() + self.text.as_ref().map_or(0, TextWriter::held)
+    }
+
     fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         if self.end > source.base {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
         }
         // Whether the first message of a text is the only one says what its object has.
-        if self.whole && !self.show.text && self.began < 2 && !self.over && self.bad.is_empty() {
+        if self.whole && self.text.is_none() && self.began < 2 && !self.over && self.bad.is_empty() {
             return self.end;
         }
         let mut bad = std::mem::take(&mut self.bad).into_iter().peekable();
+        if let Some(text) = &mut self.text {
+            if self.over {
+                text.finish(self.newline);
+            }
+            let mut from = 0;
+            for (before, span) in bad {
+                sinks.out.extend_from_slice(&text.out[from..before]);
+                from = before;
+                let to = if self.show.pass_bad { &mut sinks.out } else { &mut sinks.rejects };
+                to.extend_from_slice(source.get(span));
+            }
+            sinks.out.extend_from_slice(&text.out[from..]);
+            sinks.aside.append(&mut text.aside);
+            text.out.clear();
+            return self.end;
+        }
         let messages = std::mem::take(&mut self.fold.done);
         for i in 0..=messages.len() {
             while let Some((_, span)) = bad.next_if(|(before, _)| *before <= i) {

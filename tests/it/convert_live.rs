@@ -2,7 +2,7 @@
 
 use crate::convert::{TARGETS, converted, corpus, once, target, told, values};
 use crate::support::*;
-use unthink::dialect::{DIALECTS, ReadOptions};
+use unthink::dialect::{DIALECTS, Hindsight, Pass, ReadOptions};
 use unthink::engine::{Chain, Engine, EngineOptions};
 use unthink::inline::{Options, Tags};
 use unthink::model::Wants;
@@ -71,7 +71,7 @@ fn stripped_and_converted_in_pieces() {
         let read = ReadOptions {
             dialects,
             inline: Options::default(),
-            live: true,
+            hindsight: Hindsight::NotInStreams,
             wants: Wants::default(),
             templates: true,
             pointers: Vec::new(),
@@ -79,7 +79,7 @@ fn stripped_and_converted_in_pieces() {
             foreign: unthink::dialect::Foreign::default(),
             to: None,
         };
-        let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false };
+        let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
         let mut second = options.clone();
         second.read.to = Some(target(to));
         let splice = |policy| Splice::new(Strip::new(policy, Unit::Message), SpliceOptions::default());

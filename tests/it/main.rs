@@ -6,6 +6,7 @@ mod cli;
 mod convert;
 mod convert_live;
 mod convert_odd;
+mod flow;
 mod harmony;
 mod input;
 mod llxprt;

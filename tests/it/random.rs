@@ -4,7 +4,7 @@ use crate::support::*;
 use proptest::prelude::*;
 use unthink::frame::Framing;
 
-fn tagged() -> impl Strategy<Value = String> {
+pub fn tagged() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "<think>",
         "</think>",

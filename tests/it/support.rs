@@ -6,10 +6,10 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
-use unthink::dialect::{DIALECTS, Foreign, ReadOptions, Target};
+use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Target};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
-use unthink::inline::{Options, Tags};
+use unthink::inline::{Known, LastCloser, Options, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Loss, Sink, Wants};
 use unthink::out::{
@@ -32,6 +32,8 @@ pub struct Setup {
     pub piece: usize,
     pub finish: bool,
     pub max_record: usize,
+    /// How often a raw text is read.
+    pub pass: Pass,
     /// Sections of the reasoning are emptied.
     pub redact: bool,
 }
@@ -47,6 +49,7 @@ impl Default for Setup {
             piece: usize::MAX,
             finish: true,
             max_record: 1 << 28,
+            pass: Pass::Once(usize::MAX),
             redact: false,
         }
     }
@@ -122,7 +125,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>,
     let read = ReadOptions {
         dialects,
         inline: Options::default(),
-        live,
+        hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere },
         wants,
         templates: !setup.all_gears,
         pointers: Vec::new(),
@@ -130,7 +133,8 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>,
         foreign: if setup.policy == Policy::None { Foreign::Unwatched } else { Foreign::Refuse },
         to,
     };
-    let options = EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false };
+    let options =
+        EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false, pass: setup.pass };
     let output = Watched { inner, order: Order::default(), all: setup.all_gears };
     let mut engine = Engine::new(&tags, options, output);
     let mut sinks = Sinks::default();
@@ -168,6 +172,29 @@ pub fn strip(input: &[u8], setup: Setup) -> Ran {
 pub fn split(input: &[u8], setup: Setup) -> Ran {
     let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
     run(input, setup, false, Report::new(show))
+}
+
+/// `split -o text` in the library, with the reasoning beside it.
+pub fn split_text(input: &[u8], setup: Setup, reasoning: bool) -> Ran {
+    let show = Show { text: true, visible: !reasoning, reasoning, join: "\n".into(), ..Show::default() };
+    run(input, setup, false, Report::new(show))
+}
+
+/// What a first pass over a text finds.
+pub fn first_pass(input: &[u8], setup: Setup) -> Option<Known> {
+    let tags = Tags::default();
+    let mut last = LastCloser::new(&tags);
+    input.chunks(setup.piece.min(input.len().max(1))).for_each(|chunk| last.feed(chunk));
+    let (closers, _) = last.finish();
+    let (framing, read) = (Some(Framing::Text), ReadOptions::default());
+    let options = EngineOptions { framing, read, max_record: 1 << 28, stop: false, pass: Pass::First(closers) };
+    let mut engine = Engine::new(&tags, options, Report::new(Show::default()));
+    let mut sinks = Sinks::default();
+    for chunk in input.chunks(setup.piece.min(input.len().max(1))) {
+        engine.push(chunk, &mut sinks);
+    }
+    engine.finish(&mut sinks);
+    engine.beginning().map(|beginning| Known { beginning, closers })
 }
 
 /// The same, with the white space inside tags.

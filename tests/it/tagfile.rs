@@ -4,7 +4,7 @@ use crate::support::{files_in, root};
 use assert_cmd::Command;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use unthink::dialect::ReadOptions;
+use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Row, TAGS, Tags};
@@ -87,7 +87,8 @@ fn at_most_so_many_rows() {
 
 fn read_with(tags: &Tags, framing: Framing, input: &str, piece: usize) -> String {
     let read = ReadOptions::default();
-    let options = EngineOptions { framing: Some(framing), read, max_record: 1 << 20, stop: false };
+    let options =
+        EngineOptions { framing: Some(framing), read, max_record: 1 << 20, stop: false, pass: Pass::default() };
     let show = Show { visible: true, reasoning: true, verbatim: true, join: "|".into(), ..Show::default() };
     let mut engine = Engine::new(tags, options, Report::new(show));
     let mut sinks = Sinks::default();

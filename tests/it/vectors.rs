@@ -4,7 +4,7 @@
 use crate::support::{root, shared};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use unthink::dialect::ReadOptions;
+use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Found, Lane, Options, Part, Row, Start, TAGS, Tags};
@@ -173,7 +173,8 @@ fn rows(case: &Case) -> Vec<Row> {
 fn split(tags: &Tags, start: Start, pieces: &[&[u8]]) -> (String, String) {
     let inline = Options { start, ..Options::default() };
     let read = ReadOptions { inline, ..ReadOptions::default() };
-    let options = EngineOptions { framing: Some(Framing::Text), read, max_record: 1 << 28, stop: false };
+    let options =
+        EngineOptions { framing: Some(Framing::Text), read, max_record: 1 << 28, stop: false, pass: Pass::default() };
     let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
     let (mut engine, mut sinks) = (Engine::new(tags, options, Report::new(show)), Sinks::default());
     pieces.iter().for_each(|piece| engine.push(piece, &mut sinks));

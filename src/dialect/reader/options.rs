@@ -3,7 +3,7 @@
 use crate::dialect::field::Pointer;
 use crate::dialect::rewrite::Target;
 use crate::dialect::{DIALECTS, Dialect};
-use crate::inline::Options;
+use crate::inline::{Options, Start, Tags};
 use crate::model::Wants;
 
 /// What becomes of a record that may hold reasoning, and is in no format that is read.
@@ -18,6 +18,19 @@ pub enum Foreign {
     Unwatched,
 }
 
+/// Where the first delimiter of a text decides with hindsight what stood before it (SPEC section 4, rule 7). Until then
+/// nothing of the text goes out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hindsight {
+    /// In every text.
+    #[default]
+    Everywhere,
+    /// Not in an event stream: what is passed on cannot be called back.
+    NotInStreams,
+    /// Nowhere: every text goes out as it comes.
+    Nowhere,
+}
+
 /// What a reader is told.
 #[derive(Clone)]
 pub struct ReadOptions {
@@ -25,8 +38,8 @@ pub struct ReadOptions {
     pub dialects: Vec<&'static Dialect>,
     /// How inline tags are read.
     pub inline: Options,
-    /// What is passed on cannot be called back: a message of a stream is not judged with hindsight.
-    pub live: bool,
+    /// Where a text is judged with hindsight.
+    pub hindsight: Hindsight,
     /// What the sink needs.
     pub wants: Wants,
     /// Events of a stream that are alike are not walked again. It changes nothing but the time.
@@ -42,6 +55,14 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// How the inline tags of a text are read that comes in pieces.
+    pub fn in_stream(&self, tags: &Tags) -> Options {
+        let live = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
+        // Before a marker has come, nothing can be said at all.
+        let start = if live && !tags.has_marker() { Start::Live } else { self.inline.start };
+        Options { start, ..self.inline }
+    }
+
     /// Whether the user named what is read, in records of any shape.
     pub fn is_named(&self) -> bool {
         !self.pointers.is_empty() || !self.drops.is_empty()
@@ -54,7 +75,7 @@ impl Default for ReadOptions {
         Self {
             dialects: DIALECTS.iter().collect(),
             inline: Options::default(),
-            live: false,
+            hindsight: Hindsight::default(),
             wants: Wants::default(),
             templates: true,
             pointers: Vec::new(),

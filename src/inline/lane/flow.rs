@@ -56,7 +56,7 @@ impl Lane<'_> {
     /// Lets go of what no later byte can change.
     pub(super) fn release(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         match self.mode {
-            Mode::Visible if self.open_start => (),
+            Mode::Visible if self.open_start && !self.looks_ahead => (),
             // A closer behind white space makes that part of what it ends.
             Mode::Visible if self.waits_for_closer(self.scan) && self.blank_start(self.scan) => (),
             Mode::Visible | Mode::Other => self.visible(self.scan, sink),

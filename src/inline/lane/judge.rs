@@ -96,7 +96,9 @@ impl Lane<'_> {
             }
             () if self.open_start && may_lack => self.implied(at, row, sink),
             () => {
-                let late = live && !self.seen;
+                // One that was not there when the text was looked through.
+                let unknown = self.closers.is_some_and(|end| self.base + at.0 as u64 >= end);
+                let late = live && !self.seen || unknown;
                 self.notes.push(if late { Note::LateCloser(self.base + at.0 as u64) } else { Note::Stray });
                 self.stray(at, sink);
             }
@@ -125,16 +127,64 @@ impl Lane<'_> {
 
     /// A closer at the end of reasoning whose opener is not in the text.
     pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        if self.looks_ahead {
+            let (from, end) = (self.base + at.0 as u64, self.base + at.1 as u64);
+            self.implied = Some(Beginning::Reasoning { at: from, end, row });
+        }
         self.strays.clear();
+        self.recent.clear();
+        self.notes.retain(|note| *note != Note::Stray);
+        self.open_implied(at.0, row, sink);
+        self.close_implied(at, row, sink);
+    }
+
+    fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         let label =
-            self.tags.rows()[row].labels.iter().find(|label| self.text[self.out..at.0].starts_with(label.as_bytes()));
+            self.tags.rows()[row].labels.iter().find(|label| self.text[self.out..end].starts_with(label.as_bytes()));
         self.emit(Part::Open(self.form(Some(row))), self.out + label.map_or(0, |label| label.len()), sink);
+    }
+
+    fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.emit(Part::Reasoning, at.0, sink);
         self.emit(Part::Close, at.1, sink);
         self.code = Code::default();
         // What stood before was none of the answer.
         (self.said, self.blank_to) = (self.spoken, at.1);
         self.block_ended(Some(row), at.1, at.1);
+    }
+
+    /// Reasoning without an opener whose closer is known goes out. Whether it is over, or there is none.
+    pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+        let Some(Beginning::Reasoning { at, end, row }) = self.implied else { return true };
+        let here = |offset: u64| offset.saturating_sub(self.base) as usize;
+        let (at, end, all) = (here(at), here(end), self.text.len());
+        if self.base == 0 && self.out == 0 && !self.begun {
+            // Its label must be there.
+            let longest = self.tags.rows()[row].labels.iter().map(|label| label.len()).max().unwrap_or(0);
+            if all < longest.max(RECENT).min(at) && !eof {
+                return false;
+            }
+            self.bare = self.text.trim_ascii_start().starts_with(b"analysis");
+            self.begun = true;
+            self.open_implied(at.min(all), row, sink);
+        }
+        if all < end && !eof {
+            self.emit(Part::Reasoning, all.min(at), sink);
+            self.scan = self.out;
+            self.compact();
+            return false;
+        }
+        self.implied = None;
+        if all < end {
+            // The input was longer when it was looked through.
+            self.emit(Part::Reasoning, all, sink);
+            self.emit(Part::Close, all, sink);
+            self.notes.push(Note::Unclosed);
+            self.block_ended(Some(row), all, all);
+            return true;
+        }
+        self.close_implied((at, end), row, sink);
+        true
     }
 
     /// An opener; `sure`: it counts wherever it stands.
@@ -149,7 +199,8 @@ impl Lane<'_> {
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
         let place = sure || if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
         let tentative = !place || unclosed != Unclosed::Reasoning;
-        if tentative && (self.dead | self.dead_here) & bit(row) != 0 {
+        let closable = tag.phrase || self.closers.is_none_or(|end| self.base + (at.1 as u64) < end);
+        if tentative && (!closable || (self.dead | self.dead_here) & bit(row) != 0) {
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);

@@ -1,0 +1,82 @@
+//! White space at the ends of a text that comes in pieces, which may part a character.
+
+/// How many bytes at the end are the beginning of a character, or the first half of a surrogate pair (the text of JSON
+/// is WTF-8).
+pub(super) fn incomplete(text: &[u8]) -> usize {
+    let n = text.len();
+    if let [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] = text {
+        return 3;
+    }
+    // The first half and the beginning of the second.
+    if let [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED] | [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF] = text {
+        return if text[n - 1] == 0xED { 4 } else { 5 };
+    }
+    let back = text.iter().rev().take(3).position(|b| *b & 0xC0 != 0x80);
+    match back.map(|back| (back + 1, text[n - 1 - back])) {
+        Some((have, 0xC2..=0xDF)) if have < 2 => have,
+        Some((have, 0xE0..=0xEF)) if have < 3 => have,
+        Some((have, 0xF0..=0xF4)) if have < 4 => have,
+        _ => 0,
+    }
+}
+
+/// Where the white space ends that the text begins with. It is known to go up to `from`.
+pub(super) fn lead(text: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(len) = first(&text[at..]) {
+        at += len;
+    }
+    at
+}
+
+/// Where the white space begins that the text ends with, or a part of a character. It is known that the text is white
+/// space up to `from`.
+pub(super) fn solid(text: &[u8], from: usize) -> usize {
+    let mut end = text.len() - incomplete(&text[from..]);
+    while end > from {
+        let start = (1..=3.min(end - from)).map(|n| end - n).find(|at| text[*at] & 0xC0 != 0x80);
+        match start.filter(|at| first(&text[*at..end]) == Some(end - at)) {
+            Some(start) => end = start,
+            None => return end,
+        }
+    }
+    end
+}
+
+/// The length of the character that the text begins with, if it is white space. None is longer than three bytes.
+fn first(text: &[u8]) -> Option<usize> {
+    let len = match text.first()? {
+        0x00..=0x7F => 1,
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        _ => return None,
+    };
+    let c = std::str::from_utf8(text.get(..len)?).ok()?.chars().next()?;
+    c.is_whitespace().then_some(len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_texts() {
+        for (text, want) in [
+            (&b""[..], (0, 0, 0)),
+            (b"  ", (2, 0, 0)),
+            (b" a ", (1, 2, 0)),
+            ("\u{3000}a\u{a0}\u{2003}\n".as_bytes(), (3, 4, 0)),
+            (b"a \xe3\x80", (0, 1, 2)),
+            (b"\xe3\x80", (0, 0, 2)),
+            (b"a \xed\xa0\x80", (0, 1, 3)),
+            (b"a\xed\xa0\x80\xed", (0, 1, 4)),
+            (b"a\xed\xa0\x80\xed\xb0", (0, 1, 5)),
+            (b"a\xff ", (0, 2, 0)),
+            (b"\x80\x80 \x80", (0, 4, 0)),
+            ("\u{1f600} ".as_bytes(), (0, 4, 0)),
+            (b"\xf0\x9f\x98", (0, 0, 3)),
+        ] {
+            assert_eq!((lead(text, 0), solid(text, 0), incomplete(text)), want, "{text:?}");
+        }
+    }
+}

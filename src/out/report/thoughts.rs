@@ -1,0 +1,126 @@
+//! The reasoning of a message whose text is written as it comes.
+
+use super::chars::{incomplete, lead, solid};
+use super::text::{TextOptions, put};
+use crate::dialect::is_inline;
+use crate::json::text::utf8;
+use crate::model::Source;
+
+/// The reasoning of a message: what the source that spoke first says, as it comes, and what the others do if they are no
+/// copies of another.
+#[derive(Debug, Default)]
+pub(super) struct Thoughts {
+    sources: Vec<Thought>,
+    /// The source that spoke first.
+    first: Option<usize>,
+    ready: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct Thought {
+    source: Source,
+    /// Its blocks as they are shown, as far as they are.
+    ready: Vec<u8>,
+    /// The end of the last block, which goes if the block ends there; so much of it is white space.
+    pending: Vec<u8>,
+    blank: usize,
+    /// Something other than white space was in the block.
+    spoken: bool,
+    /// The same of all blocks.
+    spoke: bool,
+    /// All text, for knowing a copy. A raw text has one place for its reasoning, so that nothing is one.
+    text: Vec<u8>,
+}
+
+impl Thoughts {
+    pub fn text(&mut self, source: Source, fresh: bool, text: &[u8], options: &TextOptions) {
+        let i = self.sources.iter().position(|thought| thought.source == source);
+        let begins = i.is_none();
+        let i = i.unwrap_or_else(|| {
+            let (ready, pending, text) = (Vec::new(), Vec::new(), Vec::new());
+            let (blank, spoken, spoke) = (0, false, false);
+            self.sources.push(Thought { source, ready, pending, blank, spoken, spoke, text });
+            self.sources.len() - 1
+        });
+        let thought = &mut self.sources[i];
+        if fresh && !begins {
+            thought.end(options);
+            thought.ready.extend_from_slice(options.join.as_bytes());
+        }
+        thought.more(text, options);
+        thought.spoke |= !text.trim_ascii().is_empty();
+        if self.first.is_none() && thought.spoke {
+            self.first = Some(i);
+        }
+    }
+
+    /// What can be written.
+    pub fn ready(&mut self) -> &mut Vec<u8> {
+        match self.first.filter(|_| self.ready.is_empty()) {
+            Some(first) => &mut self.sources[first].ready,
+            None => &mut self.ready,
+        }
+    }
+
+    pub fn finish(&mut self, options: &TextOptions) {
+        if self.sources.is_empty() {
+            return;
+        }
+        self.sources.iter_mut().for_each(|thought| thought.end(options));
+        let first = self.first.unwrap_or(0);
+        self.ready.append(&mut self.sources[first].ready);
+        let texts: Vec<String> = self.sources.iter().map(|thought| utf8(&thought.text).trim().to_string()).collect();
+        for i in (0..texts.len()).filter(|i| *i != first) {
+            let copy = !options.raw && (texts[first] == texts[i] || texts[..i].contains(&texts[i]));
+            if !copy && self.sources[i].spoke {
+                self.ready.extend_from_slice(options.join.as_bytes());
+                self.ready.append(&mut self.sources[i].ready);
+            }
+        }
+        self.ready.push(b'\n');
+    }
+
+    pub fn held(&self) -> usize {
+        self.sources.iter().map(|thought| thought.ready.len() + thought.pending.len() + thought.text.len()).sum()
+    }
+}
+
+impl Thought {
+    fn trims(&self, options: &TextOptions) -> bool {
+        is_inline(self.source) && !options.verbatim
+    }
+
+    fn more(&mut self, text: &[u8], options: &TextOptions) {
+        if !options.raw {
+            self.text.extend_from_slice(text);
+        }
+        self.pending.extend_from_slice(text);
+        let trims = self.trims(options);
+        if trims && !self.spoken {
+            let start = lead(&self.pending, 0);
+            self.pending.drain(..start);
+            self.spoken = incomplete(&self.pending) < self.pending.len();
+        }
+        let end = match trims {
+            true if !self.spoken => return,
+            true => solid(&self.pending, self.blank),
+            false => self.pending.len() - incomplete(&self.pending),
+        };
+        if end > self.blank {
+            put(&self.pending[..end], options, &mut self.ready);
+            self.pending.drain(..end);
+            self.blank = 0;
+        }
+        self.blank = if trims { self.pending.len() - incomplete(&self.pending[self.blank..]) } else { 0 };
+    }
+
+    /// The block is over.
+    fn end(&mut self, options: &TextOptions) {
+        if self.trims(options) {
+            self.pending.drain(..self.blank.min(self.pending.len()));
+        }
+        put(&self.pending, options, &mut self.ready);
+        self.pending.clear();
+        (self.blank, self.spoken) = (0, false);
+    }
+}

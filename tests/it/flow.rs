@@ -1,0 +1,98 @@
+//! Text that goes out as it comes, and text that is read ahead or twice since nothing of it can.
+
+use crate::random::tagged;
+use crate::support::*;
+use proptest::prelude::*;
+use unthink::dialect::Pass;
+use unthink::frame::Framing;
+
+/// A stream of deltas whose contents are these, as events or as JSON lines.
+fn deltas(parts: &[String], key: &str, lines: bool) -> Vec<u8> {
+    let delta = |part: &String| {
+        let json = serde_json::json!({"id": "a", "choices": [{"index": 0, "delta": {key: part}}]});
+        if lines { format!("{json}\n") } else { format!("data: {json}\n\n") }
+    };
+    parts.iter().map(delta).collect::<String>().into_bytes()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_text_read_ahead_is_the_same(text in tagged(), copied in 0usize..40, piece in 1usize..9) {
+        let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
+        let ahead = Setup { pass: Pass::Once(copied), piece, ..setup };
+        prop_assert_eq!(strip(text.as_bytes(), ahead), strip(text.as_bytes(), setup));
+        prop_assert_eq!(split(text.as_bytes(), ahead), split(text.as_bytes(), setup));
+    }
+
+    #[test]
+    fn a_text_read_twice_is_the_same(text in tagged(), piece in 1usize..9) {
+        let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
+        let Some(known) = first_pass(text.as_bytes(), Setup { piece, ..setup }) else { return Ok(()) };
+        let second = Setup { pass: Pass::Second(known), piece, ..setup };
+        prop_assert_eq!(strip(text.as_bytes(), second), strip(text.as_bytes(), setup));
+        prop_assert_eq!(split(text.as_bytes(), second), split(text.as_bytes(), setup));
+    }
+
+    /// `-o text` writes what the objects say.
+    #[test]
+    fn text_is_what_objects_say(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "<think>", "</think>", "a", "b ", "\n", "\n\n", " ", "é", "\u{3000}", "</thi", "nk>", "<|end|>", "😀",
+        ]), 0..16),
+        raw in any::<bool>(),
+        lines in any::<bool>(),
+        piece in 1usize..40,
+    ) {
+        let parts: Vec<String> = parts.into_iter().map(str::to_string).collect();
+        let input = if raw { parts.concat().into_bytes() } else { deltas(&parts, "content", lines) };
+        let setup = Setup { framing: raw.then_some(Framing::Text), ..Setup::default() };
+        for reasoning in [false, true] {
+            let text = split_text(&input, setup, reasoning).text();
+            prop_assert_eq!(&split_text(&input, Setup { piece, ..setup }, reasoning).text(), &text);
+            let live = !raw && !lines;
+            let said: Vec<String> = messages(&input, setup)
+                .into_iter()
+                .filter_map(|(visible, thoughts)| if reasoning { thoughts } else { Some(visible) })
+                .collect();
+            // White space at the start of a live stream is out before it is known whether something is cut.
+            let same = |text: &str| if live { text.trim_start().to_string() } else { text.to_string() };
+            let said = said.iter().map(|text| text.clone() + if raw && !reasoning { "" } else { "\n" }).collect::<String>();
+            let end = if raw && !reasoning && text.len() > said.len() { "\n" } else { "" };
+            prop_assert_eq!(same(&text), same(&(said + end)));
+        }
+    }
+}
+
+const DELTAS: [&str; 5] = ["<think>S3CRET", " S3CRET</think>\n\n", "PUBL1C", " PUBL1C", "!"];
+
+/// A word is written when it is known, in every framing.
+#[test]
+fn words_as_they_come() {
+    let sse = DELTAS.map(|text| {
+        format!("data: {}\n\n", serde_json::json!({"choices": [{"index": 0, "delta": {"content": text}}]}))
+    });
+    let lines = sse.clone().map(|event| event.trim_start_matches("data: ").replace("\n\n", "\n"));
+    let raw = DELTAS.map(str::to_string);
+    let want = ["", "", "PUBL1C", " PUBL1C", "!"];
+    for (args, parts) in [
+        (vec!["split", "-o", "text"], &sse),
+        (vec!["split", "-o", "text", "--live"], &lines),
+        (vec!["split", "-o", "text", "--start", "visible"], &lines),
+        (vec!["split", "-o", "text", "--live"], &raw),
+        (vec!["split", "-o", "text"], &raw),
+        (vec!["--live"], &raw),
+        (vec!["--start", "visible"], &raw),
+    ] {
+        assert_eq!(live(&args, parts), want, "{args:?}");
+    }
+    // Without a tag at the start, only the user can say that none comes.
+    let plain = ["PUBL1C", " PUBL1C", "!"];
+    for args in [vec!["--live"], vec!["--start", "visible"], vec!["split", "-o", "text", "--live"]] {
+        assert_eq!(live(&args, &plain), plain, "{args:?}");
+    }
+    for args in [vec!["--live"], vec!["--start", "visible"]] {
+        assert_eq!(live(&args, &lines)[2..], lines[2..], "{args:?}");
+    }
+}
