@@ -81,6 +81,8 @@ pub struct Engine<'t, O> {
     /// All input has come; nothing more is read.
     ended: bool,
     over: bool,
+    /// The output is over.
+    closed: bool,
     /// Work was left so that what is in the sinks can be written first.
     behind: bool,
     /// What is undecided stays unwritten for good.
@@ -129,6 +131,7 @@ impl<'t, O: Output> Engine<'t, O> {
             needed: 0,
             ended: false,
             over: false,
+            closed: false,
             behind: false,
             given_up: false,
             rejects: 0..0,
@@ -172,9 +175,16 @@ impl<'t, O: Output> Engine<'t, O> {
             return true;
         }
         let behind = self.behind;
-        if behind {
-            self.work(self.ended, sinks);
-            self.close(sinks);
+        match (behind, self.closed) {
+            (false, _) => (),
+            (true, false) => {
+                self.work(self.ended, sinks);
+                self.close(sinks);
+            }
+            (true, true) => {
+                self.drain(sinks);
+                self.behind = self.output.is_behind();
+            }
         }
         behind
     }
@@ -226,7 +236,9 @@ impl<'t, O: Output> Engine<'t, O> {
             self.problem(0, "no event: this is not an event stream", false);
         }
         self.output.finish();
+        self.closed = true;
         self.drain(sinks);
+        self.behind = self.output.is_behind();
     }
 
     /// The input cannot be read further, for a reason of its own: what is not complete is not understood.
@@ -324,10 +336,15 @@ impl<'t, O: Output> Engine<'t, O> {
             if self.held().max(self.output.held()) > self.max_record {
                 self.notes();
                 self.drain(sinks);
+                if self.output.is_behind() {
+                    self.behind = true;
+                    break;
+                }
                 self.held_too_long();
             }
         }
         self.notes();
         self.drain(sinks);
+        self.behind |= self.output.is_behind();
     }
 }

@@ -100,12 +100,16 @@ impl Output for Chain<'_> {
         sinks.rejects.append(&mut self.between.rejects);
         if let Second::Runs(engine) = &mut self.second {
             engine.push(&self.between.out, sinks);
-            if self.over {
+            if self.over && !self.first.is_behind() {
                 engine.finish(sinks);
             }
         }
         self.between.out.clear();
         needed
+    }
+
+    fn is_behind(&self) -> bool {
+        self.first.is_behind()
     }
 
     fn refused(&mut self) -> Vec<Refusal> {

@@ -71,6 +71,11 @@ pub struct Sinks {
     pub aside: Vec<u8>,
 }
 
+impl Sinks {
+    /// So many bytes are enough for one write.
+    pub const ENOUGH: usize = 1 << 20;
+}
+
 /// A record that an output did not take, though it was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -102,6 +107,11 @@ pub trait Output: Sink {
     /// Writes what is decided. Nothing is decided about the input from `undecided` on, if that is given. Returns the
     /// offset before which no byte is needed any more.
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64;
+
+    /// Whether [`Output::drain`] has left something that it could have written: sinks are not filled without end.
+    fn is_behind(&self) -> bool {
+        false
+    }
 
     /// How many bytes of text it holds itself, of messages that are not over.
     fn held(&self) -> usize {

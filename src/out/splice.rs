@@ -4,6 +4,8 @@
 //! A frame goes out whole once every edit in it is decided; raw text goes out up to the first that is not. An event
 //! of a stream from which reasoning was cut goes whole if nothing else was in it.
 
+mod compact;
+mod decide;
 mod joint;
 mod write;
 
@@ -72,6 +74,8 @@ struct Waiting {
     placed: Placed,
     /// The frame is a message that goes whole with this verdict.
     emptied: Option<Option<Ticket>>,
+    /// How many frames this one was made of ([`Splice::compact`]).
+    frames: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,6 +104,10 @@ pub struct Splice {
     done: usize,
     sorted: bool,
     frames: VecDeque<Waiting>,
+    /// So many of them were left when they were put together last.
+    compacted: usize,
+    /// More could have been written.
+    behind: bool,
     /// Everything before has been written or cut.
     cursor: u64,
     decisions: VecDeque<Decision>,
@@ -139,6 +147,8 @@ impl Splice {
             done: 0,
             sorted: true,
             frames: VecDeque::new(),
+            compacted: 0,
+            behind: false,
             cursor: 0,
             decisions: VecDeque::new(),
             first: 1,
@@ -236,39 +246,6 @@ impl Splice {
         piece.at.iter().for_each(|span| self.edit(*span, Act::Visible));
     }
 
-    fn count(&mut self, verdict: Verdict) {
-        match verdict {
-            Verdict::Keep => self.stats.kept += 1,
-            Verdict::Drop => self.stats.removed += 1,
-            Verdict::Hold(ticket) => self.decision(ticket).blocks += 1,
-        }
-    }
-
-    fn decision(&mut self, ticket: Ticket) -> &mut Decision {
-        let i = ticket.saturating_sub(self.first) as usize;
-        if i >= self.decisions.len() {
-            self.decisions.resize(i + 1, Decision::default());
-        }
-        &mut self.decisions[i]
-    }
-
-    fn settle(&mut self) {
-        while let Some((ticket, goes)) = self.strip.settled() {
-            let decision = self.decision(ticket);
-            decision.goes = Some(goes);
-            let blocks = decision.blocks;
-            *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
-        }
-    }
-
-    /// Whether what waits for `ticket` goes; `None` while that is open.
-    fn goes(&self, ticket: Option<Ticket>) -> Option<bool> {
-        let Some(ticket) = ticket else {
-            return Some(true);
-        };
-        self.decisions.get((ticket.checked_sub(self.first)?) as usize).and_then(|d| d.goes)
-    }
-
     fn message_end(&mut self, lane: Lane, element: Option<Element>) {
         self.joints.remove(&lane);
         let Some(open) = self.open.remove(&lane) else {
@@ -286,36 +263,6 @@ impl Splice {
             (None, ticket) if open.bare => self.emptied = ticket,
             (None, _) => (),
         }
-    }
-
-    /// Whether an edit waits for a decision.
-    fn is_open(&self, edit: &Edit) -> bool {
-        match edit.act {
-            Act::Held(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
-                self.goes(Some(ticket)).is_none()
-            }
-            _ => false,
-        }
-    }
-
-    /// Forgets edits and decisions that are done.
-    fn forget(&mut self) {
-        if self.done == self.edits.len() {
-            self.edits.clear();
-            self.bits.clear();
-            self.sorted = true;
-            if self.frames.is_empty() {
-                while self.decisions.front().is_some_and(|d| d.goes.is_some()) {
-                    self.decisions.pop_front();
-                    self.first += 1;
-                }
-            }
-        } else if self.done > self.edits.len() / 2 {
-            self.edits.drain(..self.done);
-        } else {
-            return;
-        }
-        self.done = 0;
     }
 }
 
@@ -366,12 +313,16 @@ impl Output for Splice {
     fn frame(&mut self, mut placed: Placed) {
         placed.facts.stream &= !(self.document && placed.fate == Fate::Record);
         let emptied = self.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
-        self.frames.push_back(Waiting { placed, emptied });
+        self.frames.push_back(Waiting { placed, emptied, frames: 1 });
     }
 
     fn finish(&mut self) {
         self.strip.finish();
         self.settle();
+    }
+
+    fn is_behind(&self) -> bool {
+        self.behind
     }
 
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
@@ -380,10 +331,17 @@ impl Output for Splice {
             self.sorted = true;
         }
         let undecided = undecided.filter(|_| !self.options.verbatim).unwrap_or(u64::MAX);
+        self.behind = false;
+        let written = sinks.out.len();
         while self.write(source, undecided, sinks) {
             self.frames.pop_front();
+            if sinks.out.len() - written >= Sinks::ENOUGH {
+                self.behind = !self.frames.is_empty();
+                break;
+            }
         }
         self.forget();
+        self.compact(undecided);
         self.tell(&mut sinks.aside);
         self.cursor
     }

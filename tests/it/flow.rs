@@ -96,3 +96,31 @@ fn words_as_they_come() {
         assert_eq!(live(&args, &lines)[2..], lines[2..], "{args:?}");
     }
 }
+
+/// Events that wait for the policy by the thousand are put together, and come out as if they had not been.
+#[test]
+fn many_events_that_wait() {
+    let event = |id: &str, key: &str, i: usize| {
+        let delta = serde_json::json!({"id": id, "choices": [{"index": 0, "delta": {key: format!("{key} {i} ")}}]});
+        format!("data: {delta}\n\n")
+    };
+    let (mut input, mut want) = (String::new(), String::new());
+    for (n, id) in ["a", "b", "c"].into_iter().enumerate() {
+        for key in ["reasoning_content", "content", "reasoning_content"] {
+            for i in 0..6000 {
+                let event = event(id, key, i);
+                input.push_str(&event);
+                let goes = key == "reasoning_content" && n < 2;
+                want.push_str(if goes { "" } else { &event });
+            }
+        }
+        let usage = format!(": ping\n\ndata: {{\"id\":\"{id}\",\"choices\":[],\"usage\":{{}}}}\n\n");
+        input.push_str(&usage);
+        want.push_str(&usage);
+    }
+    for piece in [7, 1000, usize::MAX] {
+        let ran = strip(input.as_bytes(), Setup { piece, ..policy("all-but-last") });
+        assert!(ran.text() == want, "pieces of {piece}");
+        assert_eq!(strip(input.as_bytes(), Setup { piece, ..policy("keep-last-2") }).out.len(), input.len());
+    }
+}

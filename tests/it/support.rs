@@ -112,6 +112,12 @@ impl<O: Output> Output for Watched<O> {
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         self.inner.drain(source, undecided, sinks)
     }
+    fn is_behind(&self) -> bool {
+        self.inner.is_behind()
+    }
+    fn held(&self) -> usize {
+        self.inner.held()
+    }
 }
 
 fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {

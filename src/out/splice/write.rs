@@ -5,10 +5,10 @@ use super::*;
 impl Splice {
     /// Writes the frame at the front, or as much of it as is decided. Whether it is done.
     pub(super) fn write(&mut self, source: Source<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
-        let Some(Waiting { placed, emptied }) = self.frames.front() else {
+        let Some(Waiting { placed, emptied, frames }) = self.frames.front() else {
             return false;
         };
-        let (placed, emptied) = (*placed, *emptied);
+        let (placed, emptied, frames) = (*placed, *emptied, *frames);
         let Span { start, end } = placed.span;
         let text = placed.fate == Fate::Text;
         if undecided < end && !text {
@@ -38,7 +38,7 @@ impl Splice {
             None => placed.facts.stream && cut && !visible && !placed.facts.payload,
         };
         if whole {
-            self.stats.dropped += 1;
+            self.stats.dropped += frames;
         }
         let stays = !whole && self.frame_stays(&placed, source, sinks);
         if !stays {

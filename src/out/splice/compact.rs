@@ -1,0 +1,76 @@
+//! Frames that wait for a decision of the policy, by the thousand: those that go or stay together are one.
+
+use super::*;
+
+/// So many frames wait without anybody minding.
+const FEW: usize = 4096;
+
+/// A frame is not made larger, in bytes: it is written at once.
+const LARGE: u64 = 1 << 18;
+
+/// What a frame waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fortune {
+    /// It stays as it is.
+    Stays,
+    /// It goes whole with this decision, or stays as it is.
+    Goes(Ticket),
+}
+
+impl Splice {
+    /// Puts frames together that have the same fortune, when there are many of them. The reader decides nothing about
+    /// those that go beyond `undecided`.
+    pub(super) fn compact(&mut self, undecided: u64) {
+        if self.frames.len() < FEW.max(2 * self.compacted) || !self.sorted || self.behind {
+            return;
+        }
+        let (mut frames, mut edits) = (VecDeque::new(), Vec::new());
+        let mut from = self.done;
+        let mut last = None;
+        for waiting in std::mem::take(&mut self.frames) {
+            let span = waiting.placed.span;
+            let count = self.edits[from..].iter().take_while(|e| e.span.start < span.end).count();
+            let own = &self.edits[from..from + count];
+            from += count;
+            let fortune = fortune(&waiting, own).filter(|_| span.end <= undecided);
+            match (fortune, frames.back_mut()) {
+                (Some(fortune), Some(Waiting { placed, frames, .. }))
+                    if last == Some(fortune)
+                        && placed.span.end == span.start
+                        && span.end - placed.span.start <= LARGE =>
+                {
+                    placed.span.end = span.end;
+                    *frames += waiting.frames;
+                    if let (Fortune::Goes(_), Some(Edit { span, .. })) = (fortune, edits.last_mut()) {
+                        *span = placed.span;
+                    }
+                    continue;
+                }
+                (Some(Fortune::Goes(ticket)), _) => edits.push(Edit { span, act: Act::Held(ticket) }),
+                (Some(Fortune::Stays), _) => (),
+                (None, _) => edits.extend_from_slice(own),
+            }
+            frames.push_back(waiting);
+            last = fortune;
+        }
+        edits.extend_from_slice(&self.edits[from..]);
+        frames.shrink_to_fit();
+        edits.shrink_to_fit();
+        (self.frames, self.edits, self.done) = (frames, edits, 0);
+        self.compacted = self.frames.len();
+    }
+}
+
+/// What a frame waits for, if that can be said in one word.
+fn fortune(waiting: &Waiting, edits: &[Edit]) -> Option<Fortune> {
+    let Waiting { placed, emptied: None, .. } = waiting else { return None };
+    let event = placed.fate == Fate::Record && placed.facts.stream;
+    match edits {
+        edits if event && edits.iter().all(|edit| matches!(edit.act, Act::Visible)) => Some(Fortune::Stays),
+        [Edit { act: Act::Held(ticket), .. }, rest @ ..] if event && !placed.facts.payload => {
+            let same = |edit: &Edit| matches!(edit.act, Act::Held(other) if other == *ticket);
+            rest.iter().all(same).then_some(Fortune::Goes(*ticket))
+        }
+        _ => None,
+    }
+}
