@@ -7,6 +7,7 @@ mod begin;
 mod chain;
 mod counts;
 mod hold;
+mod lines;
 mod records;
 mod utf8;
 

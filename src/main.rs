@@ -10,13 +10,18 @@ fn main() {
     let status = match cli::Cli::try_parse_from(cli::arguments(std::env::args_os())) {
         Ok(cli) => cli::run(cli).code(),
         Err(e) => {
-            let shown = e.print();
+            use std::io::Write;
+            let text = e.render().to_string();
+            // One voice for everything that is wrong.
+            let shown = match text.starts_with("error:") {
+                true => write!(std::io::stderr(), "unthink: {text}"),
+                false => e.print(),
+            };
             match (e.kind(), shown) {
                 (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => 0,
                 (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(e)) if is_closed(&e) => 0,
                 (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(e)) => {
-                    use std::io::Write;
-                    let _ = writeln!(std::io::stderr(), "unthink: write standard output: {e}");
+                    let _ = writeln!(std::io::stderr(), "unthink: error: write standard output: {e}");
                     cli::Status::Io.code()
                 }
                 _ => cli::Status::Usage.code(),

@@ -78,6 +78,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         aside: args.report_loss.as_deref(),
         to: None,
         redact: false,
+        cuts: true,
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;

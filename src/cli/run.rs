@@ -34,6 +34,8 @@ pub struct Job<'a> {
     pub to: Option<Target>,
     /// Sections of the reasoning are emptied.
     pub redact: bool,
+    /// Reasoning is taken out of texts, or apart from them.
+    pub cuts: bool,
 }
 
 /// What a run came to.
@@ -187,10 +189,13 @@ impl Job<'_> {
             kinds(counts),
             counts.messages,
             counts.unclosed,
-            counts.strays
+            counts.strays + counts.markers
         ));
         if !self.verbatim {
             notes.foreign(name, counts, self.passes);
+        }
+        if self.cuts && !self.verbatim {
+            unpaired(name, counts, notes);
         }
         noticed(name, counts, notes);
         match ended {
@@ -217,6 +222,29 @@ impl Job<'_> {
         sum.foreign += counts.foreign;
         sum.suspect += counts.suspect;
         sum.records += counts.records;
+    }
+}
+
+/// What was taken for reasoning though its tags have no pair.
+fn unpaired(name: &str, counts: Counts, notes: &Notes) {
+    let some = |n: u64, one: &str, many: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {many}")),
+    };
+    let unclosed = some(counts.unclosed, "block that is never closed", "blocks that are never closed");
+    let unopened = some(counts.unopened, "closing tag without an opening one", "closing tags without an opening one");
+    let found: Vec<String> = unclosed.into_iter().chain(unopened).collect();
+    if !found.is_empty() {
+        let bytes = match counts.unpaired_bytes {
+            1 => "1 byte was".into(),
+            n => format!("{n} bytes were"),
+        };
+        notes.warning(&format!("{name}: {}: {bytes} taken for reasoning", found.join(" and ")));
+    }
+    if let Some(found) = some(counts.strays, "tag that belongs to no block", "tags that belong to no block") {
+        let (bytes, was) = (counts.stray_bytes, if counts.strays == 1 { "was" } else { "were" });
+        notes.warning(&format!("{name}: {found} {was} taken out of the visible text ({bytes} bytes)"));
     }
 }
 

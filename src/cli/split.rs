@@ -105,6 +105,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         aside,
         to: None,
         redact: false,
+        cuts: true,
     };
     let said = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {

@@ -186,6 +186,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         aside: None,
         to: None,
         redact: redact && policy == Policy::None,
+        cuts: true,
     };
     if !redact || policy == Policy::None {
         return job.run(output, |splice, counts, notes| done(splice, counts, counts.seen.sealed, notes));

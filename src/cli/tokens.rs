@@ -134,6 +134,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         aside: None,
         to: None,
         redact: false,
+        cuts: false,
     };
     let status = job.run(output, |tally, counts, notes| {
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;

@@ -360,7 +360,7 @@ impl<'t> JsonReader<'t> {
         script.feed(&decoded, input, map, &mut self.notes, &mut to);
         script.finish(&mut self.notes, &mut to);
         self.scratch = decoded;
-        let open = self.notes[noted..].iter().any(|(_, note)| *note == Note::Unclosed);
+        let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
     }
 }

@@ -34,10 +34,18 @@ pub struct Counts {
     pub known: [u64; DIALECTS.len()],
     /// Messages.
     pub messages: u64,
-    /// Delimiters without a block.
+    /// Tokens that frame an answer, which were removed.
+    pub markers: u64,
+    /// Closers without a block.
     pub strays: u64,
+    /// Their bytes.
+    pub stray_bytes: u64,
     /// Blocks that were never closed.
     pub unclosed: u64,
+    /// Closers without an opener, before which the message is reasoning.
+    pub unopened: u64,
+    /// Bytes of the blocks that lack an opener or a closer.
+    pub unpaired_bytes: u64,
     /// Messages in a channel that nobody knows, which were taken as reasoning.
     pub channels: u64,
     /// Messages that look like Harmony without its tokens.

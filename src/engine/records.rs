@@ -1,5 +1,6 @@
 //! Frames: each is read, counted and placed.
 
+use super::lines::Lines;
 use super::*;
 
 impl<O: Output> Engine<'_, O> {
@@ -310,12 +311,22 @@ impl<O: Output> Engine<'_, O> {
         }
         for (offset, note) in notes {
             match note {
-                Note::Stray => self.counts.strays += 1,
+                Note::Stray(bytes) => {
+                    self.counts.strays += 1;
+                    self.counts.stray_bytes += bytes;
+                }
+                Note::Marker => self.counts.markers += 1,
+                Note::Unopened(bytes) => {
+                    self.counts.unopened += 1;
+                    self.counts.unpaired_bytes += bytes;
+                }
                 Note::Channel => self.counts.channels += 1,
                 Note::Lost => self.counts.lost += 1,
-                Note::Unclosed => self.counts.unclosed += 1,
+                Note::Unclosed(bytes) => {
+                    self.counts.unclosed += 1;
+                    self.counts.unpaired_bytes += bytes;
+                }
                 Note::LateCloser(_) => {
-                    self.counts.strays += 1;
                     let what = "a closer without an opener, when the text before it was already passed on as visible \
                                 (--start reasoning says that the message begins with reasoning)";
                     self.problem(offset, what, false);
@@ -326,71 +337,6 @@ impl<O: Output> Engine<'_, O> {
     }
 }
 
-/// Data lines that were captured without the blank lines between them: each is a record.
-struct Lines<'a> {
-    /// Where each begins: in the joined text, and in the input.
-    starts: &'a [(usize, u64)],
-    /// The event as it stands in the input, from this offset on.
-    raw: &'a [u8],
-    base: u64,
-}
-
-impl<'a> Lines<'a> {
-    fn text<'b>(&self, body: &Body<'b>, i: usize) -> &'b [u8] {
-        let end = self.starts.get(i + 1).map_or(body.text.len(), |next| next.0 - 1);
-        &body.text[self.starts[i].0..end]
-    }
-
-    /// The name in front of a line.
-    fn name(&self, body: &Body<'_>, i: usize) -> &'a [u8] {
-        let before = i.checked_sub(1).map_or(0, |last| self.at(last) + self.text(body, last).len());
-        sse::name(&self.raw[before..self.at(i)])
-    }
-
-    fn at(&self, i: usize) -> usize {
-        (self.starts[i].1 - self.base) as usize
-    }
-
-    /// Reads them one by one, if each is whole.
-    fn read<S: Sink>(
-        &self,
-        reader: &mut JsonReader<'_>,
-        body: &Body<'_>,
-        sink: &mut S,
-    ) -> Option<Result<Facts, Refused>> {
-        let whole = |text: &[u8]| is_done(text) || crate::json::scan::validate(text).is_ok();
-        if !(0..self.starts.len()).all(|i| whole(self.text(body, i))) {
-            return None;
-        }
-        for i in (0..self.starts.len()).filter(|i| !is_done(self.text(body, *i))) {
-            let start = [(0, self.starts[i].1)];
-            if let Err(refused) = reader.examine(&Body::new(self.text(body, i), self.name(body, i), &start)) {
-                return Some(Err(refused));
-            }
-        }
-        let mut all = Facts { foreign: true, ..Facts::default() };
-        for i in 0..self.starts.len() {
-            let (text, start) = (self.text(body, i), [(0, self.starts[i].1)]);
-            let line = Body::new(text, self.name(body, i), &start);
-            if is_done(text) {
-                reader.plain(&line, sink);
-                (all.payload, all.foreign) = (true, false);
-                continue;
-            }
-            let facts = match reader.read(&line, sink) {
-                Ok(facts) => facts,
-                Err(refused) => return Some(Err(refused)),
-            };
-            all.dialect = all.dialect.or(facts.dialect);
-            all.stream |= facts.stream;
-            all.payload |= facts.payload || !facts.stream;
-            all.messages += facts.messages;
-            all.foreign &= facts.foreign;
-        }
-        Some(Ok(all))
-    }
-}
-
-fn is_done(text: &[u8]) -> bool {
+pub(super) fn is_done(text: &[u8]) -> bool {
     text.trim_ascii() == b"[DONE]"
 }

@@ -145,6 +145,8 @@ pub struct Lane<'t> {
     suffix: u32,
     /// Nothing that could close a block begins at this offset of the message or behind it, if that is known.
     pub(super) closers: Option<u64>,
+    /// Where the block that began last begins in the message.
+    opened: u64,
     /// What the text begins with is looked for, and nothing else.
     looks_ahead: bool,
     /// The text begins with reasoning that this closer ends.
@@ -211,6 +213,7 @@ impl<'t> Lane<'t> {
             tail: Vec::new(),
             suffix: 0,
             closers: None,
+            opened: 0,
             looks_ahead: false,
             implied: None,
         }
@@ -536,8 +539,10 @@ mod tests {
         let live = Options { start: Start::Live, ..Options::default() };
         let error = Options { unclosed: Some(Unclosed::Error), ..Options::default() };
         assert_eq!(notes("r</think>a", live), [Note::LateCloser(1)]);
-        assert_eq!(notes("a</thinking>b", Options::default()), [Note::Stray]);
-        assert_eq!(notes("<think>r", Options::default()), [Note::Unclosed]);
+        assert_eq!(notes("a</thinking>b", Options::default()), [Note::Stray(11)]);
+        assert_eq!(notes("<think>r", Options::default()), [Note::Unclosed(8)]);
+        assert_eq!(notes("a\n<think>r", Options::default()), [Note::Unclosed(8)]);
+        assert_eq!(notes("r</think>a", Options::default()), [Note::Unopened(9)]);
         assert_eq!(notes("<think>r", error), [Note::UnclosedError(0)]);
         assert_eq!(notes("a <think> b", error), []);
         assert_eq!(notes("<think>r</think>a", error), []);

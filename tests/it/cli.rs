@@ -319,3 +319,31 @@ fn every_file_of_testdata_goes_through_the_command() {
         unthink().arg(&path).assert().success().stdout(contains("S3CRET").not());
     }
 }
+
+/// Whatever is wrong is told in one voice, and `-q` leaves what changes the status.
+#[test]
+fn one_voice() {
+    for args in [
+        &["--polcy", "all"][..],
+        &["strip", "--policy"],
+        &["strip", "--policy", "x"],
+        &["tokens", "-o", "x"],
+        &["--tag", "x"],
+    ] {
+        let out = unthink().args(args).assert().code(2).get_output().clone();
+        let told = String::from_utf8(out.stderr).unwrap();
+        assert!(told.starts_with("unthink: error: "), "{args:?}: {told}");
+    }
+    let unpaired = "{\"role\":\"assistant\",\"content\":\"<think>S3CRET\"}\n{\"role\":\"assistant\",\"content\":\"S3CRET</think>PUBL1C\"}\n";
+    let told = |args: &[&str]| {
+        let out = unthink().args(args).write_stdin(unpaired).assert().code(0).get_output().clone();
+        String::from_utf8(out.stderr).unwrap()
+    };
+    assert_eq!(
+        told(&[]),
+        "unthink: warning: <stdin>: 1 block that is never closed and 1 closing tag without an opening one: 27 bytes were \
+         taken for reasoning\n"
+    );
+    assert_eq!(told(&["-q"]), "");
+    assert_eq!(told(&["strip", "--policy", "none"]), "");
+}

@@ -14,6 +14,7 @@ impl Lane<'_> {
     /// The block is one: its opener goes out, and what was held back in front of it.
     pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
+            self.opened = self.base + block.open.0 as u64;
             self.visible(block.open.0, sink);
             self.emit(Part::Open(self.form(block.row)), block.open.1, sink);
         }
@@ -90,9 +91,9 @@ impl Lane<'_> {
             self.scan = block.open.1;
             return true;
         }
-        self.notes.push(Note::Unclosed);
         self.begin_block(&mut block, sink);
         let end = block.tool.unwrap_or(at);
+        self.notes.push(Note::Unclosed((self.base + end as u64).saturating_sub(self.opened)));
         self.emit(Part::Reasoning, end, sink);
         self.emit(Part::Close, end, sink);
         self.block_ended(block.row, block.open.0, end);

@@ -51,7 +51,7 @@ impl Lane<'_> {
             Role::End => self.message_end((i, end), sink),
             Role::Message | Role::Nested => self.scan = end,
             Role::Marker(_) => {
-                self.notes.push(Note::Stray);
+                self.notes.push(Note::Marker);
                 self.stray((i, end), sink);
             }
             Role::WrapOpen(n) if self.wrapper_of == Some(mark.row) && self.blank_since(i) => {
@@ -99,7 +99,11 @@ impl Lane<'_> {
                 // One that was not there when the text was looked through.
                 let unknown = self.closers.is_some_and(|end| self.base + at.0 as u64 >= end);
                 let late = live && !self.seen || unknown;
-                self.notes.push(if late { Note::LateCloser(self.base + at.0 as u64) } else { Note::Stray });
+                self.notes.push(if late {
+                    Note::LateCloser(self.base + at.0 as u64)
+                } else {
+                    Note::Stray((at.1 - at.0) as u64)
+                });
                 self.stray(at, sink);
             }
         }
@@ -133,9 +137,17 @@ impl Lane<'_> {
         }
         self.strays.clear();
         self.recent.clear();
-        self.notes.retain(|note| *note != Note::Stray);
+        self.notes.retain(|note| !matches!(note, Note::Stray(_) | Note::Marker));
+        self.unopened(at.1 - self.out, row);
         self.open_implied(at.0, row, sink);
         self.close_implied(at, row, sink);
+    }
+
+    /// A closer without an opener, unless it is the marker of the marker form, which has none.
+    fn unopened(&mut self, bytes: usize, row: usize) {
+        if !self.tags.rows()[row].open.is_empty() {
+            self.notes.push(Note::Unopened(bytes as u64));
+        }
     }
 
     fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
@@ -179,10 +191,11 @@ impl Lane<'_> {
             // The input was longer when it was looked through.
             self.emit(Part::Reasoning, all, sink);
             self.emit(Part::Close, all, sink);
-            self.notes.push(Note::Unclosed);
+            self.notes.push(Note::Unclosed(self.base + all as u64));
             self.block_ended(Some(row), all, all);
             return true;
         }
+        self.notes.push(Note::Unopened(self.base + end as u64));
         self.close_implied((at, end), row, sink);
         true
     }
@@ -338,7 +351,7 @@ impl Lane<'_> {
             let whole = eof || rest.len() > 4 * RECENT;
             match self.tags.at(&text, 0, whole) {
                 Hit::Yes(Mark { role, len, .. }) if len > self.join.len() && !role.is_kept() => {
-                    self.notes.push(Note::Stray);
+                    self.notes.push(Note::Stray((len - self.join.len()) as u64));
                     self.stray((self.scan, self.scan + len - self.join.len()), sink);
                 }
                 Hit::Partial | Hit::Attributes => return false,

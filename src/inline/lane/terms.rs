@@ -94,10 +94,14 @@ pub struct Found<'a> {
 /// Something that the user may want to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// A closer without a block was removed.
-    Stray,
-    /// A block was never closed.
-    Unclosed,
+    /// A closer without a block was removed, of so many bytes.
+    Stray(u64),
+    /// A token that frames the answer was removed.
+    Marker,
+    /// A block was never closed; it has so many bytes.
+    Unclosed(u64),
+    /// The text began with reasoning that a closer ended and nothing opened, so many bytes with the closer.
+    Unopened(u64),
     /// The user wanted an error for a block that is never closed; it opens at this offset of the text.
     UnclosedError(u64),
     /// A message in a channel that nobody knows was taken as reasoning.
