@@ -25,4 +25,5 @@ mod tagfile;
 mod tally;
 mod tidy;
 mod tokens;
+mod trust;
 mod vectors;

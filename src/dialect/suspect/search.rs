@@ -207,7 +207,15 @@ impl<'t> Search<'t> {
         let template = level.facts.part == Part::Template
             && (memchr::memmem::find(plain, b"{%").is_some() || memchr::memmem::find(plain, b"{{").is_some());
         let others = level.facts.part == Part::Others;
-        !template && (!others && self.is_tagged(plain) || depth < DEEPEST && self.holds_json(plain, depth))
+        if template {
+            return false;
+        }
+        let deeper = depth < DEEPEST;
+        let tagged = !others && self.is_tagged(plain);
+        // In JSON it counts who speaks.
+        let json =
+            || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
+        tagged && !(deeper && json()) || deeper && self.holds_json(plain, depth)
     }
 
     /// Whether a text holds a block of inline tags with something in it.
