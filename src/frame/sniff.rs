@@ -183,7 +183,12 @@ fn looks_like_event(line: &[u8], whole: bool) -> bool {
     }
     let named = [&b"data"[..], b"event", b"id", b"retry"].contains(&name) && (!whole || name.len() < line.len());
     let begun = !whole && [&b"data"[..], b"event", b"id", b"retry"].iter().any(|f| f.starts_with(line));
-    named || begun || line.first() == Some(&b':')
+    // A comment; in reStructuredText a word between colons is the name of a field.
+    let comment = line.strip_prefix(b":").is_some_and(|rest| {
+        let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count();
+        word == 0 || rest.get(word) != Some(&b':')
+    });
+    named || begun || comment
 }
 
 #[cfg(test)]
@@ -218,6 +223,8 @@ mod tests {
             ("data: {\"a\":1}\n\n", Framing::Sse),
             (": ping\n\ndata: x\n\n", Framing::Sse),
             ("event: e\ndata: x\n\n", Framing::Sse),
+            (":orphan:\n\nText.\n", Framing::Text),
+            (":ok\n\n", Framing::Sse),
             ("data: is a word\n<think>x</think>y\n", Framing::Text),
             ("data: [DONE]", Framing::Sse),
             ("date: 1\n", Framing::Text),
