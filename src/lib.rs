@@ -8,7 +8,8 @@
 //!          jsonl    walk       + spans   strip             ├─► out::Report  visible text and reasoning apart
 //!          json     stream     + lane    postproc          └─► out::Events  the same, word by word as it is settled
 //!          sse      inline
-//!          text
+//!          text       lines, cells
+//!          csv        suspect: what no dialect reads
 //! ```
 //!
 //! | room | does | does not know |
@@ -36,9 +37,16 @@
 //! - **verdict**: keep, drop, or hold with a **ticket** that is settled later.
 //! - **undecided**: the first byte of the input that a later byte may still change the meaning of.
 //! - **seam**: where a cut joins what stood around it.
+//! - **foreign**: a record that no dialect in force reads. **suspect**: one of these that may hold reasoning, or a member
+//!   of a record that is read for which no dialect has a word and which may hold reasoning. The vocabulary is data:
+//!   the rows of the dialects, and [`dialect::UNREAD`] for formats that have no row yet (`dialect::suspect`).
+//! - **hindsight**: the first tag of a text says what the text before it was. **live**: nothing waits for that tag.
+//! - **first pass**: a large file of raw text is looked through before it is read ([`inline::Known`]), so that
+//!   nothing of it has to be held.
 //!
 //! # Invariants
 //!
+//! - Status 0 means that every record was read, or searched for reasoning in vain.
 //! - Nothing that passes through is ever written a second time in another spelling: output is copied from the source.
 //! - No event of a record goes out before all of the record was understood. What is not understood is not written.
 //! - [`out::Splice`] has one cursor, which only moves forward, over frames in order; a frame goes out whole, but for
@@ -73,6 +81,16 @@
 //! - **One byte is written that was not read**: a line end where `strip` cuts the header between two visible messages of
 //!   one answer, if no white space parts them. Without it the last word of the one and the first of the other would be
 //!   glued.
+//! - **The search for suspects is one pass over what the walk left aside.** The walk of a record notes the members that no
+//!   row names; only these are searched, and where a record is read whole, nothing is. A search over every record in
+//!   front of the readers would have been simpler, and would have cost every record a second pass.
+//! - **Lines of a text that may be JSON are frames.** A log whose front was cut off begins like a text, and a text may
+//!   quote a log. Whether such a line is refused cannot depend on the text around it, so that it must be whole before
+//!   the tags of the text are looked for in it.
+//! - **`-o text` does not fold messages.** [`out::Report`] makes objects of whole messages; text is written by a second
+//!   writer (`out::report::text`) piece by piece, which keeps only white space and what may be a copy.
+//! - **Frames that wait for the same decision of a policy are put together** (`out::splice::compact`): a long answer under
+//!   `all-but-last` is hundreds of thousands of events, and a record of each would take more memory than its bytes.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
