@@ -151,8 +151,8 @@ impl Input {
     /// where nothing of the text could go out before its first delimiter.
     pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<Known> {
         let Source::Plain { head, rest } = &self.source else { return None };
-        // Of a text with a marker nothing is known before all of it.
-        if tags.has_marker() {
+        // Of a text with a marker nothing is known before all of it; and no text begins like these.
+        if tags.has_marker() || head.starts_with(b"{\"") || head.starts_with(b"[{\"") {
             return None;
         }
         let mut file = Second::new(&rest.file, head.len() as u64)?;

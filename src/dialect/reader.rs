@@ -38,7 +38,8 @@ pub struct JsonReader<'t> {
     scratch: Vec<u8>,
     spans: Vec<Span>,
     cuts: Vec<Span>,
-    record: Record,
+    /// Room for the next record. It is large, so that moving it would cost.
+    record: Option<Box<Record>>,
     detail: Detail,
     template: Option<Template>,
     live: Live,
@@ -68,7 +69,7 @@ impl<'t> JsonReader<'t> {
             scratch: Vec::new(),
             spans: Vec::new(),
             cuts: Vec::new(),
-            record: Record::default(),
+            record: None,
             template: None,
             live: Live::default(),
             seen: Seen::default(),
@@ -83,7 +84,7 @@ impl<'t> JsonReader<'t> {
         if self.options.is_named() {
             return Ok(self.fields(body, sink)?);
         }
-        let mut record = std::mem::take(&mut self.record);
+        let mut record = self.record.take().unwrap_or_default();
         let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
         let read = if alike { Ok(()) } else { self.understand(body, &mut record) };
         if !alike {
@@ -95,7 +96,7 @@ impl<'t> JsonReader<'t> {
             true => Ok(self.convert(body, &record, sink)?),
             false => Ok(self.say(body, &record, sink)),
         });
-        self.record = record;
+        self.record = Some(record);
         facts.map(|facts| Facts { foreign, ..facts })
     }
 

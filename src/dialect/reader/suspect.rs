@@ -53,9 +53,9 @@ impl JsonReader<'_> {
     /// # Errors
     /// As `read`.
     pub fn examine(&mut self, body: &Body<'_>) -> Result<(), Refused> {
-        let mut record = std::mem::take(&mut self.record);
+        let mut record = self.record.take().unwrap_or_default();
         let examined = self.understand(body, &mut record);
-        (self.record, self.template) = (record, None);
+        (self.record, self.template) = (Some(record), None);
         self.suspects.clear();
         examined
     }
