@@ -2,7 +2,7 @@
 
 use super::redact::Within;
 use crate::frame::Body;
-use crate::inline::{Ahead, Beginning, Form, Found, Lane, Note, Options, Part, Seam, Tags};
+use crate::inline::{Ahead, Beginning, Form, Found, Lane, LastCloser, Note, Options, Part, Seam, Tags};
 use crate::json::text::Map;
 use crate::json::{Literal, text};
 use crate::model::{Kind, Piece, Source};
@@ -126,6 +126,24 @@ impl<'t> Script<'t> {
     /// How much of it is held.
     pub fn held(&self) -> usize {
         self.lane.held()
+    }
+
+    /// Whether text is held behind an opener that counts only if a closer comes.
+    pub fn waits_for_closer(&self) -> bool {
+        self.lane.waits_for_any_closer()
+    }
+
+    /// Looks for a closer in the text that comes.
+    pub fn look_for_closer(&self, tags: &'t Tags) -> LastCloser<'t> {
+        let mut closer = LastCloser::new(tags);
+        closer.feed(self.lane.begun());
+        closer
+    }
+
+    /// No closer comes any more.
+    pub fn nothing_closes(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
+        self.run(notes, to, |lane, sink| lane.nothing_closes(sink));
+        self.forget();
     }
 
     /// What reads the text ahead, where nothing of it has gone out.

@@ -2,13 +2,14 @@
 //! the messages of a conversation.
 //!
 //! With hindsight nothing is known of a text before its first delimiter. A long one is read ahead without a copy of it
-//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes are where the input is held.
+//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes are where the input is held. So is a long
+//! text behind an opener that counts only if it is closed: it is not read before a closer comes.
 
 use super::emit::{Noted, Script};
 use super::lines::{Other, TextLines};
 use super::reader::Suspect;
 use super::rewrite::{Retold, Target};
-use crate::inline::{Ahead, Beginning, Known, Note, Options, Tags};
+use crate::inline::{Ahead, Beginning, Known, LastCloser, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
 use crate::span::Span;
@@ -26,8 +27,11 @@ pub struct RawReader<'t> {
     ahead: Option<Ahead<'t>>,
     /// Where the text stands that is to be read a second time, or may be.
     texts: VecDeque<Span>,
-    /// The second time has begun.
+    /// Text that came is read up to this offset of the input; what stands behind is read before more comes.
+    read_to: u64,
     again: bool,
+    /// An opener counts only if a closer comes, and no text is read before one has.
+    paused: Option<LastCloser<'t>>,
     /// The text has begun.
     started: bool,
     /// So many messages were counted.
@@ -159,8 +163,22 @@ impl<'t> RawReader<'t> {
             Pass::First(closers) => Some(Ahead::new(tags, options, Some(closers))),
             Pass::Once(_) | Pass::Second(_) => None,
         };
-        let (texts, again, started, notes) = (VecDeque::new(), false, false, Vec::new());
-        Self { tags, options, pass, beginning: None, script, ahead, texts, again, started, counted: 0, talk, notes }
+        Self {
+            tags,
+            options,
+            pass,
+            beginning: None,
+            script,
+            ahead,
+            texts: VecDeque::new(),
+            read_to: 0,
+            again: false,
+            paused: None,
+            started: false,
+            counted: 0,
+            talk,
+            notes: Vec::new(),
+        }
     }
 
     /// More of the text; it stands at `input`. Another format may begin at the `marks`.
@@ -168,24 +186,46 @@ impl<'t> RawReader<'t> {
         let first = !std::mem::replace(&mut self.started, true);
         let talk = &mut self.talk;
         talk.seen = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.seen);
-        if let Some(ahead) = &mut self.ahead {
-            let beginning = ahead.feed(text);
-            self.keep(input, text.len());
-            if let Some(beginning) = beginning {
-                self.begin(beginning);
+        self.keep(input, text.len());
+        match &mut self.paused {
+            Some(closer) => {
+                closer.feed(text);
+                if closer.found() {
+                    self.paused = None;
+                    self.again = true;
+                }
             }
-            return Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() };
-        }
-        self.feed(text, input, sink);
-        if self.script.is_open() && !self.tags.has_marker() {
-            self.keep(input, text.len());
-            if matches!(self.pass, Pass::Once(copied) if self.script.held() > copied) {
-                self.read_ahead();
-            }
-        } else {
-            self.texts.clear();
+            None => self.take(text, input, sink),
         }
         Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() }
+    }
+
+    /// Reads text that was not read, or not with what is known now.
+    fn take(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
+        self.read_to = input + text.len() as u64;
+        if let Some(ahead) = &mut self.ahead {
+            if let Some(beginning) = ahead.feed(text) {
+                self.begin(beginning);
+            }
+            return;
+        }
+        self.feed(text, input, sink);
+        let held = self.script.held();
+        let large = matches!(self.pass, Pass::Once(copied) if held > copied) && !self.tags.has_marker();
+        let open = self.script.is_open() && !self.tags.has_marker();
+        while let Some(first) = self.texts.front_mut().filter(|_| !open) {
+            first.start = first.start.max(self.read_to.min(first.end));
+            if first.start < first.end {
+                break;
+            }
+            self.texts.pop_front();
+        }
+        if large && !self.again && self.script.waits_for_closer() {
+            self.paused = Some(self.script.look_for_closer(self.tags));
+        } else if large && open {
+            let script = std::mem::replace(&mut self.script, Script::new(self.tags, self.options, true));
+            self.ahead = Some(script.ahead());
+        }
     }
 
     /// The messages that were not counted yet. A text is a message, also while nothing is known of it.
@@ -212,11 +252,6 @@ impl<'t> RawReader<'t> {
         }
     }
 
-    fn read_ahead(&mut self) {
-        let script = std::mem::replace(&mut self.script, Script::new(self.tags, self.options, true));
-        self.ahead = Some(script.ahead());
-    }
-
     fn begin(&mut self, beginning: Beginning) {
         if self.is_first() {
             self.beginning = Some(beginning);
@@ -224,6 +259,7 @@ impl<'t> RawReader<'t> {
         }
         self.ahead = None;
         self.script = Script::knowing(self.tags, self.options, beginning, None);
+        self.read_to = self.texts.front().map_or(self.read_to, |text| text.start);
         self.again = true;
     }
 
@@ -236,30 +272,33 @@ impl<'t> RawReader<'t> {
         self.beginning
     }
 
-    /// All text that there is was read ahead: whether some of it is to be read again.
-    pub fn ahead_is_over(&mut self) -> bool {
+    /// All text is there: whether some of it is to be read, or to be read again.
+    pub fn all_is_there(&mut self, sink: &mut dyn Sink) -> bool {
         if let Some(ahead) = self.ahead.take() {
             self.begin(ahead.finish());
         }
+        if let Some(closer) = self.paused.take() {
+            if !closer.finds() {
+                let talk = &mut self.talk;
+                self.script.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+            }
+            self.again = true;
+        }
+        self.again &= self.behind().is_some();
         self.again
     }
 
-    /// What is to be read a second time, a piece of it; [`RawReader::again`] reads it.
+    /// What is to be read next, a piece of it, if that is not what comes next: [`RawReader::again`] reads it.
     pub fn behind(&self) -> Option<Span> {
-        let first = self.texts.front().filter(|_| self.again)?;
-        Some(Span::new(first.start, first.end.min(first.start + AGAIN)))
+        let next = self.texts.iter().find(|text| self.again && text.end > self.read_to)?;
+        let start = next.start.max(self.read_to);
+        Some(Span::new(start, next.end.min(start + AGAIN)))
     }
 
-    /// Reads a piece of text a second time.
+    /// Reads that piece.
     pub fn again(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
-        self.feed(text, input, sink);
-        if let Some(first) = self.texts.front_mut() {
-            first.start += text.len() as u64;
-            if first.start == first.end {
-                self.texts.pop_front();
-            }
-        }
-        self.again = !self.texts.is_empty();
+        self.take(text, input, sink);
+        self.again &= self.behind().is_some();
         self.facts()
     }
 

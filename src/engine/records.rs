@@ -100,7 +100,7 @@ impl<O: Output> Engine<'_, O> {
     /// The input is over, so that it is known what a text begins with: whether it is to be read a second time.
     pub(super) fn must_read_again(&mut self) -> bool {
         match &mut self.reader {
-            Some(Reader::Raw(reader)) => reader.ahead_is_over(),
+            Some(Reader::Raw(reader)) => reader.all_is_there(&mut self.output),
             _ => false,
         }
     }

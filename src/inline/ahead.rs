@@ -52,6 +52,16 @@ impl<'t> LastCloser<'t> {
         self.run(false);
     }
 
+    /// Whether there was one.
+    pub fn found(&self) -> bool {
+        self.closers > 0
+    }
+
+    /// The text is over: whether there was one.
+    pub fn finds(self) -> bool {
+        self.finish().0 > 0
+    }
+
     /// The text is over. Behind what offset there is none, and whether one may end reasoning without an opener.
     pub fn finish(mut self) -> (u64, bool) {
         self.run(true);

@@ -46,6 +46,27 @@ impl Lane<'_> {
         self.cut_off(block, self.text.len(), sink)
     }
 
+    /// Whether a block is open that counts only if a closer comes.
+    pub fn waits_for_any_closer(&self) -> bool {
+        // The closers of phrases are known only where their openers were found, so that nobody else can look for them.
+        let waits = matches!(self.mode, Mode::Block(block) if block.tentative && block.closer.is_none());
+        waits && self.wait.is_none() && self.prose.is_none()
+    }
+
+    /// The end of the text that may be the beginning of a delimiter.
+    pub fn begun(&self) -> &[u8] {
+        &self.text[self.scan.min(self.text.len())..]
+    }
+
+    /// Nothing that comes can close a block, so that the one that is open is none.
+    pub fn nothing_closes(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+        self.closers = Some(self.base + self.text.len() as u64);
+        if let Mode::Block(block) = self.mode {
+            self.cut_off(block, self.text.len(), sink);
+        }
+        self.run(false, sink);
+    }
+
     /// Whether a delimiter in a block ends the message that the block stands in: a block of tags does not go on in the
     /// next one, whoever writes that.
     pub(super) fn ends_message(&self, block: Block, mark: &Mark) -> bool {
