@@ -59,6 +59,8 @@ pub struct Engine<'t, O> {
     max_record: usize,
     stop: bool,
     pass: Pass,
+    /// The output needs frames and nothing else.
+    ignores: bool,
     /// What becomes of what may be reasoning, in no format that is read.
     foreign: Foreign,
     buf: Vec<u8>,
@@ -118,6 +120,7 @@ impl<'t, O: Output> Engine<'t, O> {
             max_record: options.max_record,
             stop: options.stop,
             pass: options.pass,
+            ignores: options.read.wants.nothing,
             foreign: options.read.foreign,
             buf: Vec::new(),
             base: 0,
@@ -256,13 +259,13 @@ impl<'t, O: Output> Engine<'t, O> {
         self.drain(sinks);
     }
 
-    /// The framing that the first bytes tell, when nothing else is to be done with them.
-    pub fn judge(&mut self, head: &[u8]) -> Option<Framing> {
+    /// The framing that the first bytes tell, when nothing else is to be done with them; `whole`: there are no others.
+    pub fn judge(&mut self, head: &[u8], whole: bool) -> Option<Framing> {
         let space = self.space();
         let n = head.len().min(space.len());
         space[..n].copy_from_slice(&head[..n]);
         self.filled += n;
-        self.begin(false);
+        self.begin(whole);
         self.framing
     }
 
@@ -334,7 +337,7 @@ impl<'t, O: Output> Engine<'t, O> {
                 Step::Frame(frame) => self.frame(frame, eof),
             }
             // Asked after each frame, not after each read, so that the answer does not depend on how much came.
-            if self.held().max(self.output.held()) > self.max_record {
+            if self.held().max(self.output.held() + self.held_by_reader()) > self.max_record {
                 self.notes();
                 self.drain(sinks);
                 if self.output.is_behind() {

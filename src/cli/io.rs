@@ -8,11 +8,8 @@ use std::io::{self, ErrorKind, IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use unthink::dialect::Pass;
-use unthink::engine::{Engine, EngineOptions};
-use unthink::frame::Framing;
-use unthink::inline::{Beginning, Known, LastCloser, Start, Tags};
-use unthink::out::{Output, Report, Show, Sinks};
+use unthink::engine::Engine;
+use unthink::out::{Output, Sinks};
 
 /// How an input ended.
 #[derive(Debug)]
@@ -31,10 +28,10 @@ pub enum Ended {
 pub struct Input {
     /// The name for messages: nothing in it can steer a terminal.
     pub name: String,
-    source: Source,
+    pub(super) source: Source,
 }
 
-enum Source {
+pub(super) enum Source {
     Plain {
         head: Vec<u8>,
         rest: Raw,
@@ -47,8 +44,8 @@ enum Source {
 }
 
 /// A file or stdin, without a buffer.
-struct Raw {
-    file: File,
+pub(super) struct Raw {
+    pub file: File,
     failed: Arc<AtomicBool>,
 }
 
@@ -147,45 +144,6 @@ impl Input {
         Ok(Self { name, source })
     }
 
-    /// What a first pass over a large text finds, so that the second need not hold it: only of a plain file, and only
-    /// where nothing of the text could go out before its first delimiter.
-    pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<Known> {
-        let Source::Plain { head, rest } = &self.source else { return None };
-        // Of a text with a marker nothing is known before all of it; and no text begins like these.
-        if tags.has_marker() || head.starts_with(b"{\"") || head.starts_with(b"[{\"") {
-            return None;
-        }
-        let mut file = Second::new(&rest.file, head.len() as u64)?;
-        let first = EngineOptions { pass: Pass::First(u64::MAX), ..options.clone() };
-        let mut engine = Engine::new(tags, first, Report::new(Show::default()));
-        if engine.judge(file.read()?) != Some(Framing::Text) || options.read.in_stream(tags).start != Start::Hindsight {
-            return None;
-        }
-        let mut last = LastCloser::new(tags);
-        file.rewind();
-        while let Some(bytes @ [_, ..]) = file.read() {
-            last.feed(bytes);
-        }
-        let (closers, lacks) = last.finish();
-        if !lacks {
-            return Some(Known { beginning: Beginning::Visible, closers });
-        }
-        let first = EngineOptions { pass: Pass::First(closers), ..options.clone() };
-        let (mut engine, mut sinks) = (Engine::new(tags, first, Report::new(Show::default())), Sinks::default());
-        file.rewind();
-        while let Some(bytes @ [_, ..]) = file.read() {
-            engine.push(bytes, &mut sinks);
-            sinks = Sinks::default();
-            if engine.is_over() || engine.beginning().is_some() {
-                break;
-            }
-        }
-        if engine.beginning().is_none() {
-            engine.finish(&mut sinks);
-        }
-        engine.beginning().map(|beginning| Known { beginning, closers })
-    }
-
     /// Feeds the input to the engine and writes what comes out, read by read.
     pub fn pump<O: Output>(mut self, engine: &mut Engine<'_, O>, to: &mut Targets) -> Ended {
         let mut sinks = Sinks::default();
@@ -247,54 +205,6 @@ fn pour<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &mut Targe
             return Ok(());
         }
     }
-}
-
-/// A file that is read another time, without a change to where its first reader stands.
-struct Second<'a> {
-    file: &'a File,
-    start: u64,
-    at: u64,
-    buf: Vec<u8>,
-}
-
-/// A text of fewer bytes is held rather than read twice.
-const LARGE: u64 = 4 << 20;
-
-#[cfg(unix)]
-impl<'a> Second<'a> {
-    /// A large file of which so many bytes were read, as far as they can be read again.
-    fn new(mut file: &'a File, read: u64) -> Option<Self> {
-        use std::io::Seek;
-        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        let start = file.stream_position().ok()?.checked_sub(read)?;
-        let large = metadata.len().saturating_sub(start) > LARGE;
-        large.then(|| Self { file, start, at: start, buf: vec![0; 1 << 18] })
-    }
-
-    /// The next bytes, none at the end.
-    fn read(&mut self) -> Option<&[u8]> {
-        use std::os::unix::fs::FileExt;
-        let n = self.file.read_at(&mut self.buf, self.at).ok()?;
-        self.at += n as u64;
-        Some(&self.buf[..n])
-    }
-
-    fn rewind(&mut self) {
-        self.at = self.start;
-    }
-}
-
-#[cfg(not(unix))]
-impl<'a> Second<'a> {
-    fn new(_file: &'a File, _read: u64) -> Option<Self> {
-        None
-    }
-
-    fn read(&mut self) -> Option<&[u8]> {
-        None
-    }
-
-    fn rewind(&mut self) {}
 }
 
 enum Failure {

@@ -8,6 +8,7 @@ mod io;
 mod list;
 mod notes;
 mod options;
+mod passes;
 mod profile;
 mod run;
 mod split;

@@ -140,6 +140,11 @@ impl<'t> Script<'t> {
         closer
     }
 
+    /// Where no closer begins any more, as an offset of the text, if that is known.
+    pub fn closers(&self) -> Option<u64> {
+        self.lane.closers()
+    }
+
     /// No closer comes any more.
     pub fn nothing_closes(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.run(notes, to, |lane, sink| lane.nothing_closes(sink));

@@ -32,6 +32,8 @@ pub struct RawReader<'t> {
     again: bool,
     /// An opener counts only if a closer comes, and no text is read before one has.
     paused: Option<LastCloser<'t>>,
+    /// No closer begins at this offset of the text or behind it.
+    closers: Option<u64>,
     /// The text has begun.
     started: bool,
     /// So many messages were counted.
@@ -174,6 +176,7 @@ impl<'t> RawReader<'t> {
             read_to: 0,
             again: false,
             paused: None,
+            closers: None,
             started: false,
             counted: 0,
             talk,
@@ -258,7 +261,7 @@ impl<'t> RawReader<'t> {
             return;
         }
         self.ahead = None;
-        self.script = Script::knowing(self.tags, self.options, beginning, None);
+        self.script = Script::knowing(self.tags, self.options, beginning, self.closers);
         self.read_to = self.texts.front().map_or(self.read_to, |text| text.start);
         self.again = true;
     }
@@ -281,6 +284,7 @@ impl<'t> RawReader<'t> {
             if !closer.finds() {
                 let talk = &mut self.talk;
                 self.script.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+                self.closers = self.script.closers();
             }
             self.again = true;
         }
@@ -338,6 +342,11 @@ impl<'t> RawReader<'t> {
     /// Whether the text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
         self.ahead.as_ref().map_or_else(|| self.script.thinks(), Ahead::thinks)
+    }
+
+    /// How many bytes of text are held in a copy.
+    pub fn held(&self) -> usize {
+        self.script.held()
     }
 
     /// The first byte that may be read a second time.

@@ -184,6 +184,11 @@ impl<'t> JsonReader<'t> {
         }
     }
 
+    /// How many bytes of text are held, of messages that are not decided.
+    pub fn held(&self) -> usize {
+        self.streams.held()
+    }
+
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         self.streams.undecided()

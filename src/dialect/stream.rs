@@ -246,6 +246,11 @@ impl<'t> Streams<'t> {
         }
     }
 
+    /// How many bytes of text are held.
+    pub fn held(&self) -> usize {
+        self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.script.held()).sum()
+    }
+
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());

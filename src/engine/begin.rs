@@ -83,7 +83,7 @@ impl<'t, O: Output> Engine<'t, O> {
             return Some(Head { before, framing, refused: None });
         }
         // Text that goes out as it comes cannot wait for a line that may be a record.
-        let live = options.inline.start == Start::Visible || options.hindsight == Hindsight::Nowhere;
+        let live = options.inline.start != Start::Hindsight || options.hindsight == Hindsight::Nowhere || self.ignores;
         // Until a line is complete, most of what could be seen was seen.
         let news = &self.buf[self.looked..self.filled];
         if !live && !eof && self.looked > 0 && memchr::memchr(b'\n', news).is_none() && self.filled < WINDOW + before {

@@ -28,6 +28,15 @@ impl<O: Output> Engine<'_, O> {
         self.forget((self.needed - self.base) as usize);
     }
 
+    /// How many bytes of text the reader holds, of messages that are not decided.
+    pub(super) fn held_by_reader(&self) -> usize {
+        match &self.reader {
+            Some(Reader::Json(reader)) => reader.held(),
+            Some(Reader::Raw(reader)) => reader.held(),
+            Some(Reader::Cells(_)) | None => 0,
+        }
+    }
+
     /// How many bytes of frames have not been let go of.
     pub(super) fn held(&self) -> usize {
         self.at - (self.needed - self.base) as usize
@@ -38,7 +47,7 @@ impl<O: Output> Engine<'_, O> {
         if self.over {
             return;
         }
-        if self.output.held() > self.max_record {
+        if self.output.held() + self.held_by_reader() > self.max_record && self.held() <= self.max_record {
             let what = "a message of more than --max-record bytes: it and the rest of the input were left out";
             return self.give_up(self.needed, what);
         }

@@ -127,6 +127,12 @@ impl<O: Output> Engine<'_, O> {
         let Some(Reader::Raw(reader)) = &mut self.reader else {
             return;
         };
+        if self.ignores {
+            let first = self.counts.messages == 0;
+            let facts = Facts { dialect: first.then_some("text"), messages: u64::from(first), ..Facts::default() };
+            self.count(&facts);
+            return self.place(at, Fate::Text, facts);
+        }
         if let Some(utf8) = &mut self.utf8 {
             utf8.feed(&self.buf[at.clone()], self.base + at.start as u64);
         }

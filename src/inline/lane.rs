@@ -52,11 +52,24 @@ struct Block {
     marked: bool,
     /// What stands behind the name of its tag.
     suffix: u32,
+    /// It counts wherever it stands.
+    sure: bool,
 }
 
 impl Block {
     fn new(row: Option<usize>, open: (usize, usize), tentative: bool) -> Self {
-        Self { row, open, depth: 1, tentative, closer: None, tool: None, begun: false, marked: false, suffix: 0 }
+        Self {
+            row,
+            open,
+            depth: 1,
+            tentative,
+            closer: None,
+            tool: None,
+            begun: false,
+            marked: false,
+            suffix: 0,
+            sure: false,
+        }
     }
 }
 

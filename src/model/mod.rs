@@ -310,6 +310,8 @@ pub struct Wants {
     pub raw: bool,
     /// The text of messages that are not the assistant's, tool calls, and what the input logs of itself.
     pub rest: bool,
+    /// Nothing at all: frames are passed on.
+    pub nothing: bool,
 }
 
 /// What a reader says of a whole frame.

@@ -298,7 +298,8 @@ impl Sink for Splice {
 
 impl Output for Splice {
     fn wants(&self) -> Wants {
-        Wants { visible: self.options.drop_empty, messages: self.strip.wants_messages(), ..Wants::default() }
+        let (visible, messages) = (self.options.drop_empty, self.strip.wants_messages());
+        Wants { visible, messages, nothing: self.options.verbatim, ..Wants::default() }
     }
 
     fn record(&mut self, number: u64) {
@@ -343,6 +344,12 @@ impl Output for Splice {
         self.forget();
         self.compact(undecided);
         self.tell(&mut sinks.aside);
-        self.cursor
+        // One that is refused is needed though what was written instead of the text goes beyond it.
+        let next = self.frames.front().map_or(u64::MAX, |waiting| waiting.placed.span.start);
+        if self.frames.front().is_some_and(|waiting| waiting.placed.span.end <= self.cursor) {
+            next
+        } else {
+            self.cursor
+        }
     }
 }

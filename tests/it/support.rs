@@ -91,7 +91,8 @@ impl<O: Sink> Sink for Watched<O> {
 impl<O: Output> Output for Watched<O> {
     fn wants(&self) -> Wants {
         if self.all {
-            Wants { text: true, visible: true, messages: true, ..Wants::default() }
+            let nothing = self.inner.wants().nothing;
+            Wants { text: true, visible: true, messages: true, nothing, ..Wants::default() }
         } else {
             self.inner.wants()
         }

@@ -1,6 +1,7 @@
 //! Where blocks end: at their closer, or with the message.
 
 use super::*;
+use crate::inline::ahead::LastCloser;
 
 impl Lane<'_> {
     /// The block ends with the closer at `at`.
@@ -58,9 +59,16 @@ impl Lane<'_> {
         &self.text[self.scan.min(self.text.len())..]
     }
 
+    /// The offset from which on nothing begins that could close a block, if that is known.
+    pub fn closers(&self) -> Option<u64> {
+        self.closers
+    }
+
     /// Nothing that comes can close a block, so that the one that is open is none.
     pub fn nothing_closes(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
-        self.closers = Some(self.base + self.text.len() as u64);
+        let mut last = LastCloser::new(self.tags);
+        last.feed(&self.text);
+        self.closers = Some(self.base + last.finish().0);
         if let Mode::Block(block) = self.mode {
             self.cut_off(block, self.text.len(), sink);
         }
@@ -100,7 +108,7 @@ impl Lane<'_> {
         let place = match (row, block.tentative) {
             (_, false) => true,
             (Some(r), true) if r.strict => true,
-            _ => unclosed != Unclosed::Reasoning && self.at_boundary(block.open.0),
+            _ => unclosed != Unclosed::Reasoning && (block.sure || self.at_boundary(block.open.0)),
         };
         if unclosed == Unclosed::Error && place {
             self.visible(block.open.0, sink);

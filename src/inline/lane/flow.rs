@@ -70,6 +70,10 @@ impl Lane<'_> {
                 let unclosed = self.options.unclosed.unwrap_or(Unclosed::Reasoning);
                 let undecided = block.row.is_none() && (unclosed != Unclosed::Reasoning || self.blank_start(self.scan));
                 if block.tentative || undecided {
+                    // What stands before it does not depend on what it is.
+                    if block.row.is_some() && !self.open_start {
+                        self.visible(block.open.0, sink);
+                    }
                     return;
                 }
                 self.begin_block(&mut block, sink);
@@ -174,6 +178,10 @@ impl Lane<'_> {
         ]
         .into_iter()
         .for_each(shift);
+        for (from, to, _) in &mut self.strays {
+            shift(from);
+            shift(to);
+        }
         match &mut self.wait {
             Some(Wait::Attributes(at) | Wait::Code { searched: at, .. }) => shift(at),
             None => (),

@@ -223,6 +223,7 @@ impl Lane<'_> {
         }
         let mut block = Block::new(Some(row), at, tentative);
         block.suffix = std::mem::take(&mut self.suffix);
+        block.sure = sure;
         if !tentative {
             self.open_start = false;
             self.begin_block(&mut block, sink);

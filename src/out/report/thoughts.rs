@@ -6,6 +6,9 @@ use crate::dialect::is_inline;
 use crate::json::text::utf8;
 use crate::model::Source;
 
+/// Copies are known by so many bytes and their length.
+const LONGEST: usize = 1 << 20;
+
 /// The reasoning of a message: what the source that spoke first says, as it comes, and what the others do if they are no
 /// copies of another.
 #[derive(Debug, Default)]
@@ -28,7 +31,9 @@ struct Thought {
     spoken: bool,
     /// The same of all blocks.
     spoke: bool,
-    /// All text, for knowing a copy. A raw text has one place for its reasoning, so that nothing is one.
+    /// How long its text is.
+    len: usize,
+    /// The text, as much of it as is compared for knowing a copy. A raw text has one place for its reasoning, so that nothing is one.
     text: Vec<u8>,
 }
 
@@ -39,7 +44,7 @@ impl Thoughts {
         let i = i.unwrap_or_else(|| {
             let (ready, pending, text) = (Vec::new(), Vec::new(), Vec::new());
             let (blank, spoken, spoke) = (0, false, false);
-            self.sources.push(Thought { source, ready, pending, blank, spoken, spoke, text });
+            self.sources.push(Thought { source, ready, pending, blank, spoken, spoke, len: 0, text });
             self.sources.len() - 1
         });
         let thought = &mut self.sources[i];
@@ -48,7 +53,7 @@ impl Thoughts {
             thought.ready.extend_from_slice(options.join.as_bytes());
         }
         thought.more(text, options);
-        thought.spoke |= !text.trim_ascii().is_empty();
+        thought.spoke |= lead(text, 0) < text.len();
         if self.first.is_none() && thought.spoke {
             self.first = Some(i);
         }
@@ -71,7 +76,11 @@ impl Thoughts {
         self.ready.append(&mut self.sources[first].ready);
         let texts: Vec<String> = self.sources.iter().map(|thought| utf8(&thought.text).trim().to_string()).collect();
         for i in (0..texts.len()).filter(|i| *i != first) {
-            let copy = !options.raw && (texts[first] == texts[i] || texts[..i].contains(&texts[i]));
+            let same = |j: usize| {
+                let (a, b) = (&self.sources[i], &self.sources[j]);
+                texts[i] == texts[j] && (a.len == b.len || a.len.max(b.len) <= LONGEST)
+            };
+            let copy = !options.raw && (same(first) || (0..i).any(same));
             if !copy && self.sources[i].spoke {
                 self.ready.extend_from_slice(options.join.as_bytes());
                 self.ready.append(&mut self.sources[i].ready);
@@ -81,7 +90,7 @@ impl Thoughts {
     }
 
     pub fn held(&self) -> usize {
-        self.sources.iter().map(|thought| thought.ready.len() + thought.pending.len() + thought.text.len()).sum()
+        self.sources.iter().map(|thought| thought.ready.len() + thought.pending.len()).sum()
     }
 }
 
@@ -91,7 +100,8 @@ impl Thought {
     }
 
     fn more(&mut self, text: &[u8], options: &TextOptions) {
-        if !options.raw {
+        self.len += text.len();
+        if !options.raw && self.len <= LONGEST {
             self.text.extend_from_slice(text);
         }
         self.pending.extend_from_slice(text);

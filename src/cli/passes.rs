@@ -1,0 +1,112 @@
+//! The first pass over a large raw text, after which the second need not hold it.
+
+use super::io::{Input, Source};
+use std::fs::File;
+use unthink::dialect::Pass;
+use unthink::engine::{Engine, EngineOptions};
+use unthink::frame::Framing;
+use unthink::inline::{Beginning, Known, LastCloser, Start, Tags};
+use unthink::out::{Report, Show, Sinks};
+
+impl Input {
+    /// What a first pass over a large text finds, so that the second need not hold it: only of a plain file, and only
+    /// where nothing of the text could go out before its first delimiter.
+    pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<Known> {
+        let Source::Plain { head, rest } = &self.source else { return None };
+        // Of a text with a marker nothing is known before all of it; and no text begins like these.
+        if tags.has_marker() || head.starts_with(b"{\"") || head.starts_with(b"[{\"") {
+            return None;
+        }
+        // A text of fewer bytes is held rather than read twice.
+        let least = LARGE.min(options.max_record as u64);
+        let mut file = Second::new(&rest.file, head.len() as u64, least)?;
+        let first = EngineOptions { pass: Pass::First(u64::MAX), ..options.clone() };
+        let mut engine = Engine::new(tags, first, Report::new(Show::default()));
+        let whole = file.is_short;
+        if engine.judge(file.read()?, whole) != Some(Framing::Text)
+            || options.read.in_stream(tags).start != Start::Hindsight
+        {
+            return None;
+        }
+        let mut last = LastCloser::new(tags);
+        file.rewind();
+        while let Some(bytes @ [_, ..]) = file.read() {
+            // It is no text, and nothing of it is to go out before that is known.
+            if options.framing.is_none() && memchr::memchr(0, bytes).is_some() {
+                return None;
+            }
+            last.feed(bytes);
+        }
+        let (closers, lacks) = last.finish();
+        if !lacks {
+            return Some(Known { beginning: Beginning::Visible, closers });
+        }
+        let first = EngineOptions { pass: Pass::First(closers), ..options.clone() };
+        let (mut engine, mut sinks) = (Engine::new(tags, first, Report::new(Show::default())), Sinks::default());
+        file.rewind();
+        while let Some(bytes @ [_, ..]) = file.read() {
+            engine.push(bytes, &mut sinks);
+            sinks = Sinks::default();
+            if engine.is_over() || engine.beginning().is_some() {
+                break;
+            }
+        }
+        if engine.beginning().is_none() {
+            engine.finish(&mut sinks);
+        }
+        engine.beginning().map(|beginning| Known { beginning, closers })
+    }
+}
+
+/// A file that is read another time, without a change to where its first reader stands.
+struct Second<'a> {
+    file: &'a File,
+    start: u64,
+    at: u64,
+    /// One read gives all of it.
+    is_short: bool,
+    buf: Vec<u8>,
+}
+
+/// How much is read at once.
+const BUFFER: usize = 1 << 18;
+
+/// A text of so many bytes is read twice.
+const LARGE: u64 = 4 << 20;
+
+#[cfg(unix)]
+impl<'a> Second<'a> {
+    /// A large file of which so many bytes were read, as far as they can be read again.
+    fn new(mut file: &'a File, read: u64, least: u64) -> Option<Self> {
+        use std::io::Seek;
+        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        let start = file.stream_position().ok()?.checked_sub(read)?;
+        let len = metadata.len().saturating_sub(start);
+        (len > least).then(|| Self { file, start, at: start, is_short: len <= BUFFER as u64, buf: vec![0; BUFFER] })
+    }
+
+    /// The next bytes, none at the end.
+    fn read(&mut self) -> Option<&[u8]> {
+        use std::os::unix::fs::FileExt;
+        let n = self.file.read_at(&mut self.buf, self.at).ok()?;
+        self.at += n as u64;
+        Some(&self.buf[..n])
+    }
+
+    fn rewind(&mut self) {
+        self.at = self.start;
+    }
+}
+
+#[cfg(not(unix))]
+impl<'a> Second<'a> {
+    fn new(_file: &'a File, _read: u64, _least: u64) -> Option<Self> {
+        None
+    }
+
+    fn read(&mut self) -> Option<&[u8]> {
+        None
+    }
+
+    fn rewind(&mut self) {}
+}
