@@ -70,7 +70,7 @@ impl JsonReader<'_> {
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
         let half = record.half || answer.is_some() || is_ciphertext(text, record);
         let found = match half || record.is_hollow() {
-            true => search.record(text),
+            true => search.event(body.event, text),
             false => record.rest.iter().find_map(|rest| search.member(text, rest.key, rest.value, rest.message)),
         };
         if half {

@@ -36,8 +36,18 @@ pub(super) enum Part {
     Call,
     /// The schema of a tool's arguments, beside its name.
     Parameters,
+    /// Of a tool call: its arguments.
+    Arguments,
     /// A schema has such a member.
     Schema,
+    /// The same, and so have other objects.
+    MaybeSchema,
+    /// What whoever runs the model tells it, whatever the value looks like.
+    Instructions,
+    /// The key of an attribute, whose value stands beside it.
+    Key,
+    /// The channel of a message in the form of Harmony.
+    Channel,
     /// What other people say: instructions and questions.
     Others,
     /// A template or its source code.
@@ -95,8 +105,22 @@ const PAYLOAD: &[&str] = &[
 ];
 
 /// Keys under which somebody's words stand.
-const SAYS: &[&str] =
-    &["content", "contents", "text", "parts", "message", "value", "body", "mes", "contentParts", "fragments"];
+const SAYS: &[&str] = &[
+    "content",
+    "contents",
+    "text",
+    "parts",
+    "message",
+    "value",
+    "body",
+    "mes",
+    "contentParts",
+    "fragments",
+    "data",
+    "kwargs",
+    "payload",
+    "item",
+];
 
 /// Keys of a part or a piece of a message.
 const MESSAGES: &[&str] =
@@ -105,16 +129,17 @@ const MESSAGES: &[&str] =
 fn part(name: &str) -> Part {
     match name {
         "type" | "event_type" | "event" | "kind" | "content_type" | "contentType" | "part_kind" | "block_type"
-        | "blockType" | "sessionUpdate" | "say" | "subtype" | "step_type" | "channel" => Part::Kind,
+        | "blockType" | "sessionUpdate" | "say" | "subtype" => Part::Kind,
+        "channel" => Part::Channel,
+        "key" => Part::Key,
         "role" | "speaker" | "sender" | "from" => Part::Role,
-        "id" | "status" | "format" | "model" | "object" | "timestamp" | "uuid" | "version" | "integrity" | "hash"
-        | "checksum" | "digest" | "sha256" | "created_at" | "createdAt" | "finish_reason" | "stop_reason" => Part::Meta,
-        "arguments" | "args" | "arguments_json" | "functionResponse" | "function_response" | "toolResult"
-        | "toolUseResult" | "tool_results" | "toolResults" | "$defs" | "patternProperties" => Part::Pass,
-        "input" | "params" | "output" | "result" | "response" | "rawInput" | "rawOutput" | "partial_json" => {
-            Part::Argument
-        }
-        "name" | "toolName" | "tool_name" => Part::Name,
+        "id" | "status" | "object" | "timestamp" | "uuid" | "version" | "integrity" | "hash" | "checksum"
+        | "digest" | "sha256" | "created_at" | "createdAt" | "finish_reason" | "stop_reason" => Part::Meta,
+        "arguments_json" | "functionResponse" | "function_response" | "toolResult" | "toolUseResult"
+        | "tool_results" | "toolResults" | "$defs" | "patternProperties" | "partial_json" => Part::Pass,
+        "arguments" | "args" => Part::Arguments,
+        "input" | "params" | "output" | "result" | "response" | "rawInput" | "rawOutput" => Part::Argument,
+        "name" | "toolName" | "tool_name" | "function" | "tool" => Part::Name,
         "call_id" | "callId" | "toolCallId" | "tool_call_id" | "toolUseId" | "tool_use_id" | "toolUseID" => Part::Call,
         "parameters"
         | "input_schema"
@@ -124,32 +149,30 @@ fn part(name: &str) -> Part {
         | "jsonSchema"
         | "responseSchema"
         | "response_schema" => Part::Parameters,
-        "properties"
-        | "items"
-        | "enum"
+        "enum"
         | "anyOf"
         | "oneOf"
         | "allOf"
         | "$ref"
         | "additionalProperties"
-        | "required"
-        | "default"
-        | "examples"
-        | "example"
         | "minimum"
         | "maximum"
         | "minLength"
         | "maxLength"
         | "const" => Part::Schema,
-        "prompt" | "system" | "system_prompt" | "systemPrompt" | "instruction" | "instructions" | "question"
-        | "query" | "user" | "human" | "problem" | "task" | "developer" | "system_instruction"
-        | "systemInstruction" => Part::Others,
+        "properties" | "items" | "required" | "default" | "examples" | "example" | "description" => Part::MaybeSchema,
+        "system" | "system_prompt" | "systemPrompt" | "instructions" | "system_instruction" | "systemInstruction"
+        | "base_instructions" => Part::Instructions,
+        "prompt" | "instruction" | "question" | "query" | "user" | "human" | "problem" | "task" | "developer" => {
+            Part::Others
+        }
         "author" | "info" | "style" => Part::Outer,
         "done" => Part::Done,
         _ if name.ends_with("_id") || name.ends_with("Id") || name.ends_with("_at") || name.ends_with("_hash") => {
             Part::Meta
         }
         _ if name.to_lowercase().contains("template") => Part::Template,
+        _ if name.to_lowercase().trim_end_matches('_').ends_with("type") || name == "__typename" => Part::Kind,
         _ => Part::Plain,
     }
 }
@@ -222,6 +245,12 @@ impl Vocabulary {
         may_name_reasoning(name) && is_reasoning_kind(text) || self.kinds.contains(&text)
     }
 
+    /// Whether an attribute of this name is reasoning: its last segment is a key that has no other use.
+    pub fn is_attribute(&self, name: &[u8]) -> bool {
+        let last = name.rsplit(|b| *b == b'.').next().and_then(|last| std::str::from_utf8(last).ok());
+        last.is_some_and(|last| self.keys.get(last) == Some(&Weight::Sure))
+    }
+
     /// The facts of a key. Of a dotted one, the last segment counts where it is one of an attribute.
     pub fn facts(&self, name: &str) -> KeyFacts {
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -261,6 +290,11 @@ impl Lookup {
     /// Whether an object of this kind, or a message in this role, is reasoning.
     pub fn is_kind(&self, name: &[u8]) -> bool {
         self.vocabulary.is_kind(name)
+    }
+
+    /// Whether an attribute of this name is reasoning.
+    pub fn is_attribute(&self, name: &[u8]) -> bool {
+        self.vocabulary.is_attribute(name)
     }
 
     /// The facts of a key, which is decoded.

@@ -18,6 +18,7 @@ pub(super) struct Level {
     /// what its author says.
     found: Option<usize>,
     argument: Option<usize>,
+    arguments: Option<usize>,
     said: Option<usize>,
     /// The first member with content that counts if the object is of a reasoning kind, or is flagged as a thought.
     payload: Option<usize>,
@@ -44,8 +45,11 @@ pub(super) struct Is {
     pub parameters: bool,
     /// Its type is one of JSON Schema.
     pub typed: bool,
-    /// It has a member that schemas have.
+    /// It has a member that only schemas have; or one that schemas have too.
     pub schema: bool,
+    pub maybe_schema: bool,
+    /// Its channel is that of the reasoning.
+    pub analysis: bool,
     /// It has content: a string that is no identifier.
     pub filled: bool,
 }
@@ -65,6 +69,7 @@ impl Level {
             message,
             found: None,
             argument: None,
+            arguments: None,
             said: None,
             payload: None,
             flagged: None,
@@ -80,6 +85,7 @@ impl Level {
         let slot = match self.facts.part {
             _ if self.array => &mut self.found,
             Part::Argument => &mut self.argument,
+            Part::Arguments => &mut self.arguments,
             _ if self.facts.says => &mut self.said,
             _ => &mut self.found,
         };
@@ -126,7 +132,7 @@ impl Level {
         let is = self.is;
         // A schema may lack a type, but then it has nothing of a message.
         let bare = !is.named && self.said.is_none() && self.payload.is_none();
-        if is.schema && (is.typed || bare) || is.parameters && is.named {
+        if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named {
             return None;
         }
         let beside = self.beside.filter(|(_, key)| self.besides & bit(*key) != 0);
@@ -138,6 +144,8 @@ impl Level {
             (true, beside.map(|(at, _)| at)),
             (!is.others, self.said),
             (!is.call, self.argument),
+            (!is.call && !is.named, self.arguments),
+            (is.analysis && self.message, self.payload),
         ]
         .into_iter()
         .filter_map(|(counts, at)| at.filter(|_| counts))

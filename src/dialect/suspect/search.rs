@@ -12,6 +12,8 @@ pub(in crate::dialect) struct Search<'t> {
     tags: &'t Tags,
     lookup: Lookup,
     levels: Vec<Level>,
+    /// The outermost object is of a reasoning kind.
+    named: bool,
 }
 
 /// How deep JSON is looked for in strings of JSON. The text shrinks by half each time, since quotes are escaped anew.
@@ -20,7 +22,7 @@ const DEEPEST: usize = 8;
 impl<'t> Search<'t> {
     /// A search for these tags.
     pub fn new(tags: &'t Tags) -> Self {
-        Self { tags, lookup: Lookup::new(), levels: Vec::new() }
+        Self { tags, lookup: Lookup::new(), levels: Vec::new(), named: false }
     }
 
     /// Whether a text is JSON that may hold reasoning.
@@ -37,6 +39,14 @@ impl<'t> Search<'t> {
     pub fn record(&mut self, record: &[u8]) -> Option<usize> {
         let root = Level::new(true, self.lookup.facts(b""), None, false);
         self.value(record, 0, root, 0).0
+    }
+
+    /// The same of the data of an event with this name.
+    pub fn event(&mut self, name: &[u8], record: &[u8]) -> Option<usize> {
+        self.named = !name.is_empty() && self.lookup.is_kind(name);
+        let found = self.record(record);
+        self.named = false;
+        found
     }
 
     /// The same for the value that begins at `start`, which is a member of a record or, `message`, of a message, if it
@@ -90,6 +100,7 @@ impl<'t> Search<'t> {
             Part::Name => is.named = true,
             Part::Parameters => is.parameters = true,
             Part::Schema => is.schema = true,
+            Part::MaybeSchema => is.maybe_schema = true,
             Part::Done => level.message = true,
             _ => (),
         }
@@ -100,7 +111,7 @@ impl<'t> Search<'t> {
         if level.array {
             level.at = s.at() - 1;
         }
-        if level.facts.part == Part::Pass || level.facts.part == Part::Parameters {
+        if matches!(level.facts.part, Part::Pass | Part::Parameters | Part::Instructions) {
             // It was scanned before, so that nothing can be wrong with it.
             let _ = s.skip(token);
             return;
@@ -112,6 +123,9 @@ impl<'t> Search<'t> {
             _ => Level::new(false, level.facts, under, message),
         };
         self.levels.push(inner);
+        if let (true, Some(outermost)) = (self.named && self.levels.len() == 2, self.levels.last_mut()) {
+            outermost.is.reasoning = true;
+        }
     }
 
     fn close(&mut self) {
@@ -147,7 +161,7 @@ impl<'t> Search<'t> {
         let mut level = *level;
         match level.facts.part {
             Part::Meta | Part::Pass | Part::Call | Part::Name => return,
-            Part::Kind | Part::Role if !level.array => {
+            Part::Kind | Part::Role | Part::Channel | Part::Key if !level.array => {
                 self.says_what(raw, &mut level);
                 return self.put(level);
             }
@@ -183,11 +197,18 @@ impl<'t> Search<'t> {
             raw
         };
         let is = &mut level.is;
-        is.reasoning |= self.lookup.is_kind(name);
+        is.reasoning |= match level.facts.part {
+            Part::Key => self.lookup.is_attribute(name),
+            _ => self.lookup.is_kind(name),
+        };
+        if level.facts.part == Part::Key {
+            return;
+        }
         let lower = name.to_ascii_lowercase();
         let has = |word: &[u8]| lower.windows(word.len()).any(|part| part == word);
         let ends = |words: &[&[u8]]| words.iter().any(|word| has(word));
         match level.facts.part {
+            Part::Channel => is.analysis |= name == b"analysis",
             Part::Role => {
                 is.others |= OTHERS.contains(&lower.as_slice());
                 level.message |= !is.others;
@@ -196,7 +217,7 @@ impl<'t> Search<'t> {
                 let call = has(b"tool") || has(b"function") || lower.ends_with(b"_call");
                 is.call |= call;
                 let gives_back = call && ends(&[b"result", b"output", b"return", b"response"]);
-                is.others |= gives_back || OTHERS.contains(&lower.as_slice());
+                is.others |= gives_back || lower.starts_with(b"user_") || OTHERS.contains(&lower.as_slice());
                 is.typed |= SCHEMA_TYPES.contains(&lower.as_slice());
             }
         }
@@ -206,7 +227,7 @@ impl<'t> Search<'t> {
     fn holds(&mut self, level: &Level, plain: &[u8], depth: usize) -> bool {
         let template = level.facts.part == Part::Template
             && (memchr::memmem::find(plain, b"{%").is_some() || memchr::memmem::find(plain, b"{{").is_some());
-        let others = level.facts.part == Part::Others;
+        let others = matches!(level.facts.part, Part::Others | Part::Instructions);
         if template {
             return false;
         }

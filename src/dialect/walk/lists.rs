@@ -47,8 +47,14 @@ impl Walk<'_, '_> {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
                     let from = last;
-                    let at = self.record.items.len();
-                    if let Some(mut draft) = self.record(depth)? {
+                    let (at, rest, start) = (self.record.items.len(), self.record.rest.len(), self.s.at() - 1);
+                    let read = self.record(depth)?;
+                    if read.is_none() && self.record.items.len() == at {
+                        // What its members are is known together only.
+                        self.record.rest.truncate(rest);
+                        self.rest(None, Token::ObjectStart, start, false);
+                    }
+                    if let Some(mut draft) = read {
                         if !open {
                             self.record.items.insert(at, Item::Start);
                             open = true;

@@ -159,6 +159,9 @@ impl Walk<'_, '_> {
             let searched = draft.speaker == Some((Role::Assistant, false));
             let role = role(&word).unwrap_or(Role::Assistant);
             draft.speaker = if searched { draft.speaker } else { Some((role, calls)) };
+        } else {
+            // No dialect knows a speaker that is reasoning.
+            draft.half |= suspect::is_kind(&word);
         }
     }
 

@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
     pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
         let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
-        let (entries, mut call) = (draft.entries.len(), false);
+        let (entries, mut call, mut said, mut others) = (draft.entries.len(), false, false, false);
         let (rest, mut elsewhere, mut more, mut whole) = (self.record.rest.len(), false, false, false);
         while let Token::Key(key) = self.s.token()? {
             let (at, name) = (self.s.from(), self.name(key));
@@ -86,13 +86,15 @@ impl Walk<'_, '_> {
                 (Name::Text, Token::String(s)) => texts.push(s),
                 (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
                     self.record.blocks |= *name == "thought" && matches!(value, Token::String(_));
-                    thought |= !matches!(value, Token::False | Token::Null)
+                    thought |= !matches!(value, Token::False | Token::Null);
+                    said |= matches!(value, Token::String(_));
                 }
                 _ => (),
             }
             if !matches!((name, value), (Name::Type | Name::Text, Token::String(_)) | (Name::Id, _)) {
                 if let Token::String(s) = value {
                     elsewhere |= self.says_so(key);
+                    others |= !matches!(name, Name::Field(_));
                     // Other formats say under other keys of what kind a part is.
                     whole |= self.is_reasoning(s);
                 }
@@ -106,10 +108,10 @@ impl Walk<'_, '_> {
         }
         let named = self.names.is_reasoning(&plain);
         draft.tool |= call;
-        let reasoning = named || (thought && !call && !result && (kind.is_none() || texts.is_empty()));
-        if self.detail.members {
-            draft.parts.push(Part { at: from..self.s.at(), entries: entries..draft.entries.len(), reasoning });
-        }
+        let mixed = said && !named && kind.is_none() && (!texts.is_empty() || others);
+        let reasoning = named || (thought && !mixed && !call && !result && (kind.is_none() || texts.is_empty()));
+        let entries = entries..draft.entries.len();
+        draft.parts.extend(self.detail.members.then(|| Part { at: from..self.s.at(), entries, reasoning }));
         if reasoning {
             draft.cuts.truncate(kept);
             self.record.rest.truncate(rest);
@@ -122,7 +124,8 @@ impl Walk<'_, '_> {
             self.rest(None, Token::ObjectStart, from, true);
         }
         let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
-        draft.half |= text || suspect::is_kind(&plain);
+        // Of an object that holds reasoning and an answer no format says which is which.
+        draft.half |= mixed || text || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
         draft.results |= result || plain == b"tool_result" || plain == b"tool_response";
