@@ -206,6 +206,12 @@ impl Walk<'_, '_> {
     fn answered(&mut self) -> bool {
         let partial = std::mem::take(&mut self.partial);
         let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
+        // A message of another dialect cannot stand in its place.
+        if self.detail.members {
+            self.record.unwritten = true;
+            self.rest(None, Token::String(text), text.start - 1, true);
+            return false;
+        }
         let mut draft = self.record.draft();
         (draft.role, draft.content) = (Some(Role::Assistant), true);
         draft.units.push(Unit::Text(text));

@@ -124,3 +124,42 @@ fn many_events_that_wait() {
         assert_eq!(strip(input.as_bytes(), Setup { piece, ..policy("keep-last-2") }).out.len(), input.len());
     }
 }
+
+/// What waits counts against the limit, wherever it is held; what need not wait does not.
+#[test]
+fn what_waits_is_bounded() {
+    let words = "word ".repeat(40);
+    let lines = String::from_utf8(deltas(&vec![words; 2000], "content", true)).unwrap();
+    let thoughts = lines.replace("\"content\"", "\"reasoning\"");
+    let text = format!("The tag <think> {}", "some words here\n".repeat(20_000));
+    for (args, input, status) in [
+        (vec!["split"], &lines, 3),
+        (vec!["split", "-o", "text"], &lines, 3),
+        (vec!["split", "-o", "text", "--live"], &lines, 0),
+        (vec!["strip", "--live"], &lines, 0),
+        (vec!["split", "--only", "reasoning"], &thoughts, 0),
+        (vec!["split"], &thoughts, 3),
+        (vec!["strip", "--policy", "none"], &text, 0),
+        (vec!["strip"], &text, 3),
+        (vec!["strip", "--live"], &text, 3),
+    ] {
+        let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
+        let out = command.args(&args).args(["--max-record", "64K"]).write_stdin(input.as_bytes()).assert().code(status);
+        let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+        assert_eq!(stderr.contains("--max-record"), status == 3, "{args:?}: {stderr}");
+    }
+    // A file is looked through first.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
+    let out = command.args(["--max-record", "64K"]).arg(file.path()).assert().code(0).get_output().clone();
+    assert!(out.stdout == text.as_bytes());
+}
+
+/// Text in front of an opener that may be text does not wait for it.
+#[test]
+fn text_before_an_opener_is_written() {
+    let parts = ["PUBL1C one. ", "PUBL1C, the tag <think> is", " used.\n"];
+    assert_eq!(live(&["split", "-o", "text", "--live"], &parts)[..2], ["PUBL1C one.", " PUBL1C, the tag"]);
+    assert_eq!(live(&["--live"], &parts)[..2], ["PUBL1C one. ", "PUBL1C, the tag "]);
+}
