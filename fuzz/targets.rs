@@ -154,6 +154,8 @@ pub fn convert(data: &[u8]) {
     let framed = framing.filter(|framing| bad == 0 || *framing != Framing::Json);
     for text in texts(&whole, framed) {
         let text = text.trim_ascii();
+        // A separator may stand before a value (RFC 7464), or alone.
+        let text = text.strip_prefix(b"\x1e").unwrap_or(text).trim_ascii();
         // What is no JSON among the events of a stream is not looked at.
         let sse = framing == Some(Framing::Sse) && (!text.starts_with(b"{") || text == b"[DONE]" || text.len() < 3);
         // What ends a stream passes wherever it stands, and so does a second byte order mark.

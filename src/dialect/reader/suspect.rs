@@ -2,7 +2,7 @@
 //! (SPEC section 2, "Exit 0 means that everything was read").
 
 use super::{Foreign, JsonReader};
-use crate::dialect::suspect::pointer;
+use crate::dialect::suspect::{Search, pointer};
 use crate::dialect::walk::{Item, Record, Unit, walk};
 use crate::error::Error;
 use crate::frame::Body;
@@ -10,6 +10,9 @@ use crate::json::text;
 
 /// What is wrong with a suspect record.
 const SUSPECT: &str = "may be reasoning, in no format that is read";
+
+/// The same for reasoning that is read, of which there is a copy that is not.
+const TWICE: &str = "may be reasoning that logprobs has again, among the tokens of the answer";
 
 /// The same for a record that is read, of which something cannot be written in another dialect.
 const UNCONVERTED: &str = "may be reasoning, in no format that is converted";
@@ -68,7 +71,8 @@ impl JsonReader<'_> {
         let Some(search) = &mut self.search else { return Ok(()) };
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
-        let half = record.half || answer.is_some() || is_ciphertext(text, record);
+        let twice = is_said_twice(text, record, search);
+        let half = record.half || answer.is_some() || is_ciphertext(text, record) || twice;
         let found = match half || record.is_hollow() {
             true => search.event(body.event, text),
             false => record.rest.iter().find_map(|rest| search.member(text, rest.key, rest.value, rest.message)),
@@ -77,7 +81,11 @@ impl JsonReader<'_> {
             record.clear();
         }
         let Some(at) = found else { return Ok(()) };
-        let what = if record.unwritten { UNCONVERTED } else { SUSPECT };
+        let what = match (record.unwritten, twice) {
+            (true, _) => UNCONVERTED,
+            (false, true) => TWICE,
+            (false, false) => SUSPECT,
+        };
         let suspect = Suspect { offset: body.offset(at), pointer: pointer(text, at), what };
         match self.options.foreign {
             Foreign::Refuse => Err(Refused::Suspect(suspect)),
@@ -109,6 +117,16 @@ impl JsonReader<'_> {
     pub fn suspects(&mut self) -> Vec<Suspect> {
         std::mem::take(&mut self.suspects)
     }
+}
+
+/// Whether token probabilities say the reasoning of a choice again: which of them are of the reasoning, nobody says.
+fn is_said_twice(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
+    let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if search.is_tagged(&text::decoded(s.raw(record))));
+    let thinks = |item: &Item| match item {
+        Item::Choice(draft) => draft.thinks() || draft.units.iter().any(tagged),
+        _ => false,
+    };
+    found.tokens && found.items.iter().any(thinks)
 }
 
 /// Whether a text of the model has a tag that says that its block is a ciphertext: no text that anybody could read.

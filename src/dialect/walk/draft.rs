@@ -118,7 +118,7 @@ impl Draft {
     }
 
     /// Whether it has a field that holds reasoning.
-    pub(super) fn thinks(&self) -> bool {
+    pub fn thinks(&self) -> bool {
         self.telling || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
@@ -269,6 +269,8 @@ pub(in crate::dialect) struct Record {
     pub unwritten: bool,
     /// It has a list of messages, or the choices of a response, even if they are empty.
     pub known: bool,
+    /// Token probabilities say the text of a choice again, and do not tell reasoning and answer apart.
+    pub tokens: bool,
     /// The text of an answer under a wrapper's name.
     pub answer: Option<Literal>,
 }
@@ -303,6 +305,7 @@ impl Record {
         self.rest.clear();
         self.own.clear();
         (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
+        self.tokens = false;
     }
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.

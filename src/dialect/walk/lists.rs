@@ -246,10 +246,12 @@ impl Walk<'_, '_> {
         if token != Token::ObjectStart {
             return self.s.skip(token);
         }
-        let mut cuts = Cuts::default();
+        let (mut cuts, mut own, mut others) = (Cuts::default(), false, false);
         while let Token::Key(key) = self.s.token()? {
             let (from, name) = (self.s.from(), self.name(key));
             let value = self.value()?;
+            own |= matches!(name, Name::Field(..));
+            others |= value == Token::ArrayStart;
             if matches!(name, Name::Field(..)) && value != Token::Null {
                 out.extend(cuts.drop(from, self.s.at()));
             } else {
@@ -258,6 +260,7 @@ impl Walk<'_, '_> {
             }
         }
         out.extend(cuts.close());
+        self.record.tokens |= others && !own;
         Ok(())
     }
 }
