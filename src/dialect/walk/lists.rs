@@ -85,7 +85,12 @@ impl Walk<'_, '_> {
     pub(super) fn list(&mut self) -> Done<bool> {
         let token = self.s.token()?;
         if token != Token::ArrayStart {
+            let at = self.start_of(token);
             self.s.skip(token)?;
+            // An object under the name of a list.
+            if token == Token::ObjectStart {
+                self.rest(None, token, at, false);
+            }
             return Ok(false);
         }
         let (list, mut last) = (self.s.at() - 1, self.s.at());
