@@ -154,8 +154,9 @@ pub fn convert(data: &[u8]) {
     let framed = framing.filter(|framing| bad == 0 || *framing != Framing::Json);
     for text in texts(&whole, framed) {
         let text = text.trim_ascii();
-        // A separator may stand before a value (RFC 7464), or alone.
-        let text = text.strip_prefix(b"\x1e").unwrap_or(text).trim_ascii();
+        // Separators may stand before a value (RFC 7464), or alone.
+        let separator = |b: &u8| *b == 0x1e || b.is_ascii_whitespace();
+        let text = &text[text.iter().take_while(|b| separator(b)).count()..];
         // What is no JSON among the events of a stream is not looked at.
         let sse = framing == Some(Framing::Sse) && (!text.starts_with(b"{") || text == b"[DONE]" || text.len() < 3);
         // What ends a stream passes wherever it stands, and so does a second byte order mark.
