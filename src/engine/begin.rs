@@ -46,7 +46,7 @@ impl<'t, O: Output> Engine<'t, O> {
             }
             Framing::Csv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b','))),
             Framing::Tsv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b'\t'))),
-            _ => Reader::Json(Box::new(JsonReader::new(self.tags, options))),
+            _ => Reader::Json(Box::new(JsonReader::new(self.tags, options).in_pieces(framing == Framing::Sse))),
         });
         if before > 0 {
             self.place(0..before, Fate::Glue, Facts::default());

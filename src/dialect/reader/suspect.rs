@@ -63,6 +63,12 @@ impl JsonReader<'_> {
         examined
     }
 
+    /// Records may be events, whose texts are pieces.
+    pub fn in_pieces(mut self, pieces: bool) -> Self {
+        self.search.iter_mut().for_each(|search| search.pieces = pieces);
+        self
+    }
+
     /// Looks at what was not read of a record. One that is read by half is not read at all.
     ///
     /// # Errors

@@ -135,8 +135,18 @@ fn part(name: &str) -> Part {
         "role" | "speaker" | "sender" | "from" => Part::Role,
         "id" | "status" | "object" | "timestamp" | "uuid" | "version" | "integrity" | "hash" | "checksum"
         | "digest" | "sha256" | "created_at" | "createdAt" | "finish_reason" | "stop_reason" => Part::Meta,
-        "arguments_json" | "functionResponse" | "function_response" | "toolResult" | "toolUseResult"
-        | "tool_results" | "toolResults" | "$defs" | "patternProperties" | "partial_json" => Part::Pass,
+        "added_tokens"
+        | "added_tokens_decoder"
+        | "arguments_json"
+        | "functionResponse"
+        | "function_response"
+        | "toolResult"
+        | "toolUseResult"
+        | "tool_results"
+        | "toolResults"
+        | "$defs"
+        | "patternProperties"
+        | "partial_json" => Part::Pass,
         "arguments" | "args" => Part::Arguments,
         "input" | "params" | "output" | "result" | "response" | "rawInput" | "rawOutput" => Part::Argument,
         "name" | "toolName" | "tool_name" | "function" | "tool" => Part::Name,

@@ -25,6 +25,10 @@ pub(super) struct Level {
     flagged: Option<usize>,
     /// One word under a key of the vocabulary.
     word: Option<usize>,
+    /// A tag in a text that may be a piece.
+    tag: Option<usize>,
+    /// The records of a stream have such a member.
+    pub done: bool,
     /// A key that counts beside another: where it stands and its number; the numbers of the others that were seen, as bits.
     beside: Option<(usize, u8)>,
     pub besides: u8,
@@ -74,6 +78,8 @@ impl Level {
             payload: None,
             flagged: None,
             word: None,
+            tag: None,
+            done: false,
             beside: None,
             besides: 0,
             is: Is::default(),
@@ -90,6 +96,19 @@ impl Level {
             _ => &mut self.found,
         };
         *slot = first(*slot, Some(at));
+    }
+
+    /// The text that is read has a tag; `piece`: it is a piece of a text.
+    pub fn tag(&mut self, piece: bool) {
+        match piece {
+            true => self.hit(self.at),
+            false => self.tag = first(self.tag, Some(self.at)),
+        }
+    }
+
+    /// Whether a text in it has a tag that counts only in a piece.
+    pub fn has_tag(&self) -> bool {
+        self.tag.is_some()
     }
 
     /// The member that is read has content.
@@ -141,6 +160,7 @@ impl Level {
             (is.reasoning, self.payload),
             (is.thought, self.flagged),
             (self.message, self.word),
+            (self.done, self.tag),
             (true, beside.map(|(at, _)| at)),
             (!is.others, self.said),
             (!is.call, self.argument),

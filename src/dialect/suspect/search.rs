@@ -14,6 +14,10 @@ pub(in crate::dialect) struct Search<'t> {
     levels: Vec<Level>,
     /// The outermost object is of a reasoning kind.
     named: bool,
+    /// Records are events, whose texts are pieces: a tag counts without the text behind it.
+    pub pieces: bool,
+    /// It is such a record that is looked through.
+    event: bool,
 }
 
 /// How deep JSON is looked for in strings of JSON. The text shrinks by half each time, since quotes are escaped anew.
@@ -22,7 +26,7 @@ const DEEPEST: usize = 8;
 impl<'t> Search<'t> {
     /// A search for these tags.
     pub fn new(tags: &'t Tags) -> Self {
-        Self { tags, lookup: Lookup::new(), levels: Vec::new(), named: false }
+        Self { tags, lookup: Lookup::new(), levels: Vec::new(), named: false, pieces: false, event: false }
     }
 
     /// Whether a text is JSON that may hold reasoning.
@@ -44,8 +48,9 @@ impl<'t> Search<'t> {
     /// The same of the data of an event with this name.
     pub fn event(&mut self, name: &[u8], record: &[u8]) -> Option<usize> {
         self.named = !name.is_empty() && self.lookup.is_kind(name);
+        self.event = self.pieces;
         let found = self.record(record);
-        self.named = false;
+        (self.named, self.event) = (false, false);
         found
     }
 
@@ -101,7 +106,7 @@ impl<'t> Search<'t> {
             Part::Parameters => is.parameters = true,
             Part::Schema => is.schema = true,
             Part::MaybeSchema => is.maybe_schema = true,
-            Part::Done => level.message = true,
+            Part::Done => (level.message, level.done) = (true, true),
             _ => (),
         }
     }
@@ -136,6 +141,9 @@ impl<'t> Search<'t> {
         }
         if inner.is.filled {
             level.fill();
+        }
+        if inner.has_tag() && level.facts.message {
+            level.tag(false);
         }
         if level.facts.part == Part::Outer && !level.array {
             level.is.reasoning |= inner.is.reasoning;
@@ -176,6 +184,8 @@ impl<'t> Search<'t> {
             }
             if self.holds(&level, &plain, depth) {
                 level.hit(level.at);
+            } else if matches!(level.facts.part, Part::Plain | Part::Argument) && self.has_tag(&plain) {
+                level.tag(self.event);
             }
         }
         self.put(level);
@@ -248,6 +258,20 @@ impl<'t> Search<'t> {
         let mut sink = |stretch: crate::inline::Found<'_>| {
             let letters = |text: &[u8]| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
             found |= stretch.part == Stretch::Reasoning && letters(stretch.text);
+        };
+        lane.feed(plain, &mut sink);
+        lane.finish(&mut sink);
+        found
+    }
+
+    /// Whether a text has a tag of reasoning, of a block that is elsewhere.
+    pub fn has_tag(&self, plain: &[u8]) -> bool {
+        if !self.tags.may_hold(plain, false) {
+            return false;
+        }
+        let (mut lane, mut found) = (Lane::new(self.tags, Options::default()), false);
+        let mut sink = |stretch: crate::inline::Found<'_>| {
+            found |= matches!(stretch.part, Stretch::Open(_) | Stretch::Stray);
         };
         lane.feed(plain, &mut sink);
         lane.finish(&mut sink);
