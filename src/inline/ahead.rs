@@ -70,13 +70,10 @@ impl<'t> LastCloser<'t> {
 
     fn run(&mut self, eof: bool) {
         let mut scan = 0;
-        while let Some(i) = self.tags.candidate(&self.text, scan, None) {
-            scan = i + 1;
+        let done = loop {
+            let Some(i) = self.tags.candidate(&self.text, scan, None) else { break self.text.len() };
             match self.tags.at(&self.text, i, eof) {
-                Hit::Partial => {
-                    scan = i;
-                    break;
-                }
+                Hit::Partial => break i,
                 Hit::Yes(mark) if !matches!(mark.role, Role::Open | Role::Nested) => {
                     self.closers = self.base + i as u64 + 1;
                     self.lacks |= mark.role != Role::Close || self.tags.may_lack_open(mark.row);
@@ -88,10 +85,7 @@ impl<'t> LastCloser<'t> {
                 }
                 Hit::Yes(_) | Hit::No => (),
             }
-        }
-        let done = match self.tags.candidate(&self.text, scan, None) {
-            Some(i) => i,
-            None => self.text.len(),
+            scan = i + 1;
         };
         self.text.drain(..done);
         self.base += done as u64;
