@@ -64,7 +64,13 @@ impl<'t> CellReader<'t> {
             };
             let holds = self.tags.may_hold(&texts[i], false);
             if holds || named || self.options.wants.rest && !head {
-                sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false });
+                sink.event(&Event::MessageStart {
+                    lane,
+                    role: Role::Assistant,
+                    joined: false,
+                    bare: false,
+                    conversation: 0,
+                });
                 sink.event(&Event::Field { lane, pointer: &self.pointer(i) });
                 self.text(row, cell, &texts[i], (lane, offset), sink);
                 sink.event(&Event::MessageEnd { lane, element: None });
@@ -147,7 +153,7 @@ impl<'t> CellReader<'t> {
         }
         cut(cuts.close());
         let (lane, kind) = (self.options.pointers.len() as u32, Kind::Reasoning(super::reader::NAMED));
-        sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false });
+        sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false, conversation: 0 });
         let (text, at) = (text.as_slice(), at.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at }));
         sink.event(&Event::MessageEnd { lane, element: None });

@@ -5,26 +5,24 @@
 //! (`names` merges them). To add a format: one file with a row, two lines here, and a folder in `testdata/`.
 
 mod cells;
-mod chat;
 mod emit;
 mod field;
+mod formats;
 mod lines;
-mod llxprt;
-mod mia;
 mod names;
 mod raw;
+mod read;
 mod reader;
 mod redact;
 mod rewrite;
-mod sharegpt;
+pub(crate) mod shape;
 mod stream;
 mod suspect;
 mod template;
-mod text;
-mod thinking_block;
 mod walk;
 
 use crate::frame::Framing;
+use formats::{anthropic, chat, claude_code, llxprt, mia, responses, sharegpt, text, thinking_block};
 
 pub use cells::CellReader;
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
@@ -72,6 +70,8 @@ pub struct Dialect {
     pub events: Option<&'static Events>,
     /// Types of the content parts that its readers know, beside those of its reasoning.
     pub native: &'static [&'static str],
+    /// It is read by this shape.
+    pub shape: Option<&'static shape::Shape>,
     /// It can be written; what it holds beside the text of the reasoning.
     pub holds: Option<&'static [Held]>,
 }
@@ -212,6 +212,7 @@ const PLAIN: Dialect = Dialect {
     nested: &[],
     events: None,
     native: &[],
+    shape: None,
     holds: None,
 };
 
@@ -229,6 +230,9 @@ pub const DIALECTS: &[Dialect] = &[
     llxprt::CHECKPOINT_ROW,
     llxprt::LOG_ROW,
     mia::ROW,
+    anthropic::ROW,
+    responses::ROW,
+    claude_code::ROW,
 ];
 
 /// The dialect of that name or alias.

@@ -85,7 +85,7 @@ impl Talk<'_> {
     fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
         if !std::mem::replace(&mut self.open, true) {
             self.messages += 1;
-            sink.event(&Event::MessageStart { lane: 0, role, joined: false, bare: false });
+            sink.event(&Event::MessageStart { lane: 0, role, joined: false, bare: false, conversation: 0 });
         }
     }
 

@@ -1,5 +1,6 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
+mod pieces;
 mod told;
 
 pub(super) use told::Known;
@@ -63,6 +64,10 @@ struct Choice<'t> {
     aside: bool,
     /// Who speaks in the text.
     turn: Role,
+    /// The text has begun.
+    spoken: bool,
+    /// Events say where its blocks begin.
+    announced: bool,
 }
 
 /// Lanes of deltas come round again after this many, long after the first of them is closed.
@@ -103,6 +108,12 @@ impl<'t> Streams<'t> {
     pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
         let named = self.responses.iter().find(|r| id.is_some_and(|id| r.id == id));
         let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.heard))?;
+        response.choices.values().next().map(|choice| choice.lane)
+    }
+
+    /// The lane of the response with this id.
+    pub fn lane_of(&self, id: &[u8]) -> Option<Lane> {
+        let response = self.responses.iter().find(|r| r.id == id)?;
         response.choices.values().next().map(|choice| choice.lane)
     }
 
@@ -170,7 +181,7 @@ impl<'t> Streams<'t> {
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.index;
         let speaks = draft.units.iter().any(says);
-        let at = self.response(id, draft.told.is_some(), out.sink, out.notes);
+        let at = self.response(id, draft.told.is_some() || draft.announced, out.sink, out.notes);
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
             if choice.renewed && speaks {
@@ -180,15 +191,21 @@ impl<'t> Streams<'t> {
         }
         let response = &mut self.responses[at];
         let new = !response.choices.contains_key(&index);
-        facts.payload |= draft.payload || (new && draft.role.is_some());
+        facts.payload |= draft.payload || (new && draft.role.is_some() && !draft.announced);
         if new {
             if draft.role.is_none() && !draft.tool && !speaks {
-                return void(draft, out);
+                return pieces::void(draft, out);
             }
             let joined = std::mem::replace(&mut response.begun, true);
             facts.messages += u64::from(!joined);
             let role = draft.role.unwrap_or(Role::Assistant);
-            out.sink.event(&Event::MessageStart { lane: self.lane, role, joined, bare: false });
+            out.sink.event(&Event::MessageStart {
+                lane: self.lane,
+                role,
+                joined,
+                bare: false,
+                conversation: draft.conversation,
+            });
             if draft.told.is_some() {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
@@ -196,8 +213,20 @@ impl<'t> Streams<'t> {
             let (open, said, known) = (Vec::new(), Vec::new(), Known::default());
             let (finished, renewed, aside) = (false, false, false);
             let (sections, turn) = (BTreeMap::new(), Role::Assistant);
-            let choice =
-                Choice { lane: self.lane, script, open, said, finished, renewed, known, aside, turn, sections };
+            let choice = Choice {
+                lane: self.lane,
+                script,
+                open,
+                said,
+                finished,
+                renewed,
+                known,
+                aside,
+                turn,
+                sections,
+                spoken: false,
+                announced: draft.announced,
+            };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
         }
@@ -211,16 +240,33 @@ impl<'t> Streams<'t> {
             if let Unit::Text(literal) = unit {
                 let next = || Script::new(self.tags, told::options(self.options, aside), false).again();
                 choice.text(*literal, aside, next, &mut self.scratch, &mut out);
+                if draft.apart {
+                    choice.end_text(|| Script::new(self.tags, self.options, false), &mut out);
+                }
                 continue;
             }
             choice.redact(unit, self.tags.redactions(), &mut self.scratch, &mut out);
-            choice.unit(choice.lane, unit, &mut cuts, &mut self.scratch, &mut out);
+            // Where events say when a call begins, the others go on with it.
+            let fresh = draft.tool || !draft.announced;
+            choice.unit(choice.lane, (unit, fresh), &mut cuts, &mut self.scratch, &mut out);
         }
         if draft.tool {
             choice.known.calls += 1;
             out.sink.event(&Event::ToolCall(choice.lane));
         }
         choice.finished |= draft.finished && (!speaks || draft.completion);
+    }
+
+    /// The next piece of reasoning of a response begins a block, and the next text of it is one of its own.
+    pub fn next_block(&mut self, id: &[u8], reasoning: bool, out: &mut Outside<'_, '_>) {
+        let options = self.options;
+        let Some(response) = self.responses.iter_mut().find(|r| r.id == id) else { return };
+        for choice in response.choices.values_mut() {
+            if reasoning {
+                choice.open.clear();
+            }
+            choice.end_text(|| Script::new(self.tags, options, false), out);
+        }
     }
 
     /// Every response is over.
@@ -297,103 +343,5 @@ impl<'t> Choice<'t> {
         for literal in literals {
             field.feed(out.body, literal, scratch, &mut |at| redacted(self.lane, at, out.sink));
         }
-    }
-}
-
-impl Choice<'_> {
-    fn unit(
-        &mut self,
-        lane: Lane,
-        unit: &Unit,
-        cuts: &mut Vec<Span>,
-        scratch: &mut Vec<u8>,
-        out: &mut Outside<'_, '_>,
-    ) {
-        let at = if matches!(unit, Unit::Call(_)) { Vec::new() } else { std::mem::take(cuts) };
-        scratch.clear();
-        let mut raw = None;
-        let (source, kind) = match unit {
-            Unit::Call(_) => return self.call(unit, lane, scratch, out),
-            Unit::Text(_) => return,
-            Unit::Field(source, literal) if literal.start == literal.end => (*source, Kind::Void(source)),
-            Unit::Field(source, literal) => {
-                match out.wants {
-                    Wants { raw: true, .. } => raw = Some(*literal),
-                    Wants { text: true, .. } => text::decode(literal.raw(out.body.text), scratch),
-                    _ => (),
-                }
-                (*source, Kind::Reasoning(source))
-            }
-            Unit::Deep(source, value) => {
-                if out.wants.text || out.wants.raw {
-                    deep_text(&out.body.text[value.clone()], scratch);
-                    self.only_new(&out.body.text[value.clone()], scratch);
-                }
-                (*source, Kind::Reasoning(source))
-            }
-            Unit::Opaque(source) => (*source, Kind::Reasoning(source)),
-            Unit::Void(source) => (*source, Kind::Void(source)),
-        };
-        let fresh = matches!(kind, Kind::Reasoning(_)) && !self.open.contains(&source);
-        if fresh {
-            self.open.push(source);
-        }
-        let escaped = raw.is_some_and(|literal| literal.escaped);
-        let text = raw.map_or(scratch.as_slice(), |literal| literal.raw(out.body.text));
-        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole: false, at: &at }));
-        if out.wants.rest && text.is_empty() && unit.is_sealed(out.body.text) {
-            out.sink.event(&Event::Sealed(lane));
-        }
-    }
-}
-
-impl Choice<'_> {
-    /// Blocks of a `streamId` say again what they said before, and more: what is new is left in `text`.
-    fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
-        if memchr::memmem::find(block, b"\"streamId\"").is_none() {
-            return;
-        }
-        let whole = text.clone();
-        if text.starts_with(&self.said) {
-            text.drain(..self.said.len());
-        }
-        self.said = whole;
-    }
-
-    fn call(&self, unit: &Unit, lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
-        if let (Unit::Call(value), true) = (unit, out.wants.rest) {
-            call_text(&out.body.text[value.clone()], scratch);
-            let (kind, text) = (Kind::Call, scratch.as_slice());
-            out.sink.event(&Event::Piece(Piece {
-                lane,
-                kind,
-                fresh: false,
-                text,
-                escaped: false,
-                whole: false,
-                at: &[],
-            }));
-        }
-    }
-}
-
-/// An event that repeats empty fields outside of any message.
-fn void(draft: &Draft, out: Outside<'_, '_>) {
-    let cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
-    let source = draft.units.iter().find_map(|unit| match unit {
-        Unit::Void(source) | Unit::Field(source, _) => Some(*source),
-        _ => None,
-    });
-    if let Some(source) = source {
-        let kind = Kind::Void(source);
-        out.sink.event(&Event::Piece(Piece {
-            lane: draft.index,
-            kind,
-            fresh: false,
-            text: b"",
-            escaped: false,
-            whole: false,
-            at: &cuts,
-        }));
     }
 }

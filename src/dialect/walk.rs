@@ -15,7 +15,9 @@ mod usage;
 
 pub(super) use deep::{call_text, deep_text};
 pub(super) use draft::{Detail, Draft, Entry, Item, Member, Part, Record, Rest, Unit};
+pub(super) use message::role;
 pub(super) use told::members;
+pub(super) use usage::logged;
 
 use super::names::{Name, Names};
 use super::suspect;

@@ -1,6 +1,7 @@
 //! Events folded into messages, for those who need a whole one.
 
-use super::{Event, Kind, Lane, Role, SNAPSHOT, Sink, Source, is_glued};
+use super::number::Numbers;
+use super::{Event, Kind, Lane, Role, SNAPSHOT, SUMMARY, Sink, Source, is_glued};
 use crate::json::text::utf8;
 use std::collections::BTreeMap;
 
@@ -57,8 +58,15 @@ impl Message {
             let text = whole[i].trim();
             let copy = whole[..i].iter().any(|earlier| earlier.trim() == text);
             let silent = some && text.is_empty();
-            if !copy && !silent {
-                out.extend(blocks.iter().map(|block| dress(source, &utf8(block))));
+            let rest = |(other, name): (usize, &Source)| *name != SUMMARY && !whole[other].trim().is_empty();
+            let names = self.reasoning.iter().map(|(name, _)| name).enumerate();
+            let summary = *source == SUMMARY && names.into_iter().any(rest);
+            if !copy && !silent && !summary {
+                // A block without text says nothing beside one with text.
+                let some = blocks.iter().any(|block| !block.is_empty());
+                let says = |block: &&Vec<u8>| !some || !block.is_empty();
+                let shown = if some { blocks.len() } else { 1 };
+                out.extend(blocks.iter().filter(says).take(shown).map(|block| dress(source, &utf8(block))));
             }
         }
         out
@@ -149,12 +157,8 @@ fn join(before: &mut Vec<u8>, after: &[u8]) -> usize {
 /// Gathers messages. Those that are complete wait in `done`.
 #[derive(Debug, Default)]
 pub struct Fold {
-    /// The record that is read, from 1.
-    pub record: u64,
-    /// The input is one value: messages that are elements of its array are one conversation, its first record.
-    pub array: bool,
-    /// The number of the record that the elements of the array are together.
-    together: Option<u64>,
+    /// The numbers of the messages.
+    pub numbers: Numbers,
     /// Messages keep all their pieces.
     pub scripts: bool,
     /// Messages that are over, in the order in which they began.
@@ -164,9 +168,6 @@ pub struct Fold {
     serial: u64,
     /// Bytes of text of the messages that are open.
     held: usize,
-    /// Messages of the stream, and of the record's own conversation.
-    stream: u64,
-    inner: Option<u64>,
 }
 
 impl Fold {
@@ -227,17 +228,16 @@ impl Fold {
 
 impl Sink for Fold {
     fn event(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+            return;
+        }
+        let place = self.numbers.event(event);
         match event {
-            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
-            Event::StreamOver => (self.stream, self.together) = (0, None),
-            Event::ConversationStart => self.inner = Some(0),
-            Event::ConversationEnd => self.inner = None,
-            Event::MessageStart { lane, role, bare, .. } => {
-                let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
-                *counter += 1;
+            Event::MessageStart { lane, role, .. } => {
+                let (record, number) = place.unwrap_or_default();
                 let message = Message {
-                    record: if self.array && *bare { *self.together.get_or_insert(self.record) } else { self.record },
-                    number: *counter,
+                    record,
+                    number,
                     role: *role,
                     lane: *lane,
                     field: None,

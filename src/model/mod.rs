@@ -4,6 +4,7 @@
 //! sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
 
 pub mod fold;
+pub mod number;
 pub mod order;
 
 use crate::span::Span;
@@ -32,6 +33,9 @@ pub const SNAPSHOT: Lane = 1 << 31;
 /// Where a record says its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
 /// text from two sources of one message is one text and a copy.
 pub type Source = &'static str;
+
+/// The source of a summary: it counts only where the message has no other reasoning with text.
+pub const SUMMARY: Source = "summary";
 
 /// What a stretch of a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,6 +226,8 @@ pub enum Event<'a> {
         joined: bool,
         /// It is a record of its own.
         bare: bool,
+        /// The conversation of the stream that it belongs to: 0, but in a log in which several interleave.
+        conversation: u32,
     },
     /// A stretch of it.
     Piece(Piece<'a>),
@@ -245,6 +251,25 @@ pub enum Event<'a> {
     },
     /// An element of a list of messages that is none.
     Stays(Element),
+    /// An element of a list that is a block of reasoning of this message, whose pieces say nothing of its bytes.
+    Item {
+        /// Which message.
+        lane: Lane,
+        /// Where it stands in its list.
+        element: Element,
+    },
+    /// The number of a block of a streamed message, at each place where it stands. When blocks with lower numbers go,
+    /// it closes the gap.
+    Number {
+        /// Which message.
+        lane: Lane,
+        /// Where the number stands.
+        at: Span,
+        /// The number.
+        number: u64,
+        /// The block is reasoning, and goes with it.
+        reasoning: bool,
+    },
     /// The record's conversation is over.
     ConversationEnd,
     /// The input itself says how many tokens of reasoning there were: in the message of a lane, or in this record.

@@ -70,7 +70,12 @@ impl Sink for Order {
                 self.must(open, "a tool call outside of a message");
             }
             Event::Recording | Event::Rewind(_) | Event::StreamOver => (),
-            Event::Stays(_) | Event::Edit { .. } | Event::Loss(_) | Event::Logged { .. } => (),
+            Event::Item { .. }
+            | Event::Number { .. }
+            | Event::Stays(_)
+            | Event::Edit { .. }
+            | Event::Loss(_)
+            | Event::Logged { .. } => (),
             Event::Piece(piece) => {
                 let Some(sources) = self.open.get_mut(&piece.lane) else {
                     return self.must(matches!(piece.kind, Kind::Void(_)), "a piece outside of a message");

@@ -10,6 +10,7 @@ use super::{Fate, Output, Placed, Sinks, Source};
 use crate::dialect::is_inline;
 use crate::frame::Framing;
 use crate::inline::call;
+use crate::model::number::Numbers;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Channel, Heard, Postproc, PostprocOptions, Said, Told};
 use crate::span::Span;
@@ -64,15 +65,9 @@ pub struct Events<'m> {
     serial: u64,
     /// Messages that were told.
     written: u64,
-    /// The input is one text; the input is one value.
+    /// The input is one text.
     whole: bool,
-    array: bool,
-    /// The number of the record that the elements of the array are together.
-    together: Option<u64>,
-    record: u64,
-    /// Messages of the stream, and of the record's own conversation.
-    stream: u64,
-    inner: Option<u64>,
+    numbers: Numbers,
     end: u64,
     /// What goes out, and records that were not understood, with where they stand in it.
     out: Vec<u8>,
@@ -92,11 +87,7 @@ impl<'m> Events<'m> {
             serial: 0,
             written: 0,
             whole: false,
-            array: false,
-            together: None,
-            record: 0,
-            stream: 0,
-            inner: None,
+            numbers: Numbers::default(),
             end: 0,
             out: Vec::new(),
             bad: Vec::new(),
@@ -110,17 +101,10 @@ impl<'m> Events<'m> {
         self.written
     }
 
-    fn start(&mut self, lane: Lane, role: Role, bare: bool) {
-        let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
-        *counter += 1;
-        let number = *counter;
+    fn start(&mut self, lane: Lane, role: Role, (record, number): (u64, u64)) {
         if role != Role::Assistant {
             return;
         }
-        let record = match self.array && bare {
-            true => *self.together.get_or_insert(self.record),
-            false => self.record,
-        };
         let mut head = String::new();
         if !self.whole || number > 1 {
             head = match self.options.fields.get(lane as usize) {
@@ -295,15 +279,15 @@ fn last(wire: Wire, head: &str, told: &Told, drop: bool, out: &mut Vec<u8>) {
 
 impl Sink for Events<'_> {
     fn event(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+            return;
+        }
+        let place = self.numbers.event(event);
         match event {
-            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
-            Event::MessageStart { lane, role, bare, .. } => self.start(*lane, *role, *bare),
+            Event::MessageStart { lane, role, .. } => self.start(*lane, *role, place.unwrap_or_default()),
             Event::Piece(piece) => self.piece(piece),
             Event::Told { lane, name, members } => self.told(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),
-            Event::StreamOver => (self.stream, self.together) = (0, None),
-            Event::ConversationStart => self.inner = Some(0),
-            Event::ConversationEnd => self.inner = None,
             _ => (),
         }
     }
@@ -316,11 +300,11 @@ impl Output for Events<'_> {
 
     fn framing(&mut self, framing: Framing) {
         self.whole = framing == Framing::Text;
-        self.array = framing == Framing::Json;
+        self.numbers.array = framing == Framing::Json;
     }
 
     fn record(&mut self, number: u64) {
-        self.record = number;
+        self.numbers.record = number;
     }
 
     fn frame(&mut self, placed: Placed) {

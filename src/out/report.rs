@@ -275,7 +275,7 @@ impl Output for Report {
 
     fn framing(&mut self, framing: Framing) {
         self.whole = framing == Framing::Text;
-        self.fold.array = framing == Framing::Json;
+        self.fold.numbers.array = framing == Framing::Json;
         if let Some(text) = &mut self.text {
             text.options.raw = self.whole;
             // What is passed on of a live stream cannot be called back.
@@ -284,7 +284,7 @@ impl Output for Report {
     }
 
     fn record(&mut self, number: u64) {
-        self.fold.record = number;
+        self.fold.numbers.record = number;
     }
 
     fn frame(&mut self, placed: Placed) {

@@ -7,6 +7,7 @@
 mod compact;
 mod decide;
 mod joint;
+mod number;
 mod write;
 
 use super::{Fate, Output, Placed, Sinks, Source};
@@ -15,6 +16,7 @@ use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wan
 use crate::pass::{Strip, Ticket, Verdict};
 use crate::span::Span;
 use joint::Joint;
+use number::Renumber;
 use std::collections::{BTreeMap, VecDeque};
 
 /// What `strip` is told beside the policy.
@@ -61,6 +63,8 @@ enum Act {
     Replace(usize, usize),
     /// A line end takes the place of what was cut between two messages, at once or with a decision.
     Line(Option<Ticket>),
+    /// The number of a block, before which so many blocks go at once, and so many with a decision.
+    Number(Renumber),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +119,8 @@ pub struct Splice {
     first: Ticket,
     open: BTreeMap<Lane, Open>,
     joints: BTreeMap<Lane, Joint>,
+    /// The numbers of the blocks of reasoning in streamed messages, with the verdicts on them.
+    numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
     /// The text is raw: a line end stands as itself.
     raw: bool,
     /// The input is one JSON value, of which something must be left.
@@ -154,6 +160,7 @@ impl Splice {
             first: 1,
             open: BTreeMap::new(),
             joints: BTreeMap::new(),
+            numbers: BTreeMap::new(),
             raw: false,
             document: false,
             emptied: None,
@@ -221,7 +228,7 @@ impl Splice {
         }
         let verdict = match piece.kind {
             Kind::Refused => Verdict::Drop,
-            kind => self.strip.judge(kind),
+            kind => self.strip.judge(piece.lane, kind),
         };
         if piece.fresh {
             self.count(verdict);
@@ -248,6 +255,7 @@ impl Splice {
 
     fn message_end(&mut self, lane: Lane, element: Option<Element>) {
         self.joints.remove(&lane);
+        self.numbers.remove(&lane);
         let Some(open) = self.open.remove(&lane) else {
             return;
         };
@@ -280,7 +288,12 @@ impl Sink for Splice {
                 }
                 self.strip.hear(event);
             }
-            Event::MessageEnd { lane, element } => self.message_end(*lane, *element),
+            Event::MessageEnd { lane, element } => {
+                self.message_end(*lane, *element);
+                self.strip.hear(event);
+            }
+            Event::Item { lane, element } => self.item(*lane, *element),
+            Event::Number { lane, at, number, reasoning } => self.number(*lane, *at, *number, *reasoning),
             Event::ToolCall(lane) | Event::Other(lane) => {
                 if let Some(open) = self.open.get_mut(lane) {
                     open.visible = true;

@@ -9,6 +9,7 @@ pub use row::{By, Row, Shared, TallyOptions};
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
+use crate::model::number::Numbers;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Strip, Ticket, Unit, Verdict};
 use crate::span::Span;
@@ -35,17 +36,11 @@ pub struct Tally<'s> {
     gone: u64,
     /// The messages of a recording.
     recording: Option<Vec<Taken>>,
-    record: u64,
-    array: bool,
-    /// The number of the record that the elements of the array are together.
-    together: Option<u64>,
+    numbers: Numbers,
     /// The input is over.
     over: bool,
     /// Messages are elements of it: they are the first record together.
     bare: bool,
-    /// Messages of the stream, and of the record's own conversation.
-    stream: u64,
-    inner: Option<u64>,
     end: u64,
     /// Records that were not understood.
     bad: Vec<Span>,
@@ -67,13 +62,9 @@ impl<'s> Tally<'s> {
             decided: BTreeMap::new(),
             gone: 0,
             recording: None,
-            record: 0,
-            array: false,
-            together: None,
+            numbers: Numbers::default(),
             over: false,
             bare: false,
-            stream: 0,
-            inner: None,
             end: 0,
             bad: Vec::new(),
         }
@@ -88,14 +79,7 @@ impl<'s> Tally<'s> {
         self.messages
     }
 
-    fn start(&mut self, lane: Lane, role: Role, bare: bool) {
-        let counter = self.inner.as_mut().unwrap_or(&mut self.stream);
-        *counter += 1;
-        let number = *counter;
-        let record = match self.array && bare {
-            true => *self.together.get_or_insert(self.record),
-            false => self.record,
-        };
+    fn start(&mut self, lane: Lane, role: Role, bare: bool, (record, number): (u64, u64)) {
         let open = Open {
             record,
             number,
@@ -105,11 +89,12 @@ impl<'s> Tally<'s> {
             done: std::mem::take(&mut self.spare),
             sealed: 0,
             logged: None,
+            call: None,
             verdict: None,
         };
         self.open.push((lane, open));
         self.messages += 1;
-        self.bare |= self.array && bare;
+        self.bare |= self.numbers.array && bare;
         self.shared.borrow_mut().messages += 1;
         if self.options.by == By::Record {
             let at = self.row_of(record);
@@ -124,7 +109,7 @@ impl<'s> Tally<'s> {
             before => {
                 self.shared.borrow_mut().records += 1;
                 let at = before.map_or(0, |at| at + 1);
-                let over = record < self.record && !self.bare;
+                let over = record < self.numbers.record && !self.bare;
                 self.rows.insert(at, Row { record, over, ..Row::default() });
                 at
             }
@@ -133,10 +118,17 @@ impl<'s> Tally<'s> {
 
     fn piece(&mut self, piece: &Piece<'_>) {
         let Some((_, open)) = self.open.iter_mut().find(|(lane, _)| *lane == piece.lane) else { return };
-        if piece.kind == Kind::Call || piece.whole && matches!(piece.kind, Kind::Visible | Kind::Reasoning(_)) {
+        if piece.kind == Kind::Call {
+            if piece.fresh {
+                open.end_call(&mut self.shared.borrow_mut().counter);
+            }
+            let stretch = open.call.get_or_insert_default();
+            return stretch.push(piece.text, piece.escaped);
+        }
+        if piece.whole && matches!(piece.kind, Kind::Visible | Kind::Reasoning(_)) {
             let kind = match piece.kind {
                 Kind::Reasoning(_) => {
-                    open.verdict = Some(self.strip.judge(piece.kind));
+                    open.verdict = Some(self.strip.judge(piece.lane, piece.kind));
                     Part::Reasoning
                 }
                 Kind::Visible if open.role == Role::Assistant => Part::Visible,
@@ -169,7 +161,7 @@ impl<'s> Tally<'s> {
             Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
             Kind::Reasoning(field) => {
                 if piece.fresh {
-                    open.verdict = Some(self.strip.judge(piece.kind));
+                    open.verdict = Some(self.strip.judge(piece.lane, piece.kind));
                 }
                 let at = open.reasoning.iter().position(|(f, _)| *f == field).unwrap_or_else(|| {
                     open.reasoning.push((field, Vec::new()));
@@ -225,6 +217,7 @@ impl<'s> Tally<'s> {
                         reasoning: Vec::new(),
                         visible: Vec::new(),
                         done: Vec::new(),
+                        call: None,
                         ..open
                     };
                     self.fill(self.rows.len() - 1, &first, std::slice::from_ref(block));
@@ -303,27 +296,33 @@ impl<'s> Tally<'s> {
 
 impl Sink for Tally<'_> {
     fn event(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+            return;
+        }
+        let place = self.numbers.event(event);
         match event {
-            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::MessageStart { lane, role, bare, .. } => {
                 self.strip.hear(event);
-                self.start(*lane, *role, *bare);
+                self.start(*lane, *role, *bare, place.unwrap_or_default());
             }
             Event::Piece(piece) => self.piece(piece),
-            Event::MessageEnd { lane, .. } => self.end(*lane),
+            Event::MessageEnd { lane, .. } => {
+                self.end(*lane);
+                self.strip.hear(event);
+            }
             Event::Sealed(lane) => {
                 if let Some((_, open)) = self.open.iter_mut().find(|(open, _)| open == lane) {
                     open.sealed += 1;
                 }
             }
             Event::Logged { lane, tokens } => match self.open.iter_mut().find(|(open, _)| Some(*open) == *lane) {
-                Some((_, open)) => open.logged = Some(*tokens),
+                Some((_, open)) => open.logged = open.logged.max(Some(*tokens)),
                 _ if self.options.by == By::Record => {
-                    let at = self.row_of(self.record);
+                    let at = self.row_of(self.numbers.record);
                     self.rows[at].logged = Some(*tokens);
                 }
                 _ => {
-                    if let Some(row) = self.rows.back_mut().filter(|row| row.record == self.record) {
+                    if let Some(row) = self.rows.back_mut().filter(|row| row.record == self.numbers.record) {
                         row.logged = Some(*tokens);
                     }
                 }
@@ -333,11 +332,9 @@ impl Sink for Tally<'_> {
                     Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
                     Event::Rewind(n) => self.rewind(*n),
                     Event::StreamOver => {
-                        (self.stream, self.together, self.bare) = (0, None, false);
+                        self.bare = false;
                         self.rows.iter_mut().for_each(|row| row.over = true);
                     }
-                    Event::ConversationStart => self.inner = Some(0),
-                    Event::ConversationEnd => self.inner = None,
                     _ => (),
                 }
                 self.strip.hear(event);
@@ -353,11 +350,11 @@ impl Output for Tally<'_> {
     }
 
     fn framing(&mut self, framing: Framing) {
-        self.array = framing == Framing::Json;
+        self.numbers.array = framing == Framing::Json;
     }
 
     fn record(&mut self, number: u64) {
-        self.record = number;
+        self.numbers.record = number;
     }
 
     fn frame(&mut self, placed: Placed) {
@@ -366,7 +363,7 @@ impl Output for Tally<'_> {
             self.bad.push(placed.span);
         }
         // Rows that are over lie in front of those that are not: only the last few are looked at.
-        let together = self.together.filter(|_| self.bare);
+        let together = self.numbers.together().filter(|_| self.bare);
         let news = self.rows.iter_mut().rev().take_while(|row| !row.over);
         news.for_each(|row| row.over = Some(row.record) != together);
     }

@@ -19,7 +19,7 @@ mod words;
 pub use told::{Channel, Heard, PostprocOptions, Process, Said, Told, ratio};
 
 use super::leak;
-use crate::model::{Kind, Source};
+use crate::model::{Kind, SUMMARY, Source};
 use stream::Stream;
 use words::Word;
 
@@ -54,6 +54,8 @@ pub struct Postproc {
     call: Vec<u8>,
     /// The source whose reasoning is told, all that it said, and what the others did: their blocks.
     source: Option<Source>,
+    /// What it says next begins a block.
+    begins: bool,
     said: Vec<u8>,
     held: Vec<Late>,
     /// Where the last thought begins in the text of the reasoning.
@@ -88,6 +90,7 @@ impl Postproc {
             commenting: false,
             call: Vec::new(),
             source: None,
+            begins: false,
             said: Vec::new(),
             held: Vec::new(),
             thought: 0,
@@ -247,7 +250,13 @@ impl Postproc {
     fn reasoning(&mut self, source: Source, heard: &Heard<'_>, to: To<'_>) {
         let source = if heard.inline { INLINE } else { source };
         if self.source == Some(source) {
-            return self.live(heard, to);
+            // A block without text says nothing beside one with text.
+            self.begins |= heard.fresh;
+            if heard.text.is_empty() {
+                return;
+            }
+            let fresh = std::mem::take(&mut self.begins);
+            return self.live(&Heard { fresh, ..*heard }, to);
         }
         let at = self.held.iter().position(|late| late.source == source).unwrap_or_else(|| {
             self.held.push(Late { source, inline: heard.inline, blocks: Vec::new() });
@@ -261,7 +270,7 @@ impl Postproc {
         // The first that says anything is the one that is told.
         if self.source.is_none() && !heard.text.trim_ascii().is_empty() {
             self.source = Some(source);
-            for block in self.held.remove(at).blocks {
+            for block in self.held.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
                 self.live(&Heard { fresh: true, text: &block, ..*heard }, to);
             }
         }
@@ -286,10 +295,12 @@ impl Postproc {
         for late in std::mem::take(&mut self.held) {
             let whole = late.blocks.concat();
             let text = whole.trim_ascii();
-            if text.is_empty() || known.iter().any(|said| said.trim_ascii() == text) {
+            // A summary counts only without the text that it sums up.
+            let summary = late.source == SUMMARY && self.source.is_some();
+            if summary || text.is_empty() || known.iter().any(|said| said.trim_ascii() == text) {
                 continue;
             }
-            for text in &late.blocks {
+            for text in late.blocks.iter().filter(|block| !block.is_empty()) {
                 let (kind, inline) = (Kind::Reasoning(late.source), late.inline);
                 self.live(&Heard { kind, fresh: true, inline, whole: false, text }, to);
             }

@@ -2,8 +2,8 @@
 //! is one and the same for a conversation in a record, a message in a record, and a stream.
 
 use super::{Ticket, Verdict};
-use crate::model::{Event, Kind, Role};
-use std::collections::VecDeque;
+use crate::model::{Event, Kind, Lane, Role};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::str::FromStr;
 
@@ -92,6 +92,9 @@ pub enum Unit {
     Turn,
 }
 
+/// So many conversations of one input are told apart.
+const MOST: usize = 4096;
+
 /// Reasoning that is decided together: that of a message, or of a turn.
 #[derive(Debug)]
 struct Group {
@@ -115,9 +118,13 @@ struct Talk {
 pub struct Strip {
     policy: Policy,
     by_message: bool,
-    /// The conversation that is the stream, and the one in the record that is read.
-    stream: Talk,
+    /// The conversations of the stream, and the one in the record that is read.
+    stream: BTreeMap<u32, Talk>,
     record: Option<Talk>,
+    /// The conversation of the stream that the last message belongs to.
+    current: u32,
+    /// The messages that are open: their conversations, and what was decided of their reasoning.
+    open: Vec<(Lane, u32, Option<Verdict>)>,
     next: Ticket,
     settled: Vec<(Ticket, bool)>,
     /// The messages of a recording, all of which wait for its end.
@@ -143,8 +150,10 @@ impl Strip {
         Self {
             policy,
             by_message,
-            stream: Talk::default(),
+            stream: BTreeMap::new(),
             record: None,
+            current: 0,
+            open: Vec::new(),
             next: 0,
             settled: Vec::new(),
             recording: None,
@@ -158,6 +167,20 @@ impl Strip {
 
     /// Takes in what is not a piece.
     pub fn hear(&mut self, event: &Event<'_>) {
+        if !self.wants_messages() {
+            return;
+        }
+        match event {
+            Event::MessageStart { lane, conversation, .. } => {
+                self.current = *conversation;
+                self.open.retain(|(open, ..)| open != lane);
+                self.open.push((*lane, *conversation, None));
+                self.forget_oldest();
+            }
+            Event::ToolCall(lane) => self.turn_to(*lane),
+            Event::MessageEnd { lane, .. } => self.open.retain(|(open, ..)| open != lane),
+            _ => (),
+        }
         if let (Some(taken), None) = (&mut self.recording, &self.record) {
             match event {
                 Event::MessageStart { role, joined, .. } => {
@@ -172,7 +195,7 @@ impl Strip {
             }
         }
         match event {
-            Event::Recording if self.recording.is_none() && self.wants_messages() => {
+            Event::Recording if self.recording.is_none() => {
                 self.recording = Some(Vec::new());
             }
             Event::Rewind(n) => {
@@ -199,13 +222,51 @@ impl Strip {
         }
     }
 
-    /// The verdict on a piece that is not visible text.
-    pub fn judge(&mut self, kind: Kind) -> Verdict {
+    /// The conversation of an open message is the current one.
+    fn turn_to(&mut self, lane: Lane) {
+        if let Some((_, conversation, _)) = self.open.iter().find(|(open, ..)| *open == lane) {
+            self.current = *conversation;
+        }
+    }
+
+    /// Of too many conversations the one with the lowest number is over.
+    fn forget_oldest(&mut self) {
+        while self.stream.len() > MOST
+            && let Some((_, mut talk)) = self.stream.pop_first()
+        {
+            self.end(&mut talk);
+        }
+    }
+
+    /// The verdict on a piece of an open message that is not visible text. All reasoning of a message has the same.
+    pub fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict {
         match self.policy {
             Policy::None => return Verdict::Keep,
             Policy::All => return Verdict::Drop,
             _ => (),
         }
+        let at = self.open.iter().position(|(open, ..)| *open == lane);
+        self.turn_to(lane);
+        if let Some(verdict) = at.and_then(|at| self.open[at].2)
+            && !self.is_group(verdict)
+        {
+            return verdict;
+        }
+        let verdict = self.decide(kind);
+        if let Some(at) = at {
+            self.open[at].2 = Some(verdict);
+        }
+        verdict
+    }
+
+    /// Whether a verdict is that of the reasoning which is decided next in the current conversation.
+    fn is_group(&self, verdict: Verdict) -> bool {
+        let talk = self.record.as_ref().or_else(|| self.stream.get(&self.current));
+        let group = talk.and_then(|talk| talk.group.as_ref()).map(|group| Verdict::Hold(group.ticket));
+        self.recording.is_some() || group == Some(verdict)
+    }
+
+    fn decide(&mut self, kind: Kind) -> Verdict {
         let real = matches!(kind, Kind::Reasoning(_));
         if let (Some(taken), None) = (&mut self.recording, &self.record)
             && let Some(message) = taken.last_mut()
@@ -229,6 +290,10 @@ impl Strip {
             self.replay(&taken);
         }
         self.in_talk(|pass, talk| pass.end(talk));
+        while let Some((_, mut talk)) = self.stream.pop_first() {
+            self.end(&mut talk);
+        }
+        self.current = 0;
     }
 
     /// Judges what is left of a recording as if it had come like that.
@@ -238,10 +303,10 @@ impl Strip {
         let (mut verdicts, mut decided) = (Vec::new(), std::collections::BTreeMap::new());
         for message in taken {
             let (role, joined) = (message.role, message.joined);
-            pass.hear(&Event::MessageStart { lane: 0, role, joined, bare: true });
+            pass.hear(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0 });
             if let Some(ticket) = message.ticket {
                 let kind = if message.real { Kind::Reasoning("") } else { Kind::Void("") };
-                verdicts.push((ticket, pass.judge(kind)));
+                verdicts.push((ticket, pass.judge(0, kind)));
             }
             if message.tool {
                 pass.hear(&Event::ToolCall(0));
@@ -261,17 +326,22 @@ impl Strip {
 
     /// The next decision that was made: its ticket, and whether the reasoning goes.
     pub fn settled(&mut self) -> Option<(Ticket, bool)> {
-        self.settled.pop()
+        let (ticket, goes) = self.settled.pop()?;
+        for (_, _, verdict) in self.open.iter_mut().filter(|(.., verdict)| *verdict == Some(Verdict::Hold(ticket))) {
+            *verdict = Some(if goes { Verdict::Drop } else { Verdict::Keep });
+        }
+        Some((ticket, goes))
     }
 
     fn in_talk(&mut self, work: impl FnOnce(&mut Self, &mut Talk)) {
         let inner = self.record.is_some();
-        let mut talk = if inner { self.record.take().unwrap_or_default() } else { std::mem::take(&mut self.stream) };
+        let current = self.current;
+        let mut talk = if inner { self.record.take() } else { self.stream.remove(&current) }.unwrap_or_default();
         work(self, &mut talk);
         if inner {
             self.record = Some(talk);
         } else {
-            self.stream = talk;
+            self.stream.insert(current, talk);
         }
     }
 
@@ -352,10 +422,10 @@ mod tests {
                 }
                 _ => Role::Assistant,
             };
-            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true });
+            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
             match c {
-                'r' => verdicts.push(pass.judge(Kind::Reasoning("x"))),
-                'v' => verdicts.push(pass.judge(Kind::Void("x"))),
+                'r' => verdicts.push(pass.judge(0, Kind::Reasoning("x"))),
+                'v' => verdicts.push(pass.judge(0, Kind::Void("x"))),
                 _ => (),
             }
             pass.hear(&Event::MessageEnd { lane: 0, element: None });
@@ -430,9 +500,9 @@ mod tests {
                 }
                 _ => Role::Assistant,
             };
-            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true });
+            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
             if c == 'r' {
-                verdicts.push(pass.judge(Kind::Reasoning("x")));
+                verdicts.push(pass.judge(0, Kind::Reasoning("x")));
             }
         }
         pass.finish();

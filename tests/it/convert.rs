@@ -38,7 +38,7 @@ pub fn corpus() -> Vec<(String, String, Vec<u8>)> {
     // Raw text becomes a message, and events that tell of a message become deltas: those have tests of their own.
     // Completions and ShareGPT's datasets are not converted.
     let other = |dialect: &str, path: &std::path::Path| {
-        ["mia", "sharegpt"].contains(&dialect)
+        ["mia", "sharegpt", "anthropic", "responses", "claude-code"].contains(&dialect)
             || path.extension().is_some_and(|e| e == "txt")
             || path.ends_with("completions.jsonl")
     };

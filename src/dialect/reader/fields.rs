@@ -18,14 +18,26 @@ impl JsonReader<'_> {
         find(body.text, &self.options.pointers, &self.options.drops, &mut found)?;
         for (lane, literal, path) in &found.strings {
             let lane = *lane;
-            sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false });
+            sink.event(&Event::MessageStart {
+                lane,
+                role: Role::Assistant,
+                joined: false,
+                bare: false,
+                conversation: 0,
+            });
             path.iter().for_each(|pointer| sink.event(&Event::Field { lane, pointer }));
             self.text(body, lane, *literal, self.options.inline.start, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
         let lane = self.options.pointers.len() as u32;
         if !found.dropped.is_empty() {
-            sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false });
+            sink.event(&Event::MessageStart {
+                lane,
+                role: Role::Assistant,
+                joined: false,
+                bare: false,
+                conversation: 0,
+            });
             self.dropped(body, lane, &found, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }

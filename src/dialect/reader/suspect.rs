@@ -47,6 +47,11 @@ impl JsonReader<'_> {
     /// Finds out what a record holds, and whether all of it is understood.
     pub(super) fn understand(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
         walk(body.text, body.event, &self.names, self.detail, record)?;
+        self.check(body, record)
+    }
+
+    /// Whether all of a record that was walked is understood.
+    pub(super) fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
         self.refuse(body, record)?;
         self.watch(body, record)
     }
@@ -56,6 +61,9 @@ impl JsonReader<'_> {
     /// # Errors
     /// As `read`.
     pub fn examine(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+        if self.fits(body, false) {
+            return self.understand_shaped(body).map(|_| ());
+        }
         let mut record = self.record.take().unwrap_or_default();
         let examined = self.understand(body, &mut record);
         (self.record, self.template) = (Some(record), None);

@@ -85,6 +85,15 @@ impl Streams<'_> {
 }
 
 impl<'t> Choice<'t> {
+    /// The text is over; another one begins with `next`.
+    pub(super) fn end_text(&mut self, next: impl FnOnce() -> Script<'t>, out: &mut Outside<'_, '_>) {
+        if self.spoken {
+            let script = std::mem::replace(&mut self.script, next());
+            finish(script, (self.lane, self.aside, self.turn), out.sink, out.notes);
+            self.spoken = false;
+        }
+    }
+
     /// More text, of the answer or, `aside`, of what the person is told meanwhile. Each run of either is a text of its
     /// own: the one before it is over then, and it begins with `next`.
     pub(super) fn text(
@@ -98,6 +107,7 @@ impl<'t> Choice<'t> {
         if literal.start == literal.end {
             return;
         }
+        self.spoken = true;
         let lane = self.lane;
         let before = std::mem::replace(&mut self.aside, aside);
         if before != aside {
@@ -108,6 +118,7 @@ impl<'t> Choice<'t> {
             self.open.clear();
         }
         let (input, map) = decode(out.body, literal, scratch);
+        let announced = self.announced;
         let (open, turn, sink) = (&mut self.open, &mut self.turn, &mut *out.sink);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
@@ -116,7 +127,8 @@ impl<'t> Choice<'t> {
                 _ => (),
             }
             let of = p.kind.of(*turn);
-            if of.is_visible() && !p.text.is_empty() {
+            // Where events say when a block begins, text between two pieces of it parts them not.
+            if of.is_visible() && !p.text.is_empty() && !announced {
                 open.clear();
             }
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), ..*p }));

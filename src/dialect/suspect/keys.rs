@@ -227,6 +227,10 @@ impl Vocabulary {
                 keys.entry(field.key).and_modify(|w| *w = weight).or_insert(weight);
             }
             kinds.extend(dialect.parts);
+            if let Some(shape) = dialect.shape {
+                kinds.extend(shape.kinds);
+                keys.extend(shape.keys.iter().map(|key| (*key, Weight::Sure)));
+            }
             if let Some(events) = dialect.events {
                 keys.insert(events.reasoning, Weight::Sure);
                 // The other kinds are common words, which say nothing without the rest of the format.

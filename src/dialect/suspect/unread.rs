@@ -26,41 +26,6 @@ const ROW: Unread = Unread { name: "", keys: &[], kinds: &[], beside: &[], suspe
 /// The table. What the names of keys and types tell by themselves (`super::words`) is not repeated here.
 pub const UNREAD: &[Unread] = &[
     Unread {
-        name: "Anthropic Messages",
-        kinds: &["signature_delta"],
-        suspect: &[
-            r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"We"}}"#,
-            r#"{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"EqQB"}}"#,
-            r#"{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"EmwK"}}"#,
-        ],
-        clean: &[
-            r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#,
-            r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Sunny."}}"#,
-            r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":12}}"#,
-            r#"{"model":"m","thinking":{"type":"enabled","budget_tokens":1024},"max_tokens":2048}"#,
-        ],
-        ..ROW
-    },
-    Unread {
-        name: "OpenAI Responses",
-        keys: &["encrypted_content"],
-        suspect: &[
-            r#"{"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"**"}]}]}"#,
-            r#"{"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAA"}]}"#,
-            r#"{"type":"response.reasoning_summary_text.delta","item_id":"rs_1","output_index":0,"delta":"So"}"#,
-            r#"{"type":"response.reasoning_text.done","item_id":"rs_1","text":"Add."}"#,
-            r#"{"type":"compaction","encrypted_content":"gAAAAA"}"#,
-        ],
-        clean: &[
-            r#"{"output":[{"type":"reasoning","id":"rs_1","summary":[]}]}"#,
-            r#"{"type":"response.output_text.delta","item_id":"msg_1","delta":"Sunny"}"#,
-            r#"{"object":"response","reasoning":{"effort":"high","summary":"detailed"},"output":[]}"#,
-            r#"{"reasoning":{"effort":null,"summary":"auto","context":"current_turn"}}"#,
-            r#"{"type":"function_call","call_id":"c1","name":"note","arguments":"{\"thought\":\"It may rain.\"}"}"#,
-        ],
-        ..ROW
-    },
-    Unread {
         name: "Gemini",
         keys: &["thoughtSignature", "thought_signature"],
         suspect: &[
@@ -123,7 +88,6 @@ pub const UNREAD: &[Unread] = &[
         name: "logs of coding agents",
         keys: &["reasoningOpaque", "encryptedContent", "thinkingSignature"],
         suspect: &[
-            r#"{"type":"assistant","uuid":"u1","message":{"content":[{"type":"thinking","thinking":"Look."}]}}"#,
             r#"{"type":"event_msg","payload":{"type":"agent_reasoning","text":"**Looking**"}}"#,
             r#"{"type":"item.completed","item":{"id":"item_0","type":"reasoning","text":"**Looking**"}}"#,
             r#"{"type":"context.append_loop_event","event":{"type":"content.part","part":{"type":"think","think":"Look"}}}"#,
@@ -137,7 +101,6 @@ pub const UNREAD: &[Unread] = &[
         ],
         clean: &[
             r#"{"type":"user","message":{"role":"user","content":"What does <think>this</think> do?"}}"#,
-            r#"{"type":"assistant","message":{"content":[{"type":"tool_use","name":"think","input":{"thought":"It may rain."}}]}}"#,
             r#"{"type":"user","thinkingMetadata":{"level":"high","triggers":[{"start":0,"text":"ultrathink hard"}]}}"#,
             r#"{"type":"turn_context","payload":{"effort":"high","summary":"auto","reasoning_effort":"high"}}"#,
             r#"{"type":"tool_result","tool_use_id":"t1","content":"<think>quoted words</think>"}"#,

@@ -22,6 +22,8 @@ pub(in crate::dialect) enum Item {
     Over,
     /// An element of a list that is no message.
     Stays((usize, Range<usize>)),
+    /// The same, in a list whose elements are blocks.
+    Kept((usize, Range<usize>)),
     End,
 }
 
@@ -56,10 +58,10 @@ pub(in crate::dialect) struct Draft {
     pub told: Option<&'static Told>,
     /// It has a key that only a message has.
     pub(super) telling: bool,
-    pub(super) content: bool,
+    pub(in crate::dialect) content: bool,
     /// It answers tool calls, and says nothing else.
-    pub(super) results: bool,
-    pub(super) says: bool,
+    pub(in crate::dialect) results: bool,
+    pub(in crate::dialect) says: bool,
     /// It has a type.
     pub(super) typed: bool,
     /// Something in it is spelled as no dialect in force does: its role or its type says that it is reasoning, or its
@@ -69,6 +71,20 @@ pub(in crate::dialect) struct Draft {
     pub(super) elsewhere: bool,
     /// It stands in a channel of reasoning.
     pub(super) hidden: bool,
+    /// Its content is a list of parts.
+    pub has_parts: bool,
+    /// It is nothing but reasoning, so that its record goes with it.
+    pub whole: bool,
+    /// A record that ends it will say so.
+    pub announced: bool,
+    /// Each of its texts is a text of its own.
+    pub apart: bool,
+    /// What is signed or encrypted in it goes whole.
+    pub sealed: bool,
+    /// The conversation of the stream that it belongs to.
+    pub conversation: u32,
+    /// The elements of a list that its blocks are, and whether they are reasoning.
+    pub items: Vec<(bool, (usize, Range<usize>))>,
     /// The speaker, if it is known, and whether what it says is a call; and what it says.
     pub(super) speaker: Option<(Role, bool)>,
     pub(super) said: Vec<Literal>,
@@ -103,6 +119,10 @@ impl Draft {
         let Draft { half, elsewhere, hidden, speaker, said, .. } = self;
         (*half, *elsewhere, *hidden, *speaker) = (false, false, false, None);
         said.clear();
+        let Draft { announced, apart, sealed, conversation, items, has_parts, whole, .. } = self;
+        (*has_parts, *whole) = (false, false);
+        (*announced, *apart, *sealed, *conversation) = (false, false, false, 0);
+        items.clear();
     }
 
     /// Whether its text is commentary.
@@ -257,6 +277,8 @@ pub(in crate::dialect) struct Record {
     pub logged: Option<u64>,
     /// How many messages before it are taken back: so many, or all.
     pub rewind: Option<u64>,
+    /// The dialect whose shape it was read by.
+    pub row: Option<&'static str>,
     /// The dialect in which it is an event that tells of a message.
     pub told: Option<&'static str>,
     /// What no dialect in force has a word for.
@@ -305,7 +327,7 @@ impl Record {
         self.rest.clear();
         self.own.clear();
         (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
-        self.tokens = false;
+        (self.tokens, self.row) = (false, None);
     }
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
@@ -314,7 +336,7 @@ impl Record {
             && !self.known
             && self.items.iter().all(|item| match item {
                 Item::Message(draft) => draft.is_hollow(),
-                Item::Start | Item::End | Item::Stays(_) => true,
+                Item::Start | Item::End | Item::Stays(_) | Item::Kept(_) => true,
                 _ => false,
             })
     }
@@ -325,7 +347,7 @@ impl Record {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
             _ => None,
         });
-        if let Some(name) = self.told {
+        if let Some(name) = self.told.or(self.row) {
             return name;
         }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
@@ -335,7 +357,7 @@ impl Record {
         crate::dialect::of(self.speakers, self.enveloped, self.gemini, self.blocks, field)
     }
 
-    pub(super) fn draft(&mut self) -> Box<Draft> {
+    pub fn draft(&mut self) -> Box<Draft> {
         self.spare.pop().unwrap_or_default()
     }
 }

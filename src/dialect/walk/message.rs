@@ -289,7 +289,7 @@ const SAYS: &[&[u8]] = &[
 const CONTAINERS: usize = 2;
 
 /// Who speaks in this role, if it is known.
-fn role(name: &[u8]) -> Option<Role> {
+pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {
         b"assistant" | b"model" | b"ai" => Role::Assistant,
         b"user" | b"human" => Role::User,

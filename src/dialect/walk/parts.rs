@@ -107,7 +107,7 @@ impl Walk<'_, '_> {
             text::decode(kind.raw(self.s.text()), &mut plain);
         }
         let named = self.names.is_reasoning(&plain);
-        draft.tool |= call;
+        (draft.tool, draft.has_parts) = (draft.tool || call, draft.has_parts || plain != b"text");
         let mixed = said && !named && kind.is_none() && (!texts.is_empty() || others);
         let reasoning = named || (thought && !mixed && !call && !result && (kind.is_none() || texts.is_empty()));
         let entries = entries..draft.entries.len();

@@ -15,7 +15,7 @@ const KEYS: &[&[u8]] = &[
 ];
 
 /// The count in an object that says how much was used, however deep; the largest if there are several.
-pub(super) fn logged(value: &[u8]) -> Option<u64> {
+pub(in crate::dialect) fn logged(value: &[u8]) -> Option<u64> {
     let mut s = Scanner::new(value).ok()?;
     let (mut named, mut found) = (false, None);
     loop {

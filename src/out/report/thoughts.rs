@@ -4,7 +4,7 @@ use super::chars::{incomplete, lead, solid};
 use super::text::{TextOptions, put};
 use crate::dialect::is_inline;
 use crate::json::text::utf8;
-use crate::model::Source;
+use crate::model::{SUMMARY, Source};
 
 /// Copies are known by so many bytes and their length.
 const LONGEST: usize = 1 << 20;
@@ -29,6 +29,8 @@ struct Thought {
     blank: usize,
     /// Something other than white space was in the block.
     spoken: bool,
+    /// What comes next is parted from the block before it.
+    joins: bool,
     /// The same of all blocks.
     spoke: bool,
     /// How long its text is.
@@ -44,12 +46,15 @@ impl Thoughts {
         let i = i.unwrap_or_else(|| {
             let (ready, pending, text) = (Vec::new(), Vec::new(), Vec::new());
             let (blank, spoken, spoke) = (0, false, false);
-            self.sources.push(Thought { source, ready, pending, blank, spoken, spoke, len: 0, text });
+            self.sources.push(Thought { source, ready, pending, blank, spoken, joins: false, spoke, len: 0, text });
             self.sources.len() - 1
         });
         let thought = &mut self.sources[i];
         if fresh && !begins {
             thought.end(options);
+            thought.joins = thought.len > 0;
+        }
+        if !text.is_empty() && std::mem::take(&mut thought.joins) {
             thought.ready.extend_from_slice(options.join.as_bytes());
         }
         thought.more(text, options);
@@ -81,7 +86,9 @@ impl Thoughts {
                 texts[i] == texts[j] && (a.len == b.len || a.len.max(b.len) <= LONGEST)
             };
             let copy = !options.raw && (same(first) || (0..i).any(same));
-            if !copy && self.sources[i].spoke {
+            let raw = |j: usize| self.sources[j].source != SUMMARY && self.sources[j].spoke;
+            let summary = self.sources[i].source == SUMMARY && (0..texts.len()).any(raw);
+            if !copy && !summary && self.sources[i].spoke {
                 self.ready.extend_from_slice(options.join.as_bytes());
                 self.ready.append(&mut self.sources[i].ready);
             }

@@ -24,6 +24,9 @@ impl Splice {
             let decision = self.decision(ticket);
             decision.goes = Some(goes);
             let blocks = decision.blocks;
+            let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
+            let waits = |(_, held): &&mut (u64, Verdict)| *held == Verdict::Hold(ticket);
+            self.numbers.values_mut().flatten().filter(waits).for_each(|(_, held)| *held = verdict);
             *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
         }
     }
@@ -42,6 +45,7 @@ impl Splice {
             Act::Held(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
                 self.goes(Some(ticket)).is_none()
             }
+            Act::Number(renumber) => renumber.ticket().is_some_and(|ticket| self.goes(Some(ticket)).is_none()),
             _ => false,
         }
     }

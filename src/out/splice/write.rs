@@ -29,7 +29,7 @@ impl Splice {
                 Act::Cut => cut = true,
                 Act::Held(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
                 Act::Visible | Act::Emptied => visible = true,
-                Act::Element(..) | Act::Stays(_) | Act::Replace(..) | Act::Line(_) => (),
+                Act::Element(..) | Act::Stays(_) | Act::Replace(..) | Act::Line(_) | Act::Number(_) => (),
             }
         }
         let whole = match emptied.map(|ticket| self.goes(ticket)) {
@@ -117,6 +117,14 @@ impl Splice {
                     self.list_comma(element, true, source, sinks);
                     false
                 }
+                Act::Number(renumber) => {
+                    if let Some(number) = self.renumbered(renumber) {
+                        self.copy_to(edit.span.start, source, sinks);
+                        sinks.out.extend_from_slice(number.to_string().as_bytes());
+                        self.cursor = self.cursor.max(edit.span.end);
+                    }
+                    false
+                }
                 Act::Replace(from, to) => {
                     self.copy_to(edit.span.start, source, sinks);
                     for bit in &self.bits[from..to] {
@@ -144,8 +152,14 @@ impl Splice {
         }
         if stays {
             if let (false, Some(comma)) = (self.list.1, element.comma) {
-                self.copy_to(comma, source, sinks);
-                self.skip(comma + 1);
+                // What stood before the first element that went stands before this one.
+                let blank = |at: u64| {
+                    let bytes = source.get(Span::new(at, element.span.end));
+                    &bytes[..bytes.len() - bytes.trim_ascii_start().len()]
+                };
+                self.skip(comma);
+                sinks.out.extend_from_slice(blank(element.list + 1));
+                self.skip(comma + 1 + blank(comma + 1).len() as u64);
             }
             self.list.1 = true;
         }

@@ -5,7 +5,7 @@ use crate::count::{Counter, Method};
 use crate::dialect::is_inline;
 use crate::json::text;
 use crate::model::fold::visible;
-use crate::model::{Role, Source};
+use crate::model::{Role, SUMMARY, Source};
 use crate::pass::{Policy, Verdict};
 
 /// What a row of the report is about.
@@ -213,12 +213,22 @@ pub(super) struct Open {
     pub done: Vec<Block>,
     pub sealed: u64,
     pub logged: Option<u64>,
+    /// The tool call that goes on.
+    pub call: Option<Stretch>,
     pub verdict: Option<Verdict>,
 }
 
 impl Open {
+    /// The tool call is over.
+    pub fn end_call(&mut self, counter: &mut Counter) {
+        if let Some(call) = self.call.take().filter(|call| !call.text.is_empty()) {
+            self.done.push(Block { kind: Part::Rest, tokens: call.count(counter, false), sealed: 0 });
+        }
+    }
+
     /// The blocks of a message, counted; copies left out, as `split` does.
     pub fn blocks(&mut self, counter: &mut Counter) -> Vec<Block> {
+        self.end_call(counter);
         let mut out = std::mem::take(&mut self.done);
         let several = self.reasoning.len() > 1;
         let whole = |blocks: &Vec<Stretch>| {
@@ -233,7 +243,9 @@ impl Open {
             sealed -= block.sealed;
         }
         for (i, (field, blocks)) in self.reasoning.iter().enumerate() {
-            if several && (wholes[..i].contains(&wholes[i]) || some && wholes[i].is_empty()) {
+            let rest = |other: usize| self.reasoning[other].0 != SUMMARY && !wholes[other].is_empty();
+            let summary = several && *field == SUMMARY && (0..wholes.len()).any(rest);
+            if several && (wholes[..i].contains(&wholes[i]) || some && wholes[i].is_empty()) || summary {
                 continue;
             }
             for block in blocks {

@@ -4,10 +4,10 @@
 //! (`{"history":[…]}` or a bare array, in the shape of Gemini's API: `{"role","parts":[…]}`), and its conversation log
 //! (`{"timestamp","type","provider","messages"|"response"|"tool"}`).
 
-use super::{Dialect, PLAIN, common, opaque};
+use crate::dialect::{Dialect, PLAIN, common, opaque};
 use crate::frame::Framing;
 
-pub(super) const SESSION_ROW: Dialect = Dialect {
+pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
     name: "llxprt-session",
     about: "LLXPRT session recordings: lines with a payload that holds a message",
     framings: &[Framing::Jsonl, Framing::Json],
@@ -20,7 +20,7 @@ pub(super) const SESSION_ROW: Dialect = Dialect {
     ..PLAIN
 };
 
-pub(super) const CHECKPOINT_ROW: Dialect = Dialect {
+pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
     name: "llxprt-checkpoint",
     about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
     framings: &[Framing::Jsonl, Framing::Json],
@@ -31,7 +31,7 @@ pub(super) const CHECKPOINT_ROW: Dialect = Dialect {
     ..PLAIN
 };
 
-pub(super) const LOG_ROW: Dialect = Dialect {
+pub(in crate::dialect) const LOG_ROW: Dialect = Dialect {
     name: "llxprt-log",
     about: "LLXPRT conversation logs: requests with messages, and responses",
     framings: &[Framing::Jsonl, Framing::Json],

@@ -3,10 +3,10 @@
 //!
 //! Specified by LLXPRT's `IContent.ts`. A line `{"chunks":[…]}` of its test recordings is one streamed response.
 
-use super::{Dialect, Held, PLAIN, common};
+use crate::dialect::{Dialect, Held, PLAIN, common};
 use crate::frame::Framing;
 
-pub(super) const ROW: Dialect = Dialect {
+pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "thinking-block",
     aliases: &["llxprt", "icontent"],
     about: "messages with ThinkingBlocks in their content or blocks (LLXPRT's IContent)",

@@ -1,9 +1,9 @@
 //! Raw model text: the whole input is one assistant message, its reasoning between inline tags (SPEC section 4).
 
-use super::{Dialect, PLAIN};
+use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
-pub(super) const ROW: Dialect = Dialect {
+pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "text",
     aliases: &["raw"],
     about: "raw model text with inline tags",

@@ -3,10 +3,10 @@
 //! Specified by the ShareGPT dataset, by LLaMA-Factory's data README ("Sharegpt Format": `function_call` and
 //! `observation` for tools), and by the Hermes function calling dataset (`system`, `tool`).
 
-use super::{Dialect, PLAIN, Speakers};
+use crate::dialect::{Dialect, PLAIN, Speakers};
 use crate::frame::Framing;
 
-pub(super) const ROW: Dialect = Dialect {
+pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "sharegpt",
     aliases: &[],
     about: "ShareGPT datasets: conversations of messages with from and value, and inline tags",

@@ -5,7 +5,7 @@
 //! `/generate` of its API (`event: token`, …, one `final` and one `end` a request), where an event's kind stands in its
 //! `event` line only.
 
-use super::{Dialect, Events, PLAIN, Says, Told};
+use crate::dialect::{Dialect, Events, PLAIN, Says, Told};
 use crate::frame::Framing;
 
 const fn told(name: &'static str, typed: bool, says: Says, texts: &'static [&'static str]) -> Told {
@@ -35,7 +35,7 @@ const EVENTS: Events = Events {
     stats: "stats",
 };
 
-pub(super) const ROW: Dialect = Dialect {
+pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "mia",
     aliases: &["mia-events"],
     about: "MIA's event streams: analysis, delta or token, commentary, and a final that repeats them",

@@ -5,7 +5,7 @@
 //! Completions"), the DeepSeek guide "Reasoning Model", and OpenRouter's "Reasoning Tokens". Three ways to spell
 //! reasoning have rows of their own, since a conversation can be written in them.
 
-use super::{Dialect, Field, Held, PLAIN, common, field, opaque};
+use crate::dialect::{Dialect, Field, Held, PLAIN, common, field, opaque};
 use crate::frame::Framing;
 
 const REASONING_CONTENT: Field = field("reasoning_content", "copy of reasoning_content");
@@ -16,7 +16,7 @@ const DETAILS: Field = field("reasoning_details", "copy of reasoning_details");
 const PARTS: &[&str] =
     &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"];
 
-pub(super) const ROW: Dialect = Dialect {
+pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "chat",
     aliases: &["openai-chat"],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
@@ -50,7 +50,7 @@ const NATIVE: &[&str] = &["text", "refusal", "image_url", "input_audio", "file",
 /// What the ways to spell reasoning have in common.
 const FAMILY: Dialect = Dialect { aliases: &[], fields: &[], containers: &[], native: NATIVE, ..ROW };
 
-pub(super) const REASONING_CONTENT_ROW: Dialect = Dialect {
+pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["deepseek"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
@@ -59,7 +59,7 @@ pub(super) const REASONING_CONTENT_ROW: Dialect = Dialect {
     ..FAMILY
 };
 
-pub(super) const REASONING_ROW: Dialect = Dialect {
+pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
@@ -68,7 +68,7 @@ pub(super) const REASONING_ROW: Dialect = Dialect {
     ..FAMILY
 };
 
-pub(super) const TAGGED_ROW: Dialect = Dialect {
+pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
     name: "tagged",
     aliases: &[],
     about: "chat messages and deltas with reasoning between inline tags in content",
@@ -76,7 +76,7 @@ pub(super) const TAGGED_ROW: Dialect = Dialect {
     ..FAMILY
 };
 
-pub(super) const HARMONY_ROW: Dialect = Dialect {
+pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     name: "harmony",
     aliases: &["gpt-oss"],
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",

@@ -1,0 +1,186 @@
+//! Anthropic Messages: requests, responses, and the typed events of a response that is streamed.
+//!
+//! Specified by Anthropic's API reference ("Messages", "Streaming Messages", "Extended thinking"). A reasoning block is
+//! `{"type":"thinking","thinking":…,"signature":…}`, or `{"type":"redacted_thinking","data":…}` where only a ciphertext
+//! is given. In a stream a block is known by its `index`, and clients count: when one goes, the later ones move up.
+
+use crate::dialect::shape::{
+    ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
+    one, pass, same, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+const fn ty(names: &'static [&'static str]) -> When {
+    When::Type(names)
+}
+
+/// A block of a message.
+pub(super) static PART: State = State {
+    name: "content block",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("thinking", STRING, Slot::Text),
+        is("signature", STRING, Slot::Signature),
+        is("data", STRING, Slot::Ciphertext),
+        is("id", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("input", ANY, Slot::Arguments),
+        is("tool_use_id", STRING, Slot::ResultOf),
+        is("content", ANY, Slot::Result),
+        is("is_error", ANY, Slot::IsError),
+        is("source", OBJECT, Slot::Media),
+        pass("cache_control"),
+        pass("citations"),
+        pass("caller"),
+    ],
+    cases: &[
+        sure(&[ty(&["thinking"]), When::Has(Slot::Signature)], Does::Block(Kind::Reasoning("part"))),
+        case(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        sure(&[ty(&["tool_use", "server_tool_use", "mcp_tool_use"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["tool_result", "*_tool_result"])], Does::Block(Kind::Result)),
+        case(&[ty(&["image", "document", "container_upload", "search_result"])], Does::Block(Kind::Media)),
+        case(&[ty(&["compaction", "fallback"])], Does::Block(Kind::Other)),
+    ],
+};
+
+/// A message, whole or as it begins in a stream.
+pub(super) static MESSAGE: State = State { name: "message", keys: MESSAGE_KEYS, cases: MESSAGE_CASES };
+
+const MESSAGE_KEYS: &[Key] = &[
+    is("type", STRING, Slot::Type),
+    is("role", STRING, Slot::Role),
+    is("id", STRING, Slot::Id),
+    is("content", STRING, Slot::Text),
+    each("content", Slot::List, &PART),
+    is("model", STRING, Slot::Model),
+    is("stop_reason", STRING, Slot::Stop),
+    pass("stop_sequence"),
+    pass("stop_details"),
+    is("usage", OBJECT, Slot::Usage),
+    pass("container"),
+    pass("context_management"),
+];
+
+const MESSAGE_CASES: &[Case] = &[
+    case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
+    case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
+    case(&[When::Has(Slot::List)], Does::Message),
+];
+
+/// What is new of a block, or of the message.
+static DELTA: State = State {
+    name: "delta",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("thinking", STRING, Slot::Text),
+        is("partial_json", STRING, Slot::Arguments),
+        is("signature", STRING, Slot::Signature),
+        is("stop_reason", STRING, Slot::Stop),
+        is("estimated_tokens", NUMBER, Slot::Usage),
+        pass("stop_sequence"),
+        pass("stop_details"),
+        pass("citation"),
+        pass("container"),
+    ],
+    cases: &[
+        case(&[ty(&["thinking_delta", "signature_delta"])], Does::Block(Kind::Reasoning("part"))),
+        case(&[ty(&["text_delta"])], Does::Block(Kind::Text)),
+        case(&[ty(&["input_json_delta"])], Does::Block(Kind::Call)),
+        case(&[ty(&["citations_delta", "compaction_delta"])], Does::Block(Kind::Other)),
+        case(&[When::Lacks(Slot::Type)], Does::Nothing),
+    ],
+};
+
+/// The result of a line of a batch.
+static BATCH: State = State { name: "result", keys: &[pass("type"), one("message", Slot::Inner, &RECORD)], cases: &[] };
+
+/// A record: a request, a response, an event, or a line of a batch.
+pub(super) static RECORD: State = State {
+    name: "record",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        is("role", STRING, Slot::Role),
+        is("id", STRING, Slot::Id),
+        is("content", STRING, Slot::Text),
+        each("content", Slot::List, &PART),
+        is("model", STRING, Slot::Model),
+        is("stop_reason", STRING, Slot::Stop),
+        pass("stop_sequence"),
+        pass("stop_details"),
+        is("usage", OBJECT, Slot::Usage),
+        pass("container"),
+        pass("context_management"),
+        one("message", Slot::Inner, &MESSAGE),
+        one("content_block", Slot::Inner, &PART),
+        one("delta", Slot::Inner, &DELTA),
+        is("index", NUMBER, Slot::Index),
+        is("error", OBJECT, Slot::Error),
+        each("messages", Slot::Summary, &MESSAGE),
+        is("system", STRING | LIST, Slot::System),
+        is("tools", LIST, Slot::Tools),
+        is("max_tokens", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        is("top_p", NUMBER, Slot::Parameter),
+        is("stream", ANY, Slot::Parameter),
+        pass("top_k"),
+        pass("stop_sequences"),
+        pass("thinking"),
+        pass("tool_choice"),
+        pass("output_config"),
+        same("result", &BATCH),
+        pass("custom_id"),
+    ],
+    cases: &[
+        sure(&[ty(&["message_start"]), When::Has(Slot::Inner)], Does::Begin),
+        sure(&[ty(&["content_block_start"]), When::Has(Slot::Inner)], Does::Open),
+        sure(&[ty(&["content_block_delta"]), When::Has(Slot::Inner)], Does::Feed(None)),
+        sure(&[ty(&["content_block_stop"]), When::Has(Slot::Index)], Does::Close),
+        sure(&[ty(&["message_delta"])], Does::Amend),
+        sure(&[ty(&["message_stop"])], Does::End),
+        sure(&[ty(&["ping"])], Does::Nothing),
+        case(&[ty(&["error"])], Does::Nothing),
+        case(&[When::Has(Slot::Summary)], Does::Request),
+        case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Has(Slot::Model)], Does::Response),
+        case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
+        case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
+        case(&[When::Has(Slot::Inner), When::Lacks(Slot::Type)], Does::Envelope),
+    ],
+};
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    knows: &[
+        Knows { has: &[("type", &["message_start"]), ("message", &[])], sure: true },
+        Knows { has: &[("type", &["content_block_start"]), ("content_block", &[])], sure: true },
+        Knows { has: &[("type", &["content_block_delta"]), ("delta", &[])], sure: true },
+        Knows { has: &[("type", &["content_block_stop"]), ("index", &[])], sure: true },
+        Knows { has: &[("type", &["message_delta"]), ("delta", &[])], sure: true },
+        Knows { has: &[("type", &["message_stop", "ping"])], sure: true },
+        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("model", &[])], sure: false },
+        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
+        Knows { has: &[("messages", &[]), ("system", &[]), ("max_tokens", &[])], sure: false },
+        Knows { has: &[("messages", &[])], sure: true },
+        Knows { has: &[("role", &[]), ("content", &[])], sure: true },
+        Knows { has: &[("custom_id", &[]), ("result", &[])], sure: false },
+        Knows { has: &[("type", &["error"]), ("error", &[])], sure: false },
+    ],
+    keys: &[],
+    kinds: &["signature_delta"],
+    follow: Follow::Close,
+    items: false,
+    log: false,
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "anthropic",
+    aliases: &["claude", "anthropic-messages"],
+    about: "Anthropic Messages: requests, responses and events with thinking blocks",
+    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

@@ -1,0 +1,226 @@
+//! OpenAI Responses: requests with input items, responses with output items, and the events of a response that is
+//! streamed, which repeat what they have said (`.done`, `response.completed`).
+//!
+//! Specified by OpenAI's API reference ("Responses", "Streaming events"). A reasoning item has a `summary`, raw `content`
+//! where the host gives it, and `encrypted_content`. Items are blocks: a run of the model's items is one message. Where
+//! an item of a request goes, the `id` of those behind it goes, too, since an id asks for the item before it.
+
+use crate::dialect::shape::{
+    ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is, one,
+    pass, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+const fn ty(names: &'static [&'static str]) -> When {
+    When::Type(names)
+}
+
+/// A part of the summary or the content of an item.
+static TEXT: State = State {
+    name: "part",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("refusal", STRING, Slot::Text),
+        pass("annotations"),
+        pass("logprobs"),
+        is("image_url", ANY, Slot::Media),
+        is("file_id", STRING, Slot::Media),
+        is("file_data", STRING, Slot::Media),
+        pass("filename"),
+        pass("detail"),
+    ],
+    cases: &[
+        sure(&[ty(&["reasoning_text"])], Does::Block(Kind::Reasoning("reasoning_text"))),
+        sure(&[ty(&["summary_text"])], Does::Block(Kind::Reasoning("summary"))),
+        sure(&[ty(&["output_text", "input_text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["refusal"])], Does::Block(Kind::Other)),
+        sure(&[ty(&["input_image", "input_file", "input_audio"])], Does::Block(Kind::Media)),
+    ],
+};
+
+/// An item of the input or the output.
+static ITEM: State = State {
+    name: "item",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        is("id", STRING, Slot::Id),
+        is("role", STRING, Slot::Role),
+        each("summary", Slot::Summary, &TEXT),
+        each("content", Slot::List, &TEXT),
+        is("content", STRING, Slot::Text),
+        is("encrypted_content", STRING, Slot::Ciphertext),
+        is("call_id", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("arguments", STRING, Slot::Arguments),
+        is("input", STRING, Slot::Arguments),
+        is("output", ANY, Slot::Result),
+        is("action", ANY, Slot::Arguments),
+        is("queries", ANY, Slot::Arguments),
+        is("results", ANY, Slot::Result),
+        is("result", ANY, Slot::Result),
+        is("code", ANY, Slot::Arguments),
+        is("outputs", ANY, Slot::Result),
+        pass("status"),
+        is("phase", STRING, Slot::Phase),
+        pass("format"),
+        pass("internal_chat_message_metadata_passthrough"),
+    ],
+    cases: &[
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning("summary"))),
+        case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning("summary"))),
+        case(&[ty(&["message"])], Does::Block(Kind::Message)),
+        case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
+        sure(&[ty(&["*_call_output"])], Does::Block(Kind::Result)),
+        sure(&[ty(&["*_call"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
+        sure(&[ty(&["item_reference"])], Does::Block(Kind::Other)),
+        sure(&[ty(&["mcp_list_tools", "mcp_approval_request", "mcp_approval_response"])], Does::Block(Kind::Other)),
+    ],
+};
+
+/// The response in an event.
+static RESPONSE: State = State {
+    name: "response",
+    keys: &[
+        is("object", STRING, Slot::Object),
+        is("id", STRING, Slot::Id),
+        each("output", Slot::List, &ITEM),
+        is("model", STRING, Slot::Model),
+        is("usage", OBJECT, Slot::Usage),
+        is("status", STRING, Slot::Stop),
+        pass("incomplete_details"),
+        pass("instructions"),
+        pass("reasoning"),
+        pass("tools"),
+        pass("text"),
+        pass("tool_choice"),
+        pass("metadata"),
+        pass("error"),
+        pass("prompt"),
+        is("output_text", STRING, Slot::Parameter),
+        // A line of a batch.
+        one("body", Slot::Inner, &RECORD),
+    ],
+    cases: &[case(&[When::Has(Slot::Inner)], Does::Envelope), case(&[], Does::Response)],
+};
+
+/// A record: a request, a response, an event, or an item.
+static RECORD: State = State {
+    name: "record",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        is("object", STRING, Slot::Object),
+        is("id", STRING, Slot::Id),
+        one("response", Slot::Inner, &RESPONSE),
+        one("item", Slot::Inner, &ITEM),
+        one("part", Slot::Inner, &TEXT),
+        is("output_index", NUMBER, Slot::Index),
+        is("summary_index", NUMBER, Slot::Part),
+        is("content_index", NUMBER, Slot::Part),
+        is("delta", STRING, Slot::Text),
+        is("text", STRING, Slot::Text),
+        is("arguments", STRING, Slot::Arguments),
+        is("refusal", STRING, Slot::Text),
+        pass("item_id"),
+        pass("obfuscation"),
+        pass("logprobs"),
+        // A response or a request.
+        each("output", Slot::List, &ITEM),
+        each("input", Slot::List, &ITEM),
+        is("model", STRING, Slot::Model),
+        is("usage", OBJECT, Slot::Usage),
+        is("status", STRING, Slot::Stop),
+        is("instructions", STRING | LIST, Slot::System),
+        is("tools", LIST, Slot::Tools),
+        is("max_output_tokens", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        is("top_p", NUMBER, Slot::Parameter),
+        is("stream", ANY, Slot::Parameter),
+        pass("reasoning"),
+        pass("include"),
+        pass("tool_choice"),
+        pass("metadata"),
+        pass("incomplete_details"),
+        pass("prompt"),
+        pass("error"),
+        is("output_text", STRING, Slot::Parameter),
+        // An item.
+        is("role", STRING, Slot::Role),
+        each("summary", Slot::Summary, &TEXT),
+        each("content", Slot::List, &TEXT),
+        is("content", STRING, Slot::Text),
+        is("encrypted_content", STRING, Slot::Ciphertext),
+        is("call_id", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("action", ANY, Slot::Arguments),
+        is("phase", STRING, Slot::Phase),
+        // A line of a batch.
+        one("body", Slot::Inner, &RECORD),
+        is("custom_id", STRING | NONE, Slot::Parameter),
+    ],
+    cases: &[
+        sure(&[ty(&["response.created", "response.in_progress", "response.queued"])], Does::Begin),
+        sure(&[ty(&["response.output_item.added"]), When::Has(Slot::Inner)], Does::Open),
+        sure(&[ty(&["response.output_item.done"]), When::Has(Slot::Inner)], Does::CloseWith),
+        sure(&[ty(&["response.reasoning_summary_text.delta"])], Does::Feed(Some(Kind::Reasoning("summary")))),
+        sure(&[ty(&["response.reasoning_text.delta"])], Does::Feed(Some(Kind::Reasoning("reasoning_text")))),
+        sure(
+            &[ty(&["response.reasoning_summary_text.done", "response.reasoning_summary.done"])],
+            Does::Repeat(Some(Kind::Reasoning("summary"))),
+        ),
+        sure(&[ty(&["response.reasoning_text.done"])], Does::Repeat(Some(Kind::Reasoning("reasoning_text")))),
+        sure(
+            &[ty(&["response.reasoning_summary_part.added", "response.reasoning_summary_part.done"])],
+            Does::Repeat(Some(Kind::Reasoning("summary"))),
+        ),
+        sure(&[ty(&["response.content_part.added", "response.content_part.done"])], Does::Repeat(None)),
+        sure(&[ty(&["response.output_text.delta"])], Does::Feed(Some(Kind::Text))),
+        sure(&[ty(&["response.output_text.done"])], Does::Repeat(Some(Kind::Text))),
+        sure(&[ty(&["response.function_call_arguments.delta"])], Does::Feed(Some(Kind::Call))),
+        sure(&[ty(&["response.custom_tool_call_input.delta"])], Does::Feed(Some(Kind::Call))),
+        sure(&[ty(&["response.completed", "response.incomplete", "response.failed"])], Does::EndWith),
+        sure(&[ty(&["response.*"])], Does::Nothing),
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning("summary"))),
+        sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
+        sure(&[ty(&["*_call"]), When::Has(Slot::Id)], Does::Block(Kind::Call)),
+        sure(&[ty(&["*_call"]), When::Has(Slot::CallId)], Does::Block(Kind::Call)),
+        case(&[ty(&["message"]), When::Has(Slot::List)], Does::Block(Kind::Message)),
+        sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
+        case(&[When::Has(Slot::List), When::Has(Slot::Object)], Does::Response),
+        case(&[When::Has(Slot::List)], Does::Request),
+        case(&[When::Has(Slot::Inner)], Does::Envelope),
+    ],
+};
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    knows: &[
+        Knows { has: &[("type", &["response.*"])], sure: true },
+        Knows { has: &[("object", &["response"]), ("output", &[])], sure: false },
+        Knows { has: &[("output", &[])], sure: true },
+        Knows { has: &[("input", &[]), ("instructions", &[])], sure: false },
+        Knows { has: &[("input", &[])], sure: true },
+        Knows { has: &[("type", &["reasoning"]), ("summary", &[])], sure: true },
+        Knows { has: &[("type", &["*_call", "*_call_output"]), ("call_id", &[])], sure: true },
+        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
+        Knows { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
+        Knows { has: &[("response", &[]), ("custom_id", &[])], sure: true },
+    ],
+    keys: &["encrypted_content"],
+    kinds: &[],
+    follow: Follow::Holes,
+    items: true,
+    log: false,
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "responses",
+    aliases: &["openai-responses"],
+    about: "OpenAI Responses: requests, responses and events with reasoning items",
+    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

@@ -1,0 +1,64 @@
+//! Of which format a record is: a look at the members of its outermost object, before it is walked.
+
+use crate::dialect::shape::{Knows, Shape, matches};
+use crate::json::{Literal, Scanner, Token, text};
+use std::borrow::Cow;
+
+/// The members of the outermost object, or of the first object in an array.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Root {
+    members: Vec<(Literal, Option<Literal>)>,
+}
+
+impl Root {
+    /// Looks at a record. Nothing, if it is no object.
+    pub fn look(&mut self, record: &[u8]) -> Option<()> {
+        self.members.clear();
+        let mut s = Scanner::new(record).ok()?;
+        let mut first = s.token().ok()?;
+        if first == Token::ArrayStart {
+            first = s.token().ok()?;
+        }
+        if first != Token::ObjectStart {
+            return None;
+        }
+        while let Token::Key(key) = s.token().ok()? {
+            let value = s.token().ok()?;
+            s.skip(value).ok()?;
+            // A record has no more members that tell what it is.
+            if self.members.len() < 64 {
+                let word = if let Token::String(word) = value { Some(word) } else { None };
+                self.members.push((key, word));
+            }
+        }
+        Some(())
+    }
+
+    fn has(&self, record: &[u8], name: &str, values: &[&str]) -> bool {
+        let is = |(key, value): &(Literal, Option<Literal>)| {
+            plain(record, *key) == name.as_bytes()
+                && (values.is_empty() || value.is_some_and(|word| matches(&plain(record, word), values)))
+        };
+        self.members.iter().any(is)
+    }
+
+    /// Whether a record may be of the format, and whether a node that only this format has must be in it.
+    pub fn may_be(&self, record: &[u8], shape: &Shape) -> Option<bool> {
+        let fits = |knows: &&Knows| knows.has.iter().all(|(name, values)| self.has(record, name, values));
+        let mut found = shape.knows.iter().filter(fits).map(|knows| knows.sure).peekable();
+        found.peek()?;
+        Some(found.all(|sure| sure))
+    }
+}
+
+fn plain(record: &[u8], literal: Literal) -> Cow<'_, [u8]> {
+    match literal.escaped {
+        true => Cow::Owned(text::decoded(literal.raw(record))),
+        false => Cow::Borrowed(literal.raw(record)),
+    }
+}
+
+/// Whether a format knows a record by the members of its outermost object.
+pub(in crate::dialect) fn is_known(record: &[u8], root: &Root, shape: &Shape) -> Option<bool> {
+    root.may_be(record, shape)
+}

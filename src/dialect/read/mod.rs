@@ -1,0 +1,7 @@
+//! Readers of formats that are described by a shape ([`super::shape`]).
+
+mod known;
+mod walk;
+
+pub(super) use known::{Root, is_known};
+pub(super) use walk::{Walked, walk};

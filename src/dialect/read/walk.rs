@@ -1,0 +1,294 @@
+//! One pass over a record by the shape of its format, into nodes: what stands where, and what it is.
+//!
+//! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
+
+use crate::dialect::shape::{Case, Does, Key, Slot, State, To, When, bit, matches};
+use crate::dialect::suspect;
+use crate::error::Error;
+use crate::json::{Literal, Scanner, Token, text};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A value in a slot of a node.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct Entry {
+    pub node: u32,
+    pub slot: Slot,
+    pub key: Literal,
+    pub token: Token,
+    pub value: Range<usize>,
+}
+
+/// An object of the format, or an element of one of its lists.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct Node {
+    pub parent: u32,
+    /// In which slot of the parent it stands.
+    pub slot: Slot,
+    pub value: Range<usize>,
+    /// If it is an element: where the list begins, and where the element before it ends.
+    pub element: Option<(usize, usize)>,
+    pub does: Does,
+    /// The number behind its last descendant.
+    pub end: u32,
+    /// Its entries and those of its descendants.
+    entries: Range<usize>,
+}
+
+/// A member or an element for which the format has no word.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::dialect) struct Rest {
+    pub node: u32,
+    pub key: Option<Literal>,
+    pub value: usize,
+}
+
+/// A record that was walked. The first node is its outermost object.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Walked {
+    pub nodes: Vec<Node>,
+    entries: Vec<Entry>,
+    pub rest: Vec<Rest>,
+    /// It has a node that only this format has.
+    pub sure: bool,
+}
+
+/// How deep nodes nest.
+const DEEPEST: usize = 8;
+
+/// Walks `record` into `out`; `plain`: no delimiter is made of letters and digits alone.
+pub(in crate::dialect) fn walk(
+    record: &[u8],
+    state: &'static State,
+    plain: bool,
+    out: &mut Walked,
+) -> Result<(), Error> {
+    out.nodes.clear();
+    out.entries.clear();
+    out.rest.clear();
+    out.sure = false;
+    let mut walk = Walk { s: Scanner::new(record)?, out, plain };
+    match walk.s.token()? {
+        Token::ObjectStart => walk.node(state, u32::MAX, Slot::Inner, None, 0)?,
+        Token::ArrayStart => {
+            let start = walk.s.at() - 1;
+            let root = walk.open(u32::MAX, Slot::Inner, start, None);
+            walk.list(root, Slot::List, state, 0)?;
+            walk.close(root);
+            walk.out.nodes[0].does = Does::Records;
+        }
+        token => walk.s.skip(token)?,
+    }
+    walk.s.token()?;
+    Ok(())
+}
+
+struct Walk<'a, 'o> {
+    s: Scanner<'a>,
+    out: &'o mut Walked,
+    plain: bool,
+}
+
+impl Walk<'_, '_> {
+    fn open(&mut self, parent: u32, slot: Slot, start: usize, element: Option<(usize, usize)>) -> u32 {
+        let number = self.out.nodes.len() as u32;
+        let entries = self.out.entries.len();
+        let (value, does) = (start..start, Does::Rest);
+        let node = Node { parent, slot, value, element, does, end: number + 1, entries: entries..entries };
+        self.out.nodes.push(node);
+        number
+    }
+
+    fn close(&mut self, number: u32) {
+        let (end, entries, at) = (self.out.nodes.len() as u32, self.out.entries.len(), self.s.at());
+        let node = &mut self.out.nodes[number as usize];
+        (node.end, node.entries.end, node.value.end) = (end, entries, at);
+    }
+
+    /// An object whose `{` was passed.
+    fn node(
+        &mut self,
+        state: &'static State,
+        parent: u32,
+        slot: Slot,
+        element: Option<(usize, usize)>,
+        depth: usize,
+    ) -> Result<(), Error> {
+        let number = self.open(parent, slot, self.s.at() - 1, element);
+        let rest = self.out.rest.len();
+        self.members(state, number, depth)?;
+        self.close(number);
+        let found = state.cases.iter().find(|case| self.holds(number, case));
+        self.out.sure |= found.is_some_and(|case| case.sure);
+        let does = found.map_or(Does::Rest, |case| case.does);
+        let start = self.out.nodes[number as usize].value.start;
+        self.out.nodes[number as usize].does = does;
+        if does == Does::Rest && !state.cases.is_empty() {
+            // What its members are is known together only.
+            self.out.rest.truncate(rest);
+            self.out.rest.push(Rest { node: number, key: None, value: start });
+        }
+        Ok(())
+    }
+
+    fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
+        while let Token::Key(key) = self.s.token()? {
+            let start = self.s.next_value();
+            let token = self.s.token()?;
+            let Some(to) = find(state.keys, self.s.text(), key, bit(token)) else {
+                self.s.skip(token)?;
+                self.rest(number, Some(key), token, start);
+                continue;
+            };
+            let inner = self.out.entries.len();
+            let slot = match to {
+                To::Pass => {
+                    self.s.skip(token)?;
+                    continue;
+                }
+                To::Same(inner) => {
+                    self.members(inner, number, depth + 1)?;
+                    continue;
+                }
+                To::Is(slot) => {
+                    self.s.skip(token)?;
+                    slot
+                }
+                To::One(..) | To::Each(..) if depth >= DEEPEST => {
+                    self.s.skip(token)?;
+                    self.rest(number, Some(key), token, start);
+                    continue;
+                }
+                To::One(slot, state) => {
+                    self.entry(number, slot, key, token, start..start);
+                    self.node(state, number, slot, None, depth + 1)?;
+                    self.out.entries[inner].value.end = self.s.at();
+                    continue;
+                }
+                To::Each(slot, state) => {
+                    self.entry(number, slot, key, token, start..start);
+                    self.list(number, slot, state, depth + 1)?;
+                    self.out.entries[inner].value.end = self.s.at();
+                    continue;
+                }
+            };
+            self.entry(number, slot, key, token, start..self.s.at());
+        }
+        Ok(())
+    }
+
+    /// The elements of a list whose `[` was passed.
+    fn list(&mut self, parent: u32, slot: Slot, state: &'static State, depth: usize) -> Result<(), Error> {
+        let (list, mut last) = (self.s.at() - 1, self.s.at());
+        loop {
+            let start = self.s.next_value();
+            match self.s.token()? {
+                Token::ArrayEnd => return Ok(()),
+                Token::ObjectStart => self.node(state, parent, slot, Some((list, last)), depth)?,
+                token => {
+                    let number = self.open(parent, slot, start, Some((list, last)));
+                    self.s.skip(token)?;
+                    self.close(number);
+                    self.rest(number, None, token, start);
+                }
+            }
+            last = self.s.at();
+        }
+    }
+
+    fn entry(&mut self, node: u32, slot: Slot, key: Literal, token: Token, value: Range<usize>) {
+        self.out.entries.push(Entry { node, slot, key, token, value });
+    }
+
+    fn rest(&mut self, node: u32, key: Option<Literal>, token: Token, value: usize) {
+        let some = match token {
+            Token::String(word) => {
+                let name = key.map_or(&b""[..], |key| key.raw(self.s.text()));
+                word.start < word.end && !(self.plain && suspect::is_plain(name, word.raw(self.s.text())))
+            }
+            Token::ObjectStart | Token::ArrayStart => true,
+            _ => false,
+        };
+        if some {
+            self.out.rest.push(Rest { node, key, value });
+        }
+    }
+
+    fn holds(&self, number: u32, case: &Case) -> bool {
+        let has = |slot| self.out.get(number, slot).is_some();
+        case.when.iter().all(|when| match when {
+            When::Has(slot) => has(*slot),
+            When::Lacks(slot) => !has(*slot),
+            When::Type(names) => {
+                self.out.get(number, Slot::Type).is_some_and(|entry| matches(&entry.word(self.s.text()), names))
+            }
+        })
+    }
+}
+
+/// What a key means for a value of this type.
+fn find(keys: &'static [Key], record: &[u8], key: Literal, json: u8) -> Option<To> {
+    let find = |name: &[u8]| keys.iter().find(|k| k.json & json != 0 && k.name.as_bytes() == name).map(|k| k.to);
+    match key.escaped {
+        true => find(&text::decoded(key.raw(record))),
+        false => find(key.raw(record)),
+    }
+}
+
+impl Entry {
+    /// Its value, if that is a string: the text.
+    pub fn word<'a>(&self, record: &'a [u8]) -> Cow<'a, [u8]> {
+        match self.token {
+            Token::String(word) if word.escaped => Cow::Owned(text::decoded(word.raw(record))),
+            Token::String(word) => Cow::Borrowed(word.raw(record)),
+            _ => Cow::Borrowed(b""),
+        }
+    }
+
+    /// Its value, if that is a string that is not empty.
+    pub fn literal(&self) -> Option<Literal> {
+        match self.token {
+            Token::String(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// Its value, if that is a number.
+    pub fn number(&self, record: &[u8]) -> Option<u64> {
+        std::str::from_utf8(&record[self.value.clone()]).ok()?.parse().ok()
+    }
+}
+
+impl Walked {
+    /// The first value in a slot of a node.
+    pub fn get(&self, node: u32, slot: Slot) -> Option<&Entry> {
+        self.all(node, slot).next()
+    }
+
+    /// All values in a slot of a node.
+    pub fn all(&self, node: u32, slot: Slot) -> impl Iterator<Item = &Entry> {
+        let at = self.nodes[node as usize].entries.clone();
+        let end = if at.is_empty() { self.entries.len() } else { at.end };
+        self.entries[at.start..end].iter().filter(move |entry| entry.node == node && entry.slot == slot)
+    }
+
+    /// The text in a slot, if it holds a string.
+    pub fn literal(&self, node: u32, slot: Slot) -> Option<Literal> {
+        self.get(node, slot).and_then(Entry::literal)
+    }
+
+    /// The nodes in a slot of a node.
+    pub fn children(&self, node: u32, slot: Slot) -> impl Iterator<Item = u32> {
+        let (mut at, end) = (node + 1, self.nodes[node as usize].end);
+        std::iter::from_fn(move || {
+            while at < end {
+                let child = at;
+                at = self.nodes[child as usize].end;
+                if self.nodes[child as usize].slot == slot {
+                    return Some(child);
+                }
+            }
+            None
+        })
+    }
+}

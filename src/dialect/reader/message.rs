@@ -1,0 +1,197 @@
+//! A whole message, said as events.
+
+use super::*;
+
+impl JsonReader<'_> {
+    pub(super) fn message(
+        &mut self,
+        body: &Body<'_>,
+        draft: &Draft,
+        facts: &mut Facts,
+        standing: Standing,
+        sink: &mut dyn Sink,
+    ) {
+        let wants = self.options.wants;
+        let joined = matches!(standing, Standing::Joined | Standing::Snapshot(_));
+        let bare = matches!(standing, Standing::Bare);
+        facts.messages += u64::from(!joined);
+        // Lanes of whole messages are never open while those of deltas are told apart from them by an offset.
+        let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
+        let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
+        let role = draft.speaker();
+        let search = draft.is_model();
+        // Where a message begins with reasoning, one without delimiters is all reasoning.
+        let mut start = self.options.inline.start;
+        let seeded = start == Start::Reasoning;
+        let interesting = |unit: &Unit| match unit {
+            Unit::Text(s) => search && (wants.visible || seeded || self.tags.may_hold(s.raw(body.text), s.escaped)),
+            _ => true,
+        };
+        if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
+            return items(body, draft, lane, sink);
+        }
+        sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.conversation });
+        // Alone means that no text holds a tag.
+        let alone = wants.rest && self.is_alone(body, draft);
+        let mut cuts = std::mem::take(&mut self.cuts);
+        cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
+        for unit in draft.units.iter().filter(|unit| repeated.has(unit)) {
+            match unit {
+                Unit::Text(literal) if search && alone && start != Start::Reasoning => {
+                    self.plain_text(body, lane, *literal, sink)
+                }
+                Unit::Text(literal) if search => start = self.text(body, lane, *literal, start, sink),
+                Unit::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
+                Unit::Text(_) => (),
+                Unit::Call(value) => self.call(body, lane, value, sink),
+                _ => {
+                    self.reasoning(body, (lane, alone), unit, &cuts, sink);
+                    cuts.clear();
+                }
+            }
+        }
+        cuts.clear();
+        self.cuts = cuts;
+        self.redact(body, draft, lane, sink);
+        items(body, draft, lane, sink);
+        if draft.tool {
+            sink.event(&Event::ToolCall(lane));
+        }
+        if draft.other && wants.visible {
+            sink.event(&Event::Other(lane));
+        }
+        if let (Some(tokens), true) = (draft.logged, wants.rest) {
+            sink.event(&Event::Logged { lane: Some(lane), tokens });
+        }
+        let element = draft.element.as_ref().filter(|_| wants.visible).map(|e| element(body, e));
+        sink.event(&Event::MessageEnd { lane, element });
+    }
+
+    /// Whether a message says its reasoning in one place only.
+    pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
+        let says = |unit: &&Unit| match unit {
+            Unit::Text(literal) => self.tags.may_hold(literal.raw(body.text), literal.escaped),
+            Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
+            Unit::Void(_) | Unit::Call(_) => false,
+        };
+        let several = draft.units.iter().filter(|unit| !matches!(unit, Unit::Text(_))).filter(says).count();
+        several == 1 && draft.units.iter().filter(says).count() == 1
+    }
+
+    pub(super) fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
+        self.scratch.clear();
+        call_text(&body.text[value.clone()], &mut self.scratch);
+        let (kind, text) = (Kind::Call, self.scratch.as_slice());
+        sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] }));
+    }
+
+    /// Text in which no tag is looked for.
+    pub(super) fn plain_text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
+        let (raw, wants) = (literal.raw(body.text), self.options.wants);
+        self.scratch.clear();
+        if wants.text && !wants.raw {
+            text::decode(raw, &mut self.scratch);
+        }
+        self.spans.clear();
+        self.spans.push(body.span(literal.start..literal.end));
+        let text = if wants.raw { raw } else { &self.scratch };
+        let (escaped, at) = (literal.escaped && wants.raw, self.spans.as_slice());
+        sink.event(&Event::Piece(Piece {
+            lane,
+            kind: Kind::Visible,
+            fresh: wants.rest,
+            text,
+            escaped,
+            whole: true,
+            at,
+        }));
+    }
+
+    pub(super) fn reasoning(
+        &mut self,
+        body: &Body<'_>,
+        (lane, whole): (u32, bool),
+        unit: &Unit,
+        at: &[Span],
+        sink: &mut dyn Sink,
+    ) {
+        self.scratch.clear();
+        let (wants, mut raw) = (self.options.wants, None);
+        let wants_text = wants.text || wants.raw;
+        let kind = match unit {
+            Unit::Field(source, literal) => {
+                if wants.raw {
+                    raw = Some(*literal);
+                } else if wants_text {
+                    text::decode(literal.raw(body.text), &mut self.scratch);
+                }
+                Kind::Reasoning(source)
+            }
+            Unit::Deep(source, value) => {
+                if wants_text {
+                    deep_text(&body.text[value.clone()], &mut self.scratch);
+                }
+                Kind::Reasoning(source)
+            }
+            Unit::Opaque(source) => Kind::Reasoning(source),
+            Unit::Void(source) => Kind::Void(source),
+            Unit::Text(_) | Unit::Call(_) => return,
+        };
+        let fresh = matches!(kind, Kind::Reasoning(_));
+        let escaped = raw.is_some_and(|literal| literal.escaped);
+        let text = raw.map_or(self.scratch.as_slice(), |literal| literal.raw(body.text));
+        sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at }));
+        if wants.rest && fresh && text.is_empty() && unit.is_sealed(body.text) {
+            sink.event(&Event::Sealed(lane));
+        }
+    }
+
+    /// Text of the assistant that is all there. What the next one of the message begins with, if that is said.
+    pub(super) fn text(
+        &mut self,
+        body: &Body<'_>,
+        lane: u32,
+        literal: Literal,
+        start: Start,
+        sink: &mut dyn Sink,
+    ) -> Start {
+        let raw = literal.raw(body.text);
+        if !self.tags.may_hold(raw, literal.escaped) && start != Start::Reasoning {
+            if self.options.wants.visible {
+                self.plain_text(body, lane, literal, sink);
+            }
+            return start;
+        }
+        let noted = self.notes.len();
+        let mut decoded = std::mem::take(&mut self.scratch);
+        let (input, map) = decode(body, literal, &mut decoded);
+        let mut script = Script::new(self.tags, Options { start, ..self.options.inline }, false);
+        let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
+        let mut to = |p: &Piece<'_>| {
+            match p.kind {
+                Kind::Turn(role) => return turn = role,
+                Kind::Tool => sink.event(&Event::ToolCall(lane)),
+                _ => (),
+            }
+            let kind = p.kind.of(turn);
+            let fresh = p.fresh || kind.is_visible() && std::mem::take(&mut first);
+            sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*p }));
+        };
+        script.feed(&decoded, input, map, &mut self.notes, &mut to);
+        script.finish(&mut self.notes, &mut to);
+        self.scratch = decoded;
+        let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
+        if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
+    }
+}
+
+/// The elements of a list that are blocks of a message.
+fn items(body: &Body<'_>, draft: &Draft, lane: LaneId, sink: &mut dyn Sink) {
+    for (reasoning, at) in &draft.items {
+        let element = element(body, at);
+        sink.event(&match reasoning {
+            true => Event::Item { lane, element },
+            false => Event::Stays(element),
+        });
+    }
+}

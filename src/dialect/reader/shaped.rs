@@ -1,0 +1,191 @@
+//! Records of the formats that are described by a shape: nodes become messages, and events of a stream become pieces of
+//! one.
+
+mod events;
+mod lines;
+mod nodes;
+mod repeats;
+
+use super::suspect::Suspect;
+use super::{Foreign, JsonReader, Refused};
+use crate::dialect::Dialect;
+use crate::dialect::read::{Root, Walked, is_known, walk};
+use crate::dialect::shape::{Does, Kind, Shape, Slot};
+use crate::dialect::suspect::{Search, pointer};
+use crate::dialect::walk::{Draft, Item, Record};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::model::{Facts, Role, Sink};
+use lines::Conversation;
+
+/// What is known of the records of such formats.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    rows: Vec<(&'static Dialect, &'static Shape)>,
+    /// The row that read the last record.
+    last: Option<usize>,
+    root: Root,
+    walked: Walked,
+    /// The conversations of a log or a stream, in the order in which they began.
+    conversations: Vec<Conversation>,
+}
+
+impl Shapes {
+    pub fn new(dialects: &[&'static Dialect]) -> Self {
+        let rows = dialects.iter().filter_map(|dialect| Some((*dialect, dialect.shape?))).collect();
+        Self { rows, ..Self::default() }
+    }
+
+    /// Whether the last record was of such a format.
+    pub fn is_likely(&self) -> bool {
+        self.last.is_some()
+    }
+}
+
+/// What is wrong with a suspect record.
+const SUSPECT: &str = "may be reasoning, in no format that is read";
+
+impl JsonReader<'_> {
+    /// Whether a record is of such a format; then it was walked. `likely`: the row that read the last record is tried first.
+    pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
+        let shapes = &mut self.shapes;
+        let before = shapes.last.take();
+        if shapes.rows.is_empty() || shapes.root.look(body.text).is_none() {
+            return false;
+        }
+        let first = before.filter(|_| likely);
+        let order = first.into_iter().chain((0..shapes.rows.len()).filter(|row| Some(*row) != first));
+        for row in order {
+            let shape = shapes.rows[row].1;
+            let Some(must_be_sure) = is_known(body.text, &shapes.root, shape) else { continue };
+            if must_be_sure && self.options.to.is_some() {
+                continue;
+            }
+            let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
+            if walked.is_err() || must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
+                continue;
+            }
+            // What a format that is known by its parts cannot read is perhaps another one's.
+            let search = self.search.as_mut().filter(|_| must_be_sure);
+            if search.is_some_and(|search| suspect_in(&shapes.walked, body, search).is_some()) {
+                continue;
+            }
+            shapes.last = Some(row);
+            return true;
+        }
+        false
+    }
+
+    /// Says what a record holds that was walked.
+    pub(super) fn shaped(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+        let (name, shape) = self.understand_shaped(body)?;
+        let walked = std::mem::take(&mut self.shapes.walked);
+        let mut record = self.record.take().unwrap_or_default();
+        let mut facts = Facts { dialect: Some(name), ..Facts::default() };
+        record.clear();
+        record.row = Some(name);
+        let mut run = Run { walked: &walked, shape, record: &mut record, facts: &mut facts };
+        self.node(body, &mut run, 0, None, sink);
+        (self.record, self.shapes.walked) = (Some(record), walked);
+        Ok(facts)
+    }
+
+    /// Whether all of a record that was walked is understood. Its format.
+    pub(super) fn understand_shaped(&mut self, body: &Body<'_>) -> Result<(&'static str, &'static Shape), Refused> {
+        let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
+        if self.options.to.is_some() {
+            let what = format!("a record of {} cannot be converted", row.name);
+            return Err(Refused::Wrong(Error::new(0, what)));
+        }
+        let walked = &self.shapes.walked;
+        let Some(search) = &mut self.search else { return Ok((row.name, shape)) };
+        if let Some(at) = suspect_in(walked, body, search) {
+            let suspect = Suspect { offset: body.offset(at), pointer: pointer(body.text, at), what: SUSPECT };
+            match self.options.foreign {
+                Foreign::Refuse => return Err(Refused::Suspect(suspect)),
+                Foreign::Pass | Foreign::Unwatched => self.suspects.push(suspect),
+            }
+        }
+        Ok((row.name, shape))
+    }
+}
+
+/// Where there may be reasoning in what the shape has no word for.
+fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
+    let rest = walked.rest.iter().filter(|rest| !nodes::is_others(walked, body.text, rest.node));
+    rest.into_iter().find_map(|rest| search.member(body.text, rest.key, rest.value, true))
+}
+
+/// A record on its way to events.
+struct Run<'r> {
+    walked: &'r Walked,
+    shape: &'static Shape,
+    record: &'r mut Record,
+    facts: &'r mut Facts,
+}
+
+impl JsonReader<'_> {
+    /// A record, or one in a record; `log`: the line that it stands in.
+    fn node(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, log: Option<u32>, sink: &mut dyn Sink) {
+        let walked = run.walked;
+        match walked.nodes[node as usize].does {
+            Does::Records => {
+                for child in walked.children(node, Slot::List) {
+                    self.node(body, run, child, log, sink);
+                }
+            }
+            Does::Envelope => {
+                let log = log.or(run.shape.log.then_some(node));
+                for child in walked.children(node, Slot::Inner) {
+                    self.node(body, run, child, log, sink);
+                }
+            }
+            Does::Request if run.shape.items => {
+                nodes::items(run, body.text, node, self.detail, true);
+                self.whole(body, run, sink);
+            }
+            Does::Request => {
+                nodes::request(run, body.text, node, self.detail);
+                self.whole(body, run, sink);
+            }
+            Does::Response if run.shape.items => {
+                nodes::items(run, body.text, node, self.detail, false);
+                self.whole(body, run, sink);
+            }
+            Does::Message if run.shape.log => self.line(body, run, node, sink),
+            Does::Response | Does::Message => {
+                let draft = nodes::message(run, body.text, node, self.detail);
+                let response = walked.nodes[node as usize].does == Does::Response;
+                run.record.id = walked.literal(node, Slot::Id).filter(|_| response);
+                run.record.items.push(if response { Item::Choice(draft) } else { Item::Message(draft) });
+                self.whole(body, run, sink);
+            }
+            Does::Block(kind) => self.item(body, run, node, kind, sink),
+            Does::Nothing | Does::Rest => run.facts.payload = true,
+            _ => self.event(body, run, node, log, sink),
+        }
+    }
+
+    /// The messages that were found in a record.
+    fn whole(&mut self, body: &Body<'_>, run: &mut Run<'_>, sink: &mut dyn Sink) {
+        let found = self.say(body, run.record, sink);
+        run.facts.messages += found.messages;
+        run.facts.stream |= found.stream;
+        run.facts.payload = true;
+        let (row, id) = (run.record.row, run.record.id);
+        run.record.clear();
+        (run.record.row, run.record.id) = (row, id);
+    }
+}
+
+/// Whether a block is reasoning.
+fn is_reasoning(kind: Kind) -> bool {
+    matches!(kind, Kind::Reasoning(_) | Kind::Sealed(_))
+}
+
+/// A message of the model without anything in it.
+fn empty(record: &mut Record) -> Box<Draft> {
+    let mut draft = record.draft();
+    (draft.role, draft.announced) = (Some(Role::Assistant), true);
+    draft
+}

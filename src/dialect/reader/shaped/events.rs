@@ -1,0 +1,320 @@
+//! Events of a stream that open, feed and close the blocks of a message.
+
+use super::lines::{Block, Place};
+use super::nodes::reasoning;
+use super::{JsonReader, Run, empty, is_reasoning};
+use crate::dialect::shape::{Does, Follow, Kind, Slot};
+use crate::dialect::walk::{Draft, Unit, logged};
+use crate::frame::Body;
+use crate::json::Literal;
+use crate::model::{Event, Sink, Source};
+
+impl JsonReader<'_> {
+    /// An event of a stream.
+    pub(super) fn event(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        node: u32,
+        log: Option<u32>,
+        sink: &mut dyn Sink,
+    ) {
+        let (walked, does) = (run.walked, run.walked.nodes[node as usize].does);
+        let number = self.conversation(body, run, log);
+        let inner = walked.children(node, Slot::Inner).next();
+        let of = |slot| walked.get(node, slot).and_then(|entry| entry.number(body.text)).unwrap_or(0);
+        let place = Place { index: of(Slot::Index), part: of(Slot::Part) };
+        run.facts.stream = true;
+        match does {
+            Does::Begin => self.begin(body, run, number, inner, sink),
+            Does::Open => self.block_opens(body, run, (number, place), node, inner, sink),
+            Does::Feed(kind) => {
+                let kind = self.kind_of(run, number, place, kind, inner);
+                self.feed(body, run, (number, place), (node, inner), kind, sink);
+            }
+            Does::Repeat(kind) => {
+                let kind = self.kind_of(run, number, place, kind, inner);
+                self.repeat(body, run, (number, place), (node, inner), kind, sink);
+            }
+            Does::Close => {
+                let block = self.shapes.conversations[number as usize].blocks.get(&place.index).map(|block| block.kind);
+                self.close(body, run, number, node, block, sink);
+            }
+            Does::CloseWith => {
+                let kind = inner.and_then(|inner| kind(run, inner));
+                if let Some(inner) = inner {
+                    self.restate(body, run, (number, place), inner, sink);
+                }
+                self.close(body, run, number, node, kind, sink);
+            }
+            Does::Amend => {
+                self.usage(body, run, number, node, sink);
+                run.facts.payload = true;
+            }
+            Does::End => {
+                run.facts.payload = true;
+                self.over_message(number, sink);
+            }
+            Does::EndWith => {
+                self.end_with(body, run, number, inner, sink);
+                run.facts.payload = true;
+                self.over_message(number, sink);
+            }
+            _ => run.facts.payload = true,
+        }
+    }
+
+    /// What an event says of how much was used.
+    pub(super) fn usage(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
+        let Some(usage) = run.walked.get(node, Slot::Usage).filter(|_| self.options.wants.rest) else { return };
+        let Some(tokens) = logged(&body.text[usage.value.clone()]) else { return };
+        let id = self.shapes.conversations[number as usize].message.clone();
+        let lane = self.streams.lane_of(&id);
+        sink.event(&Event::Logged { lane, tokens });
+    }
+
+    pub(super) fn begin(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        number: u32,
+        inner: Option<u32>,
+        sink: &mut dyn Sink,
+    ) {
+        let walked = run.walked;
+        run.facts.payload = true;
+        let Some(inner) = inner else { return };
+        let id = walked.get(inner, Slot::Id).map(|id| id.word(body.text).into_owned()).unwrap_or_default();
+        let streamed = self.shapes.conversations[number as usize].streamed;
+        if self.open_message(number, &id, sink) && (streamed && run.shape.items || run.shape.log) {
+            self.shapes.conversations[number as usize].streamed = true;
+            return;
+        }
+        if streamed && !self.shapes.conversations[number as usize].message.is_empty() {
+            // The same identifier again: another message.
+            self.over_message(number, sink);
+            self.open_message(number, &id, sink);
+        }
+        self.shapes.conversations[number as usize].streamed = true;
+        let draft = empty(run.record);
+        self.more(body, run, number, draft, sink);
+        // What it begins with, if it is not empty.
+        for (index, child) in walked.children(inner, Slot::List).enumerate() {
+            self.restate(body, run, (number, Place { index: index as u64, part: 0 }), child, sink);
+        }
+        run.facts.payload = true;
+    }
+
+    /// Of what kind a piece is: the event says so, or the object in it, or the block.
+    pub(super) fn kind_of(
+        &self,
+        run: &Run<'_>,
+        number: u32,
+        place: Place,
+        said: Option<Kind>,
+        inner: Option<u32>,
+    ) -> Option<Kind> {
+        let block = || self.shapes.conversations[number as usize].blocks.get(&place.index).map(|block| block.kind);
+        said.or_else(|| inner.and_then(|inner| kind(run, inner))).or_else(block)
+    }
+
+    pub(super) fn block_opens(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        node: u32,
+        inner: Option<u32>,
+        sink: &mut dyn Sink,
+    ) {
+        let Some(inner) = inner else { return };
+        let Some(kind) = kind(run, inner) else {
+            run.facts.payload = true;
+            return;
+        };
+        let conversation = &mut self.shapes.conversations[number as usize];
+        conversation.blocks.insert(place.index, Block { kind, parts: Vec::new() });
+        conversation.last = None;
+        let id = conversation.message.clone();
+        if !id.is_empty() {
+            self.next_block(body, &id, is_reasoning(kind), sink);
+        }
+        let mut draft = empty(run.record);
+        match kind {
+            _ if is_reasoning(kind) => {
+                reasoning(run.walked, inner, &mut draft);
+                if matches!(kind, Kind::Reasoning(_)) && !has_text(&draft) {
+                    // Its text and its signature come in pieces.
+                    draft.units = vec![Unit::Void(source(kind))];
+                }
+                self.goes(body, run, number, draft, sink);
+                return self.numbered(body, run, number, node, true, sink);
+            }
+            Kind::Call => draft.tool = true,
+            Kind::Text => draft.units.extend(run.walked.literal(inner, Slot::Text).map(Unit::Text)),
+            Kind::Media | Kind::Other => draft.other = true,
+            _ => (),
+        }
+        draft.payload = true;
+        let call = kind == Kind::Call && self.options.wants.rest;
+        if let Some(name) = run.walked.get(inner, Slot::Name).filter(|_| call) {
+            draft.units.push(Unit::Call(name.value.clone()));
+        }
+        self.more(body, run, number, draft, sink);
+        self.numbered(body, run, number, node, false, sink);
+        run.facts.payload = true;
+    }
+
+    /// An event that says nothing but reasoning: all of it goes with the block.
+    pub(super) fn goes(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        number: u32,
+        mut draft: Box<Draft>,
+        sink: &mut dyn Sink,
+    ) {
+        let root = run.walked.nodes[0].value.clone();
+        draft.cuts = vec![root];
+        self.more(body, run, number, draft, sink);
+    }
+
+    /// The number of a block stands in an event.
+    pub(super) fn numbered(
+        &mut self,
+        body: &Body<'_>,
+        run: &Run<'_>,
+        number: u32,
+        node: u32,
+        reasoning: bool,
+        sink: &mut dyn Sink,
+    ) {
+        if run.shape.follow != Follow::Close && !run.shape.log {
+            return;
+        }
+        let Some(entry) = run.walked.get(node, Slot::Index) else { return };
+        let id = &self.shapes.conversations[number as usize].message;
+        let (Some(lane), Some(index)) = (self.streams.lane_of(id), entry.number(body.text)) else { return };
+        sink.event(&Event::Number { lane, at: body.span(entry.value.clone()), number: index, reasoning });
+    }
+
+    pub(super) fn feed(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        (node, inner): (u32, Option<u32>),
+        kind: Option<Kind>,
+        sink: &mut dyn Sink,
+    ) {
+        let walked = run.walked;
+        let find = |slot| inner.and_then(|inner| walked.get(inner, slot)).or_else(|| walked.get(node, slot));
+        let text = find(Slot::Text).and_then(|entry| entry.literal());
+        let mut draft = empty(run.record);
+        let Some(kind) = kind else {
+            run.facts.payload = true;
+            return self.numbered(body, run, number, node, false, sink);
+        };
+        if is_reasoning(kind) {
+            let signed = find(Slot::Signature).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
+            let block = self.shapes.conversations[number as usize].blocks.get(&place.index);
+            let signed = signed && block.is_none_or(|block| block.parts.is_empty());
+            self.mark(number, place, kind, text);
+            draft.units.push(match text {
+                Some(text) if text.start < text.end => Unit::Field(source(kind), text),
+                _ if signed => Unit::Opaque(source(kind)),
+                _ => Unit::Void(source(kind)),
+            });
+            self.part_begins(body, number, place, kind, sink);
+            self.goes(body, run, number, draft, sink);
+            return;
+        }
+        self.mark(number, place, kind, text);
+        match kind {
+            Kind::Text => draft.units.extend(text.map(Unit::Text)),
+            Kind::Call if self.options.wants.rest => {
+                draft.units.extend(
+                    find(Slot::Arguments).or_else(|| find(Slot::Text)).map(|entry| Unit::Call(entry.value.clone())),
+                );
+            }
+            _ => (),
+        }
+        draft.payload = kind != Kind::Text;
+        self.more(body, run, number, draft, sink);
+        self.numbered(body, run, number, node, false, sink);
+        run.facts.payload = true;
+    }
+
+    /// Reasoning of another block, part or source than the last begins a block.
+    pub(super) fn part_begins(&mut self, body: &Body<'_>, number: u32, place: Place, kind: Kind, sink: &mut dyn Sink) {
+        let conversation = &mut self.shapes.conversations[number as usize];
+        let now = (place.index, place.part, source(kind));
+        let before = conversation.last.replace(now);
+        if before.is_some_and(|before| before != now) {
+            let id = conversation.message.clone();
+            self.next_block(body, &id, true, sink);
+        }
+    }
+
+    /// A part of a block has come in pieces.
+    pub(super) fn mark(&mut self, number: u32, place: Place, kind: Kind, text: Option<Literal>) {
+        if text.is_none_or(|text| text.start == text.end) {
+            return;
+        }
+        let conversation = &mut self.shapes.conversations[number as usize];
+        let reasoning = is_reasoning(kind);
+        conversation.text |= kind == Kind::Text;
+        conversation.reasoning |= reasoning;
+        let block = conversation.blocks.entry(place.index).or_insert(Block { kind, parts: Vec::new() });
+        let part = (place.part, is_summary(kind));
+        if !block.parts.contains(&part) {
+            block.parts.push(part);
+        }
+    }
+
+    pub(super) fn close(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        number: u32,
+        node: u32,
+        kind: Option<Kind>,
+        sink: &mut dyn Sink,
+    ) {
+        if let Some(kind) = kind.filter(|kind| is_reasoning(*kind)) {
+            let mut draft = empty(run.record);
+            draft.units.push(Unit::Void(source(kind)));
+            return self.goes(body, run, number, draft, sink);
+        }
+        let id = self.shapes.conversations[number as usize].message.clone();
+        self.next_block(body, &id, false, sink);
+        self.numbered(body, run, number, node, false, sink);
+        run.facts.payload = true;
+    }
+}
+
+/// Of what kind a block is.
+pub(super) fn kind(run: &Run<'_>, node: u32) -> Option<Kind> {
+    match run.walked.nodes[node as usize].does {
+        Does::Block(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+/// The source of reasoning.
+pub(super) fn source(kind: Kind) -> Source {
+    match kind {
+        Kind::Reasoning(source) | Kind::Sealed(source) => source,
+        _ => "",
+    }
+}
+
+/// Summaries and raw texts of a block count their parts apart.
+pub(super) fn is_summary(kind: Kind) -> bool {
+    source(kind) == "summary"
+}
+
+/// Whether a draft has a text.
+pub(super) fn has_text(draft: &Draft) -> bool {
+    draft.units.iter().any(|unit| matches!(unit, Unit::Field(_, text) if text.start < text.end))
+}

@@ -1,0 +1,193 @@
+//! Conversations of a log or a stream, the message that is open in each, and the lines of a log that go on with it.
+
+use super::nodes::{self, role_of};
+use super::{JsonReader, Run, is_reasoning};
+use crate::dialect::reader::Standing;
+use crate::dialect::shape::{Kind, Slot};
+use crate::dialect::stream::{Known, Outside};
+use crate::dialect::walk::{Draft, Item};
+use crate::frame::Body;
+use crate::model::{Event, Role, Sink, Source};
+use std::collections::BTreeMap;
+
+/// A conversation of a log or a stream.
+#[derive(Debug, Default)]
+pub(super) struct Conversation {
+    /// What tells it from the others: the session, and the side chain.
+    pub(super) name: Vec<u8>,
+    /// The message that is open: its identifier, with the number of the conversation in front. Empty if none is.
+    pub(super) message: Vec<u8>,
+    /// Events of a stream have begun it, and said so much of it.
+    pub(super) streamed: bool,
+    pub(super) text: bool,
+    pub(super) reasoning: bool,
+    pub(super) blocks: BTreeMap<u64, Block>,
+    /// The block, the part and the source of the last piece of reasoning.
+    pub(super) last: Option<(u64, u64, Source)>,
+}
+
+/// A block of a streamed message.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) kind: Kind,
+    /// The parts that have come in pieces.
+    pub(super) parts: Vec<(u64, bool)>,
+}
+
+/// Which part of which block an event speaks of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) index: u64,
+    pub(super) part: u64,
+}
+
+impl JsonReader<'_> {
+    /// The number of the conversation that a record belongs to; `log`: the line that it stands in.
+    pub(super) fn conversation(&mut self, body: &Body<'_>, run: &Run<'_>, log: Option<u32>) -> u32 {
+        let mut name = Vec::new();
+        if let Some(line) = log {
+            let word = |slot| run.walked.all(line, slot).map(|entry| &body.text[entry.value.clone()]);
+            for part in word(Slot::Conversation).take(1).chain(word(Slot::SideChain)) {
+                name.extend_from_slice(part);
+                name.push(0);
+            }
+        }
+        let all = &mut self.shapes.conversations;
+        let at = all.iter().position(|conversation| conversation.name == name);
+        let at = at.unwrap_or_else(|| {
+            all.push(Conversation { name, ..Conversation::default() });
+            all.len() - 1
+        });
+        at as u32
+    }
+
+    /// The next reasoning and the next text of a message begin blocks of their own.
+    pub(super) fn next_block(&mut self, body: &Body<'_>, id: &[u8], reasoning: bool, sink: &mut dyn Sink) {
+        let mut out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
+        self.streams.next_block(id, reasoning, &mut out);
+    }
+
+    /// The message that is open in a conversation is over.
+    pub(super) fn over_message(&mut self, number: u32, sink: &mut dyn Sink) {
+        let conversation = &mut self.shapes.conversations[number as usize];
+        let id = std::mem::take(&mut conversation.message);
+        (conversation.streamed, conversation.text, conversation.reasoning) = (false, false, false);
+        conversation.blocks.clear();
+        conversation.last = None;
+        if !id.is_empty() {
+            self.streams.over(Some(&id), sink, &mut self.notes);
+        }
+    }
+
+    /// A message of this identifier is open from now on, in place of another one. Whether it was open already.
+    pub(super) fn open_message(&mut self, number: u32, id: &[u8], sink: &mut dyn Sink) -> bool {
+        let id = [b"\x01", number.to_string().as_bytes(), b":", id].concat();
+        if self.shapes.conversations[number as usize].message == id {
+            return true;
+        }
+        self.over_message(number, sink);
+        self.shapes.conversations[number as usize].message = id;
+        false
+    }
+
+    /// More of the message that is open in a conversation.
+    pub(super) fn more(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        number: u32,
+        mut draft: Box<Draft>,
+        sink: &mut dyn Sink,
+    ) {
+        if self.shapes.conversations[number as usize].message.is_empty() {
+            // The front of the stream was cut off.
+            self.open_message(number, b"", sink);
+        }
+        let id = self.shapes.conversations[number as usize].message.clone();
+        draft.conversation = number;
+        let mut facts = *run.facts;
+        let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
+        self.streams.delta(Some(&id), &draft, &mut facts, out);
+        *run.facts = facts;
+        run.record.items.push(Item::Delta(draft));
+    }
+
+    /// A line of a log: its message, which other lines may go on with.
+    pub(super) fn line(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
+        let walked = run.walked;
+        let Some(inner) = walked.children(node, Slot::Inner).next() else { return };
+        let number = self.conversation(body, run, Some(node));
+        let mut draft = nodes::message(run, body.text, inner, self.detail);
+        let named = walked.get(node, Slot::Type).map(|kind| kind.word(body.text).into_owned());
+        let role = role_of(walked, body.text, inner).or_else(|| crate::dialect::walk::role(&named?));
+        draft.conversation = number;
+        draft.role = match draft.role {
+            Some(Role::Tool) => Some(Role::Tool),
+            _ if role == Some(Role::User) && draft.results && !draft.says => Some(Role::Tool),
+            // What the program itself says in the user's place begins no turn.
+            _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() => Some(Role::System),
+            _ => role,
+        };
+        run.facts.payload = true;
+        if draft.role != Some(Role::Assistant) {
+            self.over_message(number, sink);
+            self.whole_message(body, run, &draft, Standing::Listed, sink);
+            run.record.items.push(Item::Message(draft));
+            return;
+        }
+        let id = walked.get(inner, Slot::Id).or_else(|| walked.get(node, Slot::Id));
+        let id = id.map_or_else(|| body.offset(0).to_string().into_bytes(), |id| id.word(body.text).into_owned());
+        if self.open_message(number, &id, sink) && self.shapes.conversations[number as usize].streamed {
+            // Events have said it already.
+            self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
+            run.record.items.push(Item::Message(draft));
+            return;
+        }
+        (draft.announced, draft.apart) = (true, true);
+        let stream = self.shapes.conversations[number as usize].message.clone();
+        self.next_block(body, &stream, true, sink);
+        let logged = draft.logged;
+        self.more(body, run, number, draft, sink);
+        if let (Some(tokens), true) = (logged, self.options.wants.rest) {
+            sink.event(&Event::Logged { lane: self.streams.lane_of(&stream), tokens });
+        }
+        (run.facts.stream, run.facts.payload) = (false, true);
+    }
+
+    /// An item that is a record of its own: more of the message that a run of them makes.
+    pub(super) fn item(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, kind: Kind, sink: &mut dyn Sink) {
+        let number = self.conversation(body, run, None);
+        let mut draft = nodes::item(run, body.text, node, kind, self.detail);
+        if draft.role != Some(Role::Assistant) {
+            self.over_message(number, sink);
+            self.whole_message(body, run, &draft, Standing::Listed, sink);
+            run.record.items.push(Item::Message(draft));
+            run.facts.payload = true;
+            return;
+        }
+        self.open_message(number, b"items", sink);
+        (draft.announced, draft.apart) = (true, true);
+        let stream = self.shapes.conversations[number as usize].message.clone();
+        self.next_block(body, &stream, true, sink);
+        let goes = is_reasoning(kind);
+        if goes {
+            draft.payload = false;
+            draft.cuts.push(draft.object.clone());
+        }
+        self.more(body, run, number, draft, sink);
+        (run.facts.stream, run.facts.payload) = (goes, !goes);
+    }
+
+    pub(super) fn whole_message(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        draft: &Draft,
+        standing: Standing,
+        sink: &mut dyn Sink,
+    ) {
+        let mut facts = *run.facts;
+        self.message(body, draft, &mut facts, standing, sink);
+        *run.facts = facts;
+    }
+}

@@ -1,0 +1,232 @@
+//! Nodes of whole messages to drafts of them.
+
+use super::{Run, is_reasoning};
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Kind, Slot};
+use crate::dialect::walk::{Detail, Draft, Item, Unit, logged, role};
+use crate::json::{Cuts, Literal};
+use crate::model::Role;
+use std::ops::Range;
+
+/// Who wrote a message, if it says so.
+pub(super) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
+    let word = walked.get(node, Slot::Role)?.word(record).into_owned();
+    Some(role(&word).unwrap_or(Role::Assistant))
+}
+
+/// Whether a node stands in what somebody else than the model says.
+pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
+    while let Some(found) = walked.nodes.get(node as usize) {
+        let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
+        if role_of(walked, record, node).is_some_and(|role| role != Role::Assistant) || user() {
+            return true;
+        }
+        if found.does == Does::Block(Kind::Result) {
+            return true;
+        }
+        node = found.parent;
+    }
+    false
+}
+
+/// A request with a list of messages.
+pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
+    run.record.items.push(Item::Start);
+    for child in run.walked.children(node, Slot::Summary) {
+        let at = place(run.walked, child);
+        if run.walked.nodes[child as usize].does != Does::Message {
+            run.record.items.extend(at.map(Item::Stays));
+            continue;
+        }
+        let mut draft = message(run, record, child, detail);
+        draft.element = at;
+        run.record.items.push(Item::Message(draft));
+    }
+    run.record.items.push(Item::End);
+    run.record.known = true;
+}
+
+/// Its list, and from the end of the element before it to its own end.
+fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
+    let node = &walked.nodes[node as usize];
+    node.element.map(|(list, from)| (list, from..node.value.end))
+}
+
+/// A message with its blocks.
+pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) -> Box<Draft> {
+    let walked = run.walked;
+    let mut draft = run.record.draft();
+    draft.object = walked.nodes[node as usize].value.clone();
+    draft.role = role_of(walked, record, node);
+    (draft.content, draft.payload) = (true, true);
+    if let Some(text) = walked.literal(node, Slot::Text) {
+        draft.units.push(Unit::Text(text));
+        draft.says = true;
+    }
+    let mut cuts = Cuts::default();
+    for child in walked.children(node, Slot::List) {
+        let (at, does) = (walked.nodes[child as usize].value.clone(), walked.nodes[child as usize].does);
+        block(walked, child, &mut draft, detail);
+        match does {
+            Does::Block(kind) if is_reasoning(kind) => draft.cuts.extend(cuts.drop(at.start, at.end)),
+            _ => {
+                draft.cuts.extend(cuts.keep(at.start));
+                cuts.end(at.end);
+            }
+        }
+    }
+    draft.cuts.extend(cuts.close());
+    if let (Some(usage), true) = (walked.get(node, Slot::Usage), detail.usage) {
+        draft.logged = logged(&record[usage.value.clone()]);
+    }
+    if draft.results && !draft.says && draft.role == Some(Role::User) {
+        draft.role = Some(Role::Tool);
+    }
+    draft
+}
+
+/// A block of a message.
+pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detail) {
+    let value = walked.nodes[node as usize].value.clone();
+    let text = walked.literal(node, Slot::Text);
+    let Does::Block(kind) = walked.nodes[node as usize].does else {
+        draft.other = true;
+        return;
+    };
+    match kind {
+        Kind::Text => {
+            draft.says = true;
+            draft.units.extend(text.map(Unit::Text));
+        }
+        Kind::Message => {
+            draft.units.extend(text.map(Unit::Text));
+            for part in walked.children(node, Slot::List) {
+                block(walked, part, draft, detail);
+            }
+        }
+        Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, draft),
+        Kind::Call | Kind::Result => {
+            draft.tool |= kind == Kind::Call;
+            draft.results |= kind == Kind::Result;
+            draft.units.extend(detail.usage.then_some(Unit::Call(value)));
+        }
+        Kind::Media | Kind::Other => draft.other = true,
+    }
+}
+
+/// A block of reasoning: its texts, or what is signed or encrypted in place of one.
+pub(super) fn reasoning(walked: &Walked, node: u32, draft: &mut Draft) {
+    let Does::Block(Kind::Reasoning(source) | Kind::Sealed(source)) = walked.nodes[node as usize].does else { return };
+    let filled = |literal: &Literal| literal.start < literal.end;
+    let seal = |slot| walked.literal(node, slot).is_some_and(|literal| filled(&literal));
+    let sealed = seal(Slot::Signature) || seal(Slot::Ciphertext);
+    draft.sealed |= sealed;
+    let before = draft.units.len();
+    if let Some(text) = walked.literal(node, Slot::Text).filter(|text| filled(text) || !sealed) {
+        draft.units.push(Unit::Field(source, text));
+    }
+    for part in walked.children(node, Slot::List).chain(walked.children(node, Slot::Summary)) {
+        let Does::Block(Kind::Reasoning(source)) = walked.nodes[part as usize].does else { continue };
+        draft.units.extend(walked.literal(part, Slot::Text).map(|text| Unit::Field(source, text)));
+    }
+    if draft.units.len() == before {
+        draft.units.push(Unit::Opaque(source));
+    }
+}
+
+/// A record whose list holds items: runs of the model's items are messages.
+pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail, input: bool) {
+    let walked = run.walked;
+    let mut open: Option<Box<Draft>> = None;
+    // The items behind one that goes, whose identifiers ask for it.
+    let mut follows = false;
+    run.record.items.extend(input.then_some(Item::Start));
+    run.record.known = true;
+    for child in walked.children(node, Slot::List) {
+        let at = place(walked, child);
+        let Does::Block(kind) = walked.nodes[child as usize].does else {
+            run.record.items.extend(at.map(Item::Kept));
+            continue;
+        };
+        let object = walked.nodes[child as usize].value.clone();
+        if !is_models(walked, record, child, kind) {
+            finish(run, &mut open, input);
+            follows = false;
+            let mut draft = run.record.draft();
+            draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, child) };
+            (draft.content, draft.object) = (true, object);
+            draft.items.extend(at.map(|at| (false, at)));
+            block(walked, child, &mut draft, detail);
+            run.record.items.push(Item::Message(draft));
+            continue;
+        }
+        let draft = open.get_or_insert_with(|| models(run, object.clone()));
+        let reasoning = is_reasoning(kind);
+        block(walked, child, draft, detail);
+        draft.items.extend(at.map(|at| (reasoning, at)));
+        if let Some(id) = walked.get(child, Slot::Id).filter(|_| input && follows && !reasoning) {
+            draft.cuts.push(member(record, &object, id.key.start - 1..id.value.end));
+        }
+        follows |= reasoning;
+    }
+    if let (Some(usage), true, Some(draft)) = (walked.get(node, Slot::Usage), detail.usage, &mut open) {
+        draft.logged = logged(&record[usage.value.clone()]);
+    }
+    if !input {
+        run.record.id = walked.literal(node, Slot::Id);
+        // A response without items is a message, too.
+        open.get_or_insert_with(|| models(run, 0..0));
+    }
+    finish(run, &mut open, input);
+    run.record.items.extend(input.then_some(Item::End));
+}
+
+/// A message of the model, as yet empty.
+fn models(run: &mut Run<'_>, object: Range<usize>) -> Box<Draft> {
+    let mut draft = run.record.draft();
+    (draft.role, draft.content, draft.payload) = (Some(Role::Assistant), true, true);
+    draft.object = object;
+    draft
+}
+
+/// The run of the model's items is over.
+fn finish(run: &mut Run<'_>, open: &mut Option<Box<Draft>>, input: bool) {
+    if let Some(draft) = open.take() {
+        run.record.items.push(if input { Item::Message(draft) } else { Item::Choice(draft) });
+    }
+}
+
+/// An item that is a record of its own.
+pub(super) fn item(run: &mut Run<'_>, record: &[u8], node: u32, kind: Kind, detail: Detail) -> Box<Draft> {
+    let walked = run.walked;
+    let mut draft = models(run, walked.nodes[node as usize].value.clone());
+    if !is_models(walked, record, node, kind) {
+        draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, node) };
+    }
+    block(walked, node, &mut draft, detail);
+    draft
+}
+
+/// Whether the model wrote an item.
+fn is_models(walked: &Walked, record: &[u8], node: u32, kind: Kind) -> bool {
+    match kind {
+        Kind::Result => false,
+        Kind::Message => matches!(role_of(walked, record, node), None | Some(Role::Assistant)),
+        _ => true,
+    }
+}
+
+/// The bytes of a member with the comma that goes with it.
+fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> Range<usize> {
+    let before = record[object.start + 1..at.start].trim_ascii_end();
+    if let [before @ .., b','] = before {
+        return object.start + 1 + before.trim_ascii_end().len()..at.end;
+    }
+    let behind = &record[at.end..object.end];
+    let blank = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();
+    let comma = blank(behind);
+    match behind.get(comma) {
+        Some(b',') => at.start..at.end + comma + 1 + blank(&behind[comma + 1..]),
+        _ => at,
+    }
+}

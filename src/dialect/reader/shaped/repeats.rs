@@ -1,0 +1,116 @@
+//! What events say again of a message: parts that are done, blocks that are whole, and the message at its end. What has not
+//! come in pieces is news, and the rest goes or stays with the pieces.
+
+use super::events::{is_summary, kind, source};
+use super::lines::Place;
+use super::nodes;
+use super::{JsonReader, Run, empty, is_reasoning};
+use crate::dialect::shape::{Kind, Slot};
+use crate::dialect::walk::Unit;
+use crate::frame::Body;
+use crate::model::{Element, Event, Sink};
+
+impl JsonReader<'_> {
+    /// All of a part, again. What has not come in pieces is news.
+    pub(super) fn repeat(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        (node, inner): (u32, Option<u32>),
+        kind: Option<Kind>,
+        sink: &mut dyn Sink,
+    ) {
+        let known = |kind: Kind| {
+            let block = self.shapes.conversations[number as usize].blocks.get(&place.index);
+            block.is_some_and(|block| block.parts.contains(&(place.part, is_summary(kind))))
+        };
+        match kind {
+            Some(kind) if !known(kind) => self.feed(body, run, (number, place), (node, inner), Some(kind), sink),
+            Some(kind) if is_reasoning(kind) => {
+                let mut draft = empty(run.record);
+                draft.units.push(Unit::Void(source(kind)));
+                self.goes(body, run, number, draft, sink);
+            }
+            _ => run.facts.payload = true,
+        }
+    }
+
+    /// A block that stands in an event, whole. What has not come in pieces is news; its bytes are not said.
+    pub(super) fn restate(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        inner: u32,
+        sink: &mut dyn Sink,
+    ) {
+        let Some(kind) = kind(run, inner) else { return };
+        let known = self.shapes.conversations[number as usize].blocks.get(&place.index);
+        let said = known.is_some_and(|block| !block.parts.is_empty());
+        let mut draft = empty(run.record);
+        if said || kind == Kind::Call {
+            return;
+        }
+        nodes::block(run.walked, inner, &mut draft, self.detail);
+        draft.units.retain(|unit| !matches!(unit, Unit::Call(_)));
+        if is_reasoning(kind) {
+            let conversation = &mut self.shapes.conversations[number as usize];
+            conversation.reasoning |= !draft.units.is_empty();
+            draft.apart = true;
+        }
+        let parts: Vec<Unit> = draft.units.drain(..).collect();
+        for unit in parts {
+            let mut draft = empty(run.record);
+            draft.units.push(unit);
+            let id = self.shapes.conversations[number as usize].message.clone();
+            self.next_block(body, &id, is_reasoning(kind), sink);
+            self.more(body, run, number, draft, sink);
+        }
+        self.shapes.conversations[number as usize].text |= !is_reasoning(kind);
+    }
+
+    /// The message is over, and stands in the event again.
+    pub(super) fn end_with(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        number: u32,
+        inner: Option<u32>,
+        sink: &mut dyn Sink,
+    ) {
+        let walked = run.walked;
+        let Some(inner) = inner else { return };
+        self.usage(body, run, number, inner, sink);
+        let (text, thought) = {
+            let conversation = &self.shapes.conversations[number as usize];
+            (conversation.text, conversation.reasoning)
+        };
+        let children: Vec<u32> = walked.children(inner, Slot::List).collect();
+        for (index, child) in children.iter().enumerate() {
+            let Some(kind) = kind(run, *child) else { continue };
+            if if is_reasoning(kind) { !thought } else { !text && kind == Kind::Message } {
+                // Items of other numbers than the events had are the same.
+                self.restate(body, run, (number, Place { index: 1 << 32 | index as u64, part: 0 }), *child, sink);
+            }
+        }
+        if self.shapes.conversations[number as usize].message.is_empty() {
+            let draft = empty(run.record);
+            self.more(body, run, number, draft, sink);
+        }
+        let id = self.shapes.conversations[number as usize].message.clone();
+        let Some(lane) = self.streams.lane_of(&id) else { return };
+        if !children.iter().any(|child| kind(run, *child).is_some_and(is_reasoning)) {
+            return;
+        }
+        for child in children {
+            let node = &walked.nodes[child as usize];
+            let Some((list, from)) = node.element else { continue };
+            let element: Element = super::super::element(body, &(list, from..node.value.end));
+            sink.event(&match kind(run, child) {
+                Some(kind) if is_reasoning(kind) => Event::Item { lane, element },
+                _ => Event::Stays(element),
+            });
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! The language in which a format is described: a state machine as data. In a state, a key of an object fills a slot of
+//! the node that is read, or leads to another state; at the end of the object its slots say what the node is.
+//!
+//! A key means nothing outside of its state. What no key of a state names is rest: it passes, and is searched for
+//! reasoning ([`super::suspect`]).
+
+use crate::json::Token;
+use crate::model::Source;
+
+/// An object of a format.
+#[derive(Debug)]
+pub struct State {
+    /// Its name, for messages about a row.
+    pub name: &'static str,
+    /// Its keys. A key may stand several times, for values of different types.
+    pub keys: &'static [Key],
+    /// What a node in this state is: the first case that holds.
+    pub cases: &'static [Case],
+}
+
+/// A key of a state.
+#[derive(Debug)]
+pub struct Key {
+    /// The key.
+    pub name: &'static str,
+    /// The types of its value: a sum of [`STRING`] and its kin.
+    pub json: u8,
+    /// What it means.
+    pub to: To,
+}
+
+/// A value that is a string.
+pub const STRING: u8 = 1;
+/// A value that is an object.
+pub const OBJECT: u8 = 2;
+/// A value that is a list.
+pub const LIST: u8 = 4;
+/// A value that is a number.
+pub const NUMBER: u8 = 8;
+/// A value that is `true`.
+pub const TRUE: u8 = 16;
+/// A value that is `null` or `false`.
+pub const NONE: u8 = 32;
+/// Any value.
+pub const ANY: u8 = 63;
+
+/// What a key means.
+#[derive(Clone, Copy, Debug)]
+pub enum To {
+    /// Its value fills a slot of the node.
+    Is(Slot),
+    /// The members of its object belong to the same node.
+    Same(&'static State),
+    /// Its object is a node of its own.
+    One(Slot, &'static State),
+    /// Its list holds nodes.
+    Each(Slot, &'static State),
+    /// It is never looked at: settings, schemas, results of tools.
+    Pass,
+}
+
+/// A place of a node for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// Of what kind the object is.
+    Type,
+    /// The same, where a second key says so.
+    Object,
+    /// Who wrote it.
+    Role,
+    /// Its identifier.
+    Id,
+    /// Its text.
+    Text,
+    /// The signature of its text.
+    Signature,
+    /// Its text as a ciphertext.
+    Ciphertext,
+    /// The identifier of a tool call.
+    CallId,
+    /// The name of a tool.
+    Name,
+    /// What a tool is called with.
+    Arguments,
+    /// Which call is answered.
+    ResultOf,
+    /// What a tool gives back.
+    Result,
+    /// Whether a result is an error.
+    IsError,
+    /// An image, a document, a sound.
+    Media,
+    /// The number of a block in a stream.
+    Index,
+    /// The number of a part in such a block.
+    Part,
+    /// Why the message ended.
+    Stop,
+    /// Which model wrote it.
+    Model,
+    /// How many tokens were used.
+    Usage,
+    /// An object that holds a message, a block or a piece of one.
+    Inner,
+    /// A list of messages, blocks or parts.
+    List,
+    /// Another such list: the summary of a reasoning item.
+    Summary,
+    /// Instructions that stand beside the messages.
+    System,
+    /// The tools that may be called.
+    Tools,
+    /// The most tokens that the answer may have.
+    Limit,
+    /// A parameter of a request that all providers have under the same name.
+    Parameter,
+    /// The conversation that a record of a log belongs to.
+    Conversation,
+    /// The record of a log belongs to a side chain: a conversation of its own.
+    SideChain,
+    /// The record of a log is no turn of the user.
+    Meta,
+    /// In which channel or phase the message is written.
+    Phase,
+    /// An error that the provider reports.
+    Error,
+}
+
+/// What a node is when these conditions hold.
+#[derive(Debug)]
+pub struct Case {
+    /// All of them.
+    pub when: &'static [When],
+    /// What it is.
+    pub does: Does,
+    /// Only this format has such nodes.
+    pub sure: bool,
+}
+
+/// A condition on the slots of a node.
+#[derive(Clone, Copy, Debug)]
+pub enum When {
+    /// [`Slot::Type`] is one of these; one that ends with `*` is the beginning of a type, one that begins with it the end.
+    Type(&'static [&'static str]),
+    /// The slot is filled.
+    Has(Slot),
+    /// The slot is not filled.
+    Lacks(Slot),
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// Nobody knows: it is searched as a whole.
+    Rest,
+    /// It says nothing that anybody asks for.
+    Nothing,
+    /// It holds a list of messages, or of items.
+    Request,
+    /// It holds the answer to a request, as a message or as items.
+    Response,
+    /// A message.
+    Message,
+    /// A block of a message, an item, or a part of one.
+    Block(Kind),
+    /// It holds a record in [`Slot::Inner`].
+    Envelope,
+    /// It holds a list of records.
+    Records,
+    /// An event: the message in [`Slot::Inner`] begins.
+    Begin,
+    /// An event: a block begins.
+    Open,
+    /// An event: more of a block. Without a kind, the object in [`Slot::Inner`] or the block says of which.
+    Feed(Option<Kind>),
+    /// An event: all of a part, again.
+    Repeat(Option<Kind>),
+    /// An event: a block is over.
+    Close,
+    /// An event: a block is over, and stands in [`Slot::Inner`] again.
+    CloseWith,
+    /// An event: why the message ended, and how much was used.
+    Amend,
+    /// An event: the message is over.
+    End,
+    /// An event: the message is over, and stands in [`Slot::Inner`] again.
+    EndWith,
+}
+
+/// What a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text for the reader.
+    Text,
+    /// A message of a provider that lists its blocks beside its messages.
+    Message,
+    /// Reasoning. The source tells which of several texts for the same reasoning it is.
+    Reasoning(Source),
+    /// Reasoning without text: a ciphertext.
+    Sealed(Source),
+    /// A tool is called.
+    Call,
+    /// The result of such a call.
+    Result,
+    /// An image, a document, a sound.
+    Media,
+    /// Something else that is visible.
+    Other,
+}
+
+/// A format that is described by a shape.
+#[derive(Debug)]
+pub struct Shape {
+    /// A record.
+    pub record: &'static State,
+    /// A record is of this format if one of these holds.
+    pub knows: &'static [Knows],
+    /// Keys whose text is reasoning wherever they stand, where the words of the name do not tell.
+    pub keys: &'static [&'static str],
+    /// Types of objects that are reasoning, likewise.
+    pub kinds: &'static [&'static str],
+    /// What follows when a block goes.
+    pub follow: Follow,
+    /// Items are blocks of the message that a run of them makes.
+    pub items: bool,
+    /// Several records make one message, and none of them may go.
+    pub log: bool,
+}
+
+/// What follows when a block of reasoning goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follow {
+    /// The numbers of later blocks in a stream close the gap.
+    Close,
+    /// Numbers stay; in a request the identifiers of the items behind it go.
+    Holes,
+}
+
+/// What the members of a record must be for it to be of a format.
+#[derive(Debug)]
+pub struct Knows {
+    /// Keys, each with the values that it may have: none is any. A value that ends with `*` is a beginning.
+    pub has: &'static [(&'static str, &'static [&'static str])],
+    /// A node in it must be one that only this format has ([`Case::sure`]).
+    pub sure: bool,
+}
+
+/// A key that fills a slot.
+pub const fn is(name: &'static str, json: u8, slot: Slot) -> Key {
+    Key { name, json, to: To::Is(slot) }
+}
+
+/// A key with an object whose members belong to the same node.
+pub const fn same(name: &'static str, state: &'static State) -> Key {
+    Key { name, json: OBJECT, to: To::Same(state) }
+}
+
+/// A key with an object that is a node.
+pub const fn one(name: &'static str, slot: Slot, state: &'static State) -> Key {
+    Key { name, json: OBJECT, to: To::One(slot, state) }
+}
+
+/// A key with a list of nodes.
+pub const fn each(name: &'static str, slot: Slot, state: &'static State) -> Key {
+    Key { name, json: LIST, to: To::Each(slot, state) }
+}
+
+/// A key that is never looked at.
+pub const fn pass(name: &'static str) -> Key {
+    Key { name, json: ANY, to: To::Pass }
+}
+
+/// A case that other formats have, too.
+pub const fn case(when: &'static [When], does: Does) -> Case {
+    Case { when, does, sure: false }
+}
+
+/// A case that only this format has.
+pub const fn sure(when: &'static [When], does: Does) -> Case {
+    Case { when, does, sure: true }
+}
+
+/// The bit of the type of a value.
+pub fn bit(token: Token) -> u8 {
+    match token {
+        Token::String(_) => STRING,
+        Token::ObjectStart => OBJECT,
+        Token::ArrayStart => LIST,
+        Token::Number => NUMBER,
+        Token::True => TRUE,
+        _ => NONE,
+    }
+}
+
+/// Whether a word is one of these patterns: `*` at the end stands for any end, at the start for any beginning.
+pub fn matches(word: &[u8], patterns: &[&str]) -> bool {
+    patterns.iter().any(|pattern| {
+        let pattern = pattern.as_bytes();
+        match (pattern.strip_suffix(b"*"), pattern.strip_prefix(b"*")) {
+            (Some(start), _) => word.starts_with(start),
+            (None, Some(end)) => word.ends_with(end),
+            (None, None) => word == pattern,
+        }
+    })
+}

@@ -1,0 +1,93 @@
+//! What a delta holds, said as pieces.
+
+use super::*;
+
+impl Choice<'_> {
+    pub(super) fn unit(
+        &mut self,
+        lane: Lane,
+        (unit, fresh): (&Unit, bool),
+        cuts: &mut Vec<Span>,
+        scratch: &mut Vec<u8>,
+        out: &mut Outside<'_, '_>,
+    ) {
+        let at = if matches!(unit, Unit::Call(_)) { Vec::new() } else { std::mem::take(cuts) };
+        scratch.clear();
+        let mut raw = None;
+        let (source, kind) = match unit {
+            Unit::Call(_) => return self.call((unit, fresh), lane, scratch, out),
+            Unit::Text(_) => return,
+            Unit::Field(source, literal) if literal.start == literal.end => (*source, Kind::Void(source)),
+            Unit::Field(source, literal) => {
+                match out.wants {
+                    Wants { raw: true, .. } => raw = Some(*literal),
+                    Wants { text: true, .. } => text::decode(literal.raw(out.body.text), scratch),
+                    _ => (),
+                }
+                (*source, Kind::Reasoning(source))
+            }
+            Unit::Deep(source, value) => {
+                if out.wants.text || out.wants.raw {
+                    deep_text(&out.body.text[value.clone()], scratch);
+                    self.only_new(&out.body.text[value.clone()], scratch);
+                }
+                (*source, Kind::Reasoning(source))
+            }
+            Unit::Opaque(source) => (*source, Kind::Reasoning(source)),
+            Unit::Void(source) => (*source, Kind::Void(source)),
+        };
+        let fresh = matches!(kind, Kind::Reasoning(_)) && !self.open.contains(&source);
+        if fresh {
+            self.open.push(source);
+        }
+        let escaped = raw.is_some_and(|literal| literal.escaped);
+        let text = raw.map_or(scratch.as_slice(), |literal| literal.raw(out.body.text));
+        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole: false, at: &at }));
+        if out.wants.rest && text.is_empty() && unit.is_sealed(out.body.text) {
+            out.sink.event(&Event::Sealed(lane));
+        }
+    }
+}
+
+impl Choice<'_> {
+    /// Blocks of a `streamId` say again what they said before, and more: what is new is left in `text`.
+    fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
+        if memchr::memmem::find(block, b"\"streamId\"").is_none() {
+            return;
+        }
+        let whole = text.clone();
+        if text.starts_with(&self.said) {
+            text.drain(..self.said.len());
+        }
+        self.said = whole;
+    }
+
+    fn call(&self, (unit, fresh): (&Unit, bool), lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
+        if let (Unit::Call(value), true) = (unit, out.wants.rest) {
+            call_text(&out.body.text[value.clone()], scratch);
+            let (kind, text) = (Kind::Call, scratch.as_slice());
+            out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at: &[] }));
+        }
+    }
+}
+
+/// An event that repeats empty fields outside of any message.
+pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
+    let cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
+    let source = draft.units.iter().find_map(|unit| match unit {
+        Unit::Void(source) | Unit::Field(source, _) => Some(*source),
+        _ => None,
+    });
+    if let Some(source) = source {
+        let kind = Kind::Void(source);
+        out.sink.event(&Event::Piece(Piece {
+            lane: draft.index,
+            kind,
+            fresh: false,
+            text: b"",
+            escaped: false,
+            whole: false,
+            at: &cuts,
+        }));
+    }
+}

@@ -1,0 +1,65 @@
+//! What follows when a block of reasoning goes: the numbers of later blocks, and the commas of a list.
+
+use super::*;
+
+/// How many blocks go before one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Renumber {
+    /// Its own number.
+    number: u64,
+    /// So many go at once.
+    gone: u64,
+    /// So many go with a decision.
+    held: Option<(Ticket, u64)>,
+}
+
+impl Renumber {
+    /// The decision that it waits for.
+    pub fn ticket(self) -> Option<Ticket> {
+        self.held.map(|(ticket, _)| ticket)
+    }
+}
+
+impl Splice {
+    /// The number of a block stands here.
+    pub(super) fn number(&mut self, lane: Lane, at: Span, number: u64, reasoning: bool) {
+        if reasoning {
+            let verdict = self.strip.judge(lane, Kind::Void(""));
+            let numbers = self.numbers.entry(lane).or_default();
+            if !numbers.iter().any(|(other, _)| *other == number) {
+                numbers.push((number, verdict));
+            }
+            return;
+        }
+        let Some(numbers) = self.numbers.get(&lane) else { return };
+        let mut renumber = Renumber { number, ..Renumber::default() };
+        for (_, verdict) in numbers.iter().filter(|(other, _)| *other < number) {
+            match verdict {
+                Verdict::Keep => (),
+                Verdict::Drop => renumber.gone += 1,
+                // All reasoning of a message waits for the same decision.
+                Verdict::Hold(ticket) => renumber.held = Some((*ticket, renumber.held.map_or(0, |(_, n)| n) + 1)),
+            }
+        }
+        if renumber.gone > 0 || renumber.held.is_some() {
+            self.edit(at, Act::Number(renumber));
+        }
+    }
+
+    /// The number as it is written, if it changes.
+    pub(super) fn renumbered(&self, renumber: Renumber) -> Option<u64> {
+        let Renumber { number, gone, held } = renumber;
+        let held = held.filter(|(ticket, _)| self.goes(Some(*ticket)) == Some(true)).map_or(0, |(_, n)| n);
+        Some(number - gone - held).filter(|new| *new != number)
+    }
+
+    /// An element of a list is a block of reasoning.
+    pub(super) fn item(&mut self, lane: Lane, element: Element) {
+        let act = match self.strip.judge(lane, Kind::Void("")) {
+            Verdict::Keep => Act::Stays(element),
+            Verdict::Drop => Act::Element(element, None),
+            Verdict::Hold(ticket) => Act::Element(element, Some(ticket)),
+        };
+        self.edit(element.span, act);
+    }
+}
