@@ -1,5 +1,39 @@
 //! The library behind `unthink`: reasoning that language models leave in their output is found, cut and split off,
-//! and no other byte changes. It does no I/O.
+//! and no other byte changes. It opens no file and no connection.
+//!
+//! # How to use it
+//!
+//! | function | returns | writes, with `_io` in its name |
+//! |---|---|---|
+//! | [`strip`](strip()) | the input without the reasoning that a policy removes | the same |
+//! | [`split`](split()) | each message of the assistant: visible text and reasoning apart | a JSON object per message |
+//! | [`convert`](convert()) | the same conversation in another dialect | the same |
+//! | [`tokens`](tokens()) | how many tokens are reasoning, and how many are not | a JSON object per row |
+//!
+//! Each reads bytes, or from a reader to a writer: [`strip_io`], [`split_io`], [`convert_io`], [`tokens_io`]. JSON Lines,
+//! JSON, server-sent events, raw text and tables are recognised by their first bytes; compressed input is not decompressed.
+//!
+//! ```
+//! use unthink::{Error, StripOptions};
+//!
+//! let answer = b"<think>Low pressure from the west.</think>\n\nRain by noon.\n";
+//! let done = unthink::strip(answer, &StripOptions::default())?;
+//! assert_eq!(done.output, b"Rain by noon.\n");
+//!
+//! // `Ok` means that everything was read. A record that was not understood is an error, which has the rest.
+//! let log = b"{\"role\":\"assistant\",\"content\":\"Rain by noon.\"}\n{\"role\":\"assistant\",\n";
+//! match unthink::strip(log, &StripOptions::default()) {
+//!     Ok(_) => unreachable!(),
+//!     Err(Error::Incomplete(e)) => {
+//!         assert_eq!((e.refused[0].record, e.refused[0].skipped), (2, true));
+//!         assert_eq!(e.partial.output, &log[..47]);
+//!     }
+//!     Err(e) => return Err(e.into()),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The modules below are what these functions and the command are made of. They change more often than the functions do.
 //!
 //! # The stages, in order
 //!
@@ -22,6 +56,7 @@
 //! | [`pass`] | decisions | dialects, JSON, offsets |
 //! | [`out`] | decisions to bytes | why they were made |
 //! | [`count`] | tokens of a text | where the text stood |
+//! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
 //! | [`settings`] | the table of settings, profiles as text | who asks for them |
 //! | [`tagfile`] | rows of the tag table as text, checked and tried out | where the text comes from |
@@ -99,6 +134,7 @@ pub mod dialect;
 pub mod engine;
 pub mod error;
 pub mod frame;
+mod front;
 pub mod inline;
 pub mod json;
 pub mod model;
@@ -108,3 +144,10 @@ pub mod pass;
 pub mod settings;
 pub mod span;
 pub mod tagfile;
+
+pub use front::{
+    BlockKind, By, ConvertOptions, ConvertReport, Converted, Counted, Error, Framing, Incomplete, InputOptions,
+    InvalidOption, Loss, Message, Method, Policy, Refused, Role, Split, SplitOptions, SplitReport, StripOptions,
+    StripReport, Stripped, Summary, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, convert,
+    convert_io, split, split_io, strip, strip_io, tokens, tokens_io,
+};

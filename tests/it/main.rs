@@ -7,6 +7,7 @@ mod convert;
 mod convert_live;
 mod convert_odd;
 mod flow;
+mod front;
 mod harmony;
 mod input;
 mod llxprt;

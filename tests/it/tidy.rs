@@ -70,8 +70,14 @@ fn the_library_does_no_io() {
         if inside.starts_with("cli") || inside == Path::new("main.rs") {
             continue;
         }
+        // The functions for users of the crate take readers and writers. They open none.
+        let front = inside.starts_with("front") || inside == Path::new("front.rs");
+        for word in ["stdin", "stdout", "stderr", "File::", "std::net"] {
+            assert!(!front || !code(&path).contains(word), "{}: {word}", path.display());
+        }
         for word in ["std::io", "std::fs", "std::env", "std::process", "println!", "eprintln!", "unsafe "] {
-            assert!(!code(&path).contains(word), "{}: {word}", path.display());
+            let allowed = front && word == "std::io";
+            assert!(allowed || !code(&path).contains(word), "{}: {word}", path.display());
         }
     }
 }

@@ -1,0 +1,31 @@
+//! The functions for users of the crate: [`strip()`], [`split()`], [`convert()`] and [`tokens()`], which do what the commands of
+//! the same names do.
+//!
+//! Each comes in two forms. One takes a slice of bytes and returns the whole result. The other, with `_io` in its name,
+//! reads from a [`BufRead`](std::io::BufRead), writes to a [`Write`](std::io::Write), and holds only the record that it
+//! reads and what is not decided yet. Both return an error when part of the input was not understood; the error has the partial result.
+//!
+//! This module opens no file and no connection. All that it knows of the stages stands in `seam`.
+
+mod convert;
+mod error;
+mod input;
+mod lines;
+mod seam;
+mod split;
+mod strip;
+mod tokens;
+
+pub use convert::{ConvertOptions, ConvertReport, Converted, convert, convert_io};
+pub use error::{Error, Incomplete, InvalidOption, Refused};
+pub use input::{InputOptions, Summary};
+pub use split::{Message, Split, SplitOptions, SplitReport, split, split_io};
+pub use strip::{StripOptions, StripReport, Stripped, strip, strip_io};
+pub use tokens::{BlockKind, Counted, TokenCounts, TokenRow, TokensOptions, TokensReport, tokens, tokens_io};
+
+pub use crate::count::Method;
+pub use crate::frame::Framing;
+pub use crate::inline::Unclosed;
+pub use crate::model::{Loss, Role};
+pub use crate::out::By;
+pub use crate::pass::{Policy, Unit};

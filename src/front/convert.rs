@@ -1,0 +1,111 @@
+//! `convert` for users of the crate.
+
+use super::input::{InputOptions, Summary};
+use super::{Error, seam};
+use crate::model::Loss;
+use crate::pass::Policy;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+
+/// What [`convert`] writes.
+#[derive(Clone, Debug)]
+pub struct ConvertOptions {
+    /// The name of the dialect that is written, such as `reasoning-content` or `thinking-block`. `unthink list dialects`
+    /// prints which can be written.
+    pub to: String,
+    /// How inline tags are spelled that are written to the dialect `tagged`: the name of a row of the tag table, or
+    /// `OPEN,CLOSE`. `None`: `<think>`.
+    pub tag: Option<String>,
+    /// A delimiter that stands in the reasoning is escaped, for the dialects `tagged` and `harmony`. Otherwise its record
+    /// is refused.
+    pub escape: bool,
+    /// Which reasoning is removed before the rest is converted: none by default.
+    pub policy: Policy,
+    /// How the input is read.
+    pub input: InputOptions,
+}
+
+impl ConvertOptions {
+    /// Options to convert all reasoning to the dialect of this name.
+    pub fn new(to: impl Into<String>) -> Self {
+        Self { to: to.into(), tag: None, escape: false, policy: Policy::None, input: InputOptions::default() }
+    }
+}
+
+/// What [`convert`] returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// The input in the other dialect. Bytes that both dialects have in common are as they were.
+    pub output: Vec<u8>,
+    /// What was done.
+    pub report: ConvertReport,
+}
+
+/// What [`convert`] did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConvertReport {
+    /// What the dialect that is written cannot hold, and how often that was left out. Empty: nothing was lost.
+    pub losses: BTreeMap<Loss, u64>,
+    /// What was seen of the input.
+    pub summary: Summary,
+}
+
+/// Writes the same conversation in another dialect.
+///
+/// ```
+/// use unthink::{ConvertOptions, Loss, convert};
+///
+/// let field = br#"{"role":"assistant","reasoning_content":"Low pressure.","content":"Rain by noon."}"#;
+/// let done = convert(field, &ConvertOptions::new("tagged"))?;
+/// assert_eq!(
+///     String::from_utf8(done.output)?,
+///     r#"{"role":"assistant","content":"<think>Low pressure.</think>Rain by noon."}"#
+/// );
+/// assert!(done.report.losses.is_empty());
+///
+/// // What the other dialect has no word for is counted.
+/// let block = br#"{"role":"assistant","content":[{"type":"thinking","thinking":"Low pressure.","signature":"c2ln"}]}"#;
+/// let done = convert(block, &ConvertOptions::new("reasoning-content"))?;
+/// assert_eq!(done.report.losses.get(&Loss::Signature), Some(&1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Incomplete`] if a record could not be understood or has something that cannot be written, which is missing
+/// from the output; or if no record of the input is in a format that is read. [`Error::Option`] if an option has a value
+/// that it cannot have. A loss is no error: see [`ConvertReport::losses`].
+pub fn convert(input: &[u8], options: &ConvertOptions) -> Result<Converted, Error<Converted>> {
+    let mut output = Vec::new();
+    match convert_io(input, &mut output, options) {
+        Ok(report) => Ok(Converted { output, report }),
+        Err(e) => Err(e.map(|report| Converted { output, report })),
+    }
+}
+
+/// Writes the same conversation in another dialect, from a reader to a writer.
+///
+/// What is decided is written after each read; the writer is flushed at the end only.
+///
+/// ```
+/// use unthink::{ConvertOptions, convert_io};
+///
+/// let log: &[u8] = b"{\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"Rain by noon.\"}\n";
+/// let mut lines = Vec::new();
+/// convert_io(log, &mut lines, &ConvertOptions::new("reasoning-content"))?;
+/// assert_eq!(
+///     String::from_utf8(lines)?,
+///     "{\"role\":\"assistant\",\"reasoning_content\":\"Low pressure.\",\"content\":\"Rain by noon.\"}\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`convert`]; and [`Error::Read`] or [`Error::Write`] if the reader or the writer fails.
+pub fn convert_io(
+    mut reader: impl BufRead,
+    mut writer: impl Write,
+    options: &ConvertOptions,
+) -> Result<ConvertReport, Error<ConvertReport>> {
+    seam::convert(&mut reader, &mut writer, options)
+}

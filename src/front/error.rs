@@ -1,0 +1,184 @@
+//! Why a call gave no complete result. No text of an error quotes the input, which may hold the very reasoning that is
+//! to be removed.
+
+use std::fmt;
+
+/// Why a call gave no complete result. `P` is the partial result: what the call would have returned.
+#[non_exhaustive]
+pub enum Error<P> {
+    /// An option has a value that it cannot have. Nothing was read.
+    Option(InvalidOption),
+    /// Some of the input could not be understood, and is missing from the result. The rest was processed.
+    Incomplete(Box<Incomplete<P>>),
+    /// Reading failed. The complete records before that were processed and written.
+    Read(std::io::Error),
+    /// Writing failed.
+    Write(std::io::Error),
+}
+
+/// A result from which something is missing, and what that is.
+pub struct Incomplete<P> {
+    /// The records that were not understood, in the order in which they were found: at least one, and at most the first
+    /// [`Incomplete::MOST`].
+    pub refused: Vec<Refused>,
+    /// How many records were not understood.
+    pub count: u64,
+    /// How many records there were.
+    pub records: u64,
+    /// The result without them.
+    pub partial: P,
+}
+
+impl<P> Incomplete<P> {
+    /// So many refused records are listed; the others are only counted.
+    pub const MOST: usize = 10_000;
+}
+
+/// A record that could not be understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Its number in the input, from 1.
+    pub record: u64,
+    /// Offset in the input of the first byte that is wrong, from 0.
+    pub offset: u64,
+    /// Where in the record there may be reasoning that no dialect reads, as a JSON Pointer (RFC 6901). Only if that is
+    /// what is wrong.
+    pub pointer: Option<String>,
+    /// What is wrong: a sentence without its full stop, which never quotes the input. It may name an option of the
+    /// command, such as `--max-record` or `--start reasoning`; [`InputOptions`](super::InputOptions) has the same.
+    pub reason: String,
+    /// The record is missing from the output. Otherwise its bytes were written before it was known that something was
+    /// wrong: reasoning may be among them.
+    pub skipped: bool,
+}
+
+/// An option that has a value that it cannot have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidOption {
+    /// The name of the option: the field of the options' struct.
+    pub option: &'static str,
+    /// What is wrong with its value.
+    pub reason: String,
+}
+
+impl InvalidOption {
+    pub(super) fn new(option: &'static str, reason: impl Into<String>) -> Self {
+        Self { option, reason: reason.into() }
+    }
+}
+
+impl<P> Error<P> {
+    /// The result without what was not understood; `None` for errors of other kinds.
+    ///
+    /// ```
+    /// let lines = b"{\"role\":\"assistant\",\"reasoning\":\"Sunny, so 24.\",\"content\":\"24 degrees.\"}\n{\"role\":\n";
+    /// let error = unthink::strip(lines, &unthink::StripOptions::default()).unwrap_err();
+    /// let partial = error.into_partial().unwrap();
+    /// assert_eq!(partial.output, b"{\"role\":\"assistant\",\"content\":\"24 degrees.\"}\n");
+    /// ```
+    pub fn into_partial(self) -> Option<P> {
+        match self {
+            Error::Incomplete(incomplete) => Some(incomplete.partial),
+            Error::Option(_) | Error::Read(_) | Error::Write(_) => None,
+        }
+    }
+
+    /// The records that were not understood; empty for errors of other kinds.
+    pub fn refused(&self) -> &[Refused] {
+        match self {
+            Error::Incomplete(incomplete) => &incomplete.refused,
+            Error::Option(_) | Error::Read(_) | Error::Write(_) => &[],
+        }
+    }
+
+    /// The same error with another partial result.
+    pub(super) fn map<Q>(self, with: impl FnOnce(P) -> Q) -> Error<Q> {
+        match self {
+            Error::Option(e) => Error::Option(e),
+            Error::Incomplete(incomplete) => {
+                let Incomplete { refused, count, records, partial } = *incomplete;
+                Error::Incomplete(Box::new(Incomplete { refused, count, records, partial: with(partial) }))
+            }
+            Error::Read(e) => Error::Read(e),
+            Error::Write(e) => Error::Write(e),
+        }
+    }
+}
+
+impl<P> From<InvalidOption> for Error<P> {
+    fn from(e: InvalidOption) -> Self {
+        Error::Option(e)
+    }
+}
+
+impl<P> fmt::Display for Error<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Option(e) => write!(f, "{e}"),
+            Error::Incomplete(e) => write!(f, "{e}"),
+            Error::Read(e) => write!(f, "reading failed: {e}"),
+            Error::Write(e) => write!(f, "writing failed: {e}"),
+        }
+    }
+}
+
+impl<P> fmt::Display for Incomplete<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} records could not be understood", self.count, self.records)?;
+        match self.refused.first() {
+            Some(first) => write!(f, "; the first is {first}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refused { record, offset, pointer, reason, .. } = self;
+        write!(f, "record {record}: byte {offset}: ")?;
+        // Keys of the input do not reach a terminal as they are.
+        match pointer.as_deref().filter(|pointer| !pointer.is_empty()) {
+            Some(pointer) => write!(f, "{}: {reason}", pointer.escape_debug()),
+            None => f.write_str(reason),
+        }
+    }
+}
+
+impl fmt::Display for InvalidOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.option, self.reason)
+    }
+}
+
+impl<P> fmt::Debug for Error<P> {
+    /// Without the partial result, which may hold reasoning: `main` prints an error it returns in this form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Option(e) => f.debug_tuple("Option").field(e).finish(),
+            Error::Incomplete(e) => f.debug_tuple("Incomplete").field(e).finish(),
+            Error::Read(e) => f.debug_tuple("Read").field(e).finish(),
+            Error::Write(e) => f.debug_tuple("Write").field(e).finish(),
+        }
+    }
+}
+
+impl<P> fmt::Debug for Incomplete<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Incomplete { refused, count, records, .. } = self;
+        let mut out = f.debug_struct("Incomplete");
+        out.field("refused", refused).field("count", count).field("records", records).finish_non_exhaustive()
+    }
+}
+
+impl<P> std::error::Error for Error<P> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Read(e) | Error::Write(e) => Some(e),
+            Error::Option(_) | Error::Incomplete(_) => None,
+        }
+    }
+}
+
+impl<P> std::error::Error for Incomplete<P> {}
+
+impl std::error::Error for InvalidOption {}

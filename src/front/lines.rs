@@ -1,0 +1,50 @@
+//! JSON lines, as the outputs write them, become values: a writer that calls a function for each line.
+//!
+//! So a [`Message`](super::Message) or a row says what the command prints, and no second place knows how it is made.
+
+use serde_json::Value;
+use std::io::{Error, ErrorKind, Result, Write};
+
+/// Takes in lines and keeps what a function makes of each.
+pub(super) struct Lines<T> {
+    /// The beginning of a line whose end has not come.
+    rest: Vec<u8>,
+    make: fn(&Value) -> Option<T>,
+    pub made: Vec<T>,
+}
+
+impl<T> Lines<T> {
+    pub fn new(make: fn(&Value) -> Option<T>) -> Self {
+        Self { rest: Vec::new(), make, made: Vec::new() }
+    }
+}
+
+impl<T> Write for Lines<T> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        for part in bytes.split_inclusive(|b| *b == b'\n') {
+            self.rest.extend_from_slice(part);
+            if part.ends_with(b"\n") {
+                let value: Value = serde_json::from_slice(&self.rest)?;
+                let made = (self.make)(&value);
+                // It would be an error of this crate. A line that is lost in silence would be worse.
+                self.made.push(made.ok_or_else(|| Error::new(ErrorKind::InvalidData, "a line lacks a member"))?);
+                self.rest.clear();
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The text of a member.
+pub(super) fn text(value: &Value, member: &str) -> Option<String> {
+    value.get(member)?.as_str().map(str::to_string)
+}
+
+/// The number that a member is.
+pub(super) fn number(value: &Value, member: &str) -> Option<u64> {
+    value.get(member)?.as_u64()
+}

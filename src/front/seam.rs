@@ -1,0 +1,308 @@
+//! The one file of the front door that knows the stages: options become an engine and an output, and what these counted
+//! becomes a report. After a change to the stages, only this file has to follow.
+
+use super::convert::{ConvertOptions, ConvertReport};
+use super::error::{Error, Incomplete, InvalidOption, Refused};
+use super::input::{InputOptions, Summary};
+use super::split::{SplitOptions, SplitReport};
+use super::strip::{StripOptions, StripReport};
+use super::tokens::{TokenCounts, TokensOptions, TokensReport};
+use crate::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling, Target};
+use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
+use crate::inline::{Options, Row, Start, TAGS, Tags};
+use crate::nearest::nearest;
+use crate::out::{Form, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions};
+use crate::pass::{self, Policy, Unit};
+use crate::tagfile;
+use std::cell::RefCell;
+use std::io::{self, BufRead, ErrorKind, Write};
+
+type Reader<'a> = &'a mut dyn BufRead;
+type Writer<'a> = &'a mut dyn Write;
+type Done<R> = Result<R, Error<R>>;
+
+pub(super) fn strip(reader: Reader<'_>, writer: Writer<'_>, options: &StripOptions) -> Done<StripReport> {
+    let verbatim = options.policy == Policy::None;
+    let tags = tags(&options.input, None)?;
+    let mut engine = engine(&options.input, true)?;
+    if verbatim {
+        engine.read.foreign = Foreign::Unwatched;
+    }
+    let splice = SpliceOptions { drop_empty: options.drop_empty, verbatim, ..SpliceOptions::default() };
+    let output = Splice::new(pass::Strip::new(options.policy, options.unit), splice);
+    let ran = run(Engine::new(&tags, engine, output), reader, writer)?;
+    let stats = ran.output.stats();
+    let (removed, kept, bytes, dropped) = (stats.removed, stats.kept, stats.bytes, stats.dropped);
+    complete(ran.seen, |summary| StripReport { removed, kept, bytes, dropped, summary })
+}
+
+pub(super) fn split(reader: Reader<'_>, writer: Writer<'_>, options: &SplitOptions) -> Done<SplitReport> {
+    let (join, verbatim) = (options.join.clone(), options.verbatim);
+    let show = Show { visible: true, reasoning: true, join, verbatim, ..Show::default() };
+    let tags = tags(&options.input, None)?;
+    let engine = engine(&options.input, false)?;
+    let ran = run(Engine::new(&tags, engine, Report::new(show)), reader, writer)?;
+    let messages = ran.output.written();
+    complete(ran.seen, |summary| SplitReport { messages, summary })
+}
+
+pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertOptions) -> Done<ConvertReport> {
+    let target = target(options)?;
+    let tags = tags(&options.input, options.tag.as_deref())?;
+    let first = engine(&options.input, true)?;
+    let splice = |policy| Splice::new(pass::Strip::new(policy, Unit::Message), SpliceOptions::default());
+    let only = options.input.dialect.as_deref().and_then(dialect::find);
+    let strips = options.policy != Policy::None;
+    // A dialect that tells messages by events is written by way of deltas, which are read in their own dialect. Where
+    // the dialect of each record is looked for, and where reasoning is removed first, the engine needs no such way.
+    let by_way = only.filter(|from| from.events.is_some() && !strips).and_then(|_| dialect::find("reasoning-content"));
+    let (seen, losses) = if strips || by_way.is_some() {
+        let mut second = first.clone();
+        second.read.to = Some(target);
+        if by_way.is_some() {
+            second.read.dialects = DIALECTS.iter().collect();
+        }
+        let mut first = first;
+        first.read.to = by_way.and_then(|dialect| Target::new(dialect, Spelling::default()));
+        let output = Chain::new(splice(options.policy), &tags, second, splice(Policy::None));
+        let ran = run(Engine::new(&tags, first, output), reader, writer)?;
+        (ran.seen, ran.output.second().map(|splice| splice.losses().clone()).unwrap_or_default())
+    } else {
+        let mut first = first;
+        first.read.to = Some(target);
+        let ran = run(Engine::new(&tags, first, splice(Policy::None)), reader, writer)?;
+        (ran.seen, ran.output.losses().clone())
+    };
+    complete(must_read(seen), |summary| ConvertReport { losses, summary })
+}
+
+pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOptions) -> Done<TokensReport> {
+    let (method, by, policy) = (options.method, options.by, options.policy);
+    let tally = TallyOptions { method, by, policy, form: Form::Jsonl, limit: None, compress_at: 1.0, file: None };
+    let shared = RefCell::new(Shared::new(method));
+    let tags = tags(&options.input, None)?;
+    let engine = engine(&options.input, false)?;
+    let ran = run(Engine::new(&tags, engine, Tally::new(tally, &shared)), reader, writer)?;
+    let total = counts(&shared.borrow().total);
+    complete(ran.seen, |summary| TokensReport { total, summary })
+}
+
+fn counts(sum: &Sum) -> TokenCounts {
+    TokenCounts {
+        reasoning: sum.reasoning,
+        visible: sum.visible,
+        other: sum.rest,
+        effective: sum.effective(),
+        sealed: sum.sealed,
+        logged: sum.logged,
+    }
+}
+
+/// What a run came to.
+struct Ran<O> {
+    output: O,
+    seen: Seen,
+}
+
+/// What was seen of an input.
+struct Seen {
+    summary: Summary,
+    /// The first records that were not understood.
+    refused: Vec<Refused>,
+}
+
+/// The result of a run: an error if a record was not understood.
+fn complete<R>(seen: Seen, report: impl FnOnce(Summary) -> R) -> Done<R> {
+    let Seen { summary, refused } = seen;
+    let (count, records) = (summary.refused, summary.records.max(summary.refused));
+    let partial = report(summary);
+    match count {
+        0 => Ok(partial),
+        _ => Err(Error::Incomplete(Box::new(Incomplete { refused, count, records, partial }))),
+    }
+}
+
+/// An input of which no record was read was not converted.
+fn must_read(mut seen: Seen) -> Seen {
+    let summary = &mut seen.summary;
+    let read = summary.records.saturating_sub(summary.foreign + summary.suspect + summary.refused);
+    if summary.foreign > 0 && read + summary.refused == 0 {
+        summary.refused = std::mem::take(&mut summary.foreign);
+        let reason = "nothing was converted: no record is in a format that is read".into();
+        seen.refused.push(Refused { record: 1, offset: 0, pointer: None, reason, skipped: false });
+    }
+    seen
+}
+
+/// Reads all input, and writes what is decided after each read.
+fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writer<'_>) -> Result<Ran<O>, Error<R>> {
+    let (mut sinks, mut refused) = (Sinks::default(), Vec::new());
+    while !engine.is_over() {
+        let n = match reader.fill_buf() {
+            Ok([]) => break,
+            Ok(bytes) => {
+                let space = engine.space();
+                let n = bytes.len().min(space.len());
+                space[..n].copy_from_slice(&bytes[..n]);
+                n
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+            Err(e) => {
+                // The rest is missing: what is not complete stays unwritten.
+                engine.cut(&mut sinks);
+                pour(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
+                return Err(Error::Read(e));
+            }
+        };
+        reader.consume(n);
+        engine.advance(n, &mut sinks);
+        pour(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
+        list(engine.problems(), &mut refused);
+    }
+    engine.end(&mut sinks);
+    pour(&mut engine, &mut sinks, writer).and_then(|()| writer.flush()).map_err(Error::Write)?;
+    list(engine.problems(), &mut refused);
+    let summary = Summary { framing: engine.framing(), ..summary(engine.counts()) };
+    Ok(Ran { output: engine.output, seen: Seen { summary, refused } })
+}
+
+/// Writes all that the engine has decided, part by part.
+fn pour<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, writer: Writer<'_>) -> io::Result<()> {
+    loop {
+        writer.write_all(&sinks.out)?;
+        sinks.out.clear();
+        sinks.rejects.clear();
+        sinks.aside.clear();
+        if !engine.more(sinks) {
+            return Ok(());
+        }
+    }
+}
+
+fn list(problems: Vec<Problem>, refused: &mut Vec<Refused>) {
+    // A suspect record that passed was allowed to.
+    let wrong = problems.into_iter().filter(|p| p.skipped || p.suspect.is_none());
+    let room = Incomplete::<()>::MOST - refused.len();
+    refused.extend(wrong.take(room).map(|Problem { record, offset, what, skipped, suspect }| Refused {
+        record,
+        offset,
+        pointer: suspect,
+        reason: what,
+        skipped,
+    }));
+}
+
+fn summary(counts: Counts) -> Summary {
+    Summary {
+        bytes: counts.bytes,
+        framing: None,
+        records: counts.records,
+        refused: counts.bad,
+        foreign: counts.foreign,
+        suspect: counts.suspect - counts.refused,
+        messages: counts.messages,
+        unclosed: counts.unclosed,
+        unopened: counts.unopened,
+        unpaired_bytes: counts.unpaired_bytes,
+        strays: counts.strays,
+        unknown_channels: counts.channels,
+        lost_tokens: counts.lost,
+        other_format: counts.other,
+        not_utf8: counts.wrong,
+    }
+}
+
+/// How the input is read; `streams`: what is written of an event stream cannot be called back.
+fn engine(input: &InputOptions, streams: bool) -> Result<EngineOptions, InvalidOption> {
+    if input.max_record == 0 {
+        return Err(InvalidOption::new("max_record", "a number of bytes from 1"));
+    }
+    let mut framing = input.framing;
+    let dialects: Vec<&'static Dialect> = match &input.dialect {
+        None => DIALECTS.iter().collect(),
+        Some(name) => vec![dialect::find(name).ok_or_else(|| no_dialect("dialect", name, |_| true))?],
+    };
+    if let [only] = dialects.as_slice() {
+        match (framing, only.framings) {
+            (None, [one]) => framing = Some(*one),
+            (Some(framing), all) if !all.contains(&framing) => {
+                let reason = format!("the dialect {} does not come in {}", only.name, framing.name());
+                return Err(InvalidOption::new("framing", reason));
+            }
+            _ => (),
+        }
+    }
+    let start = if input.starts_with_reasoning { Start::Reasoning } else { Start::Hindsight };
+    let read = ReadOptions {
+        dialects,
+        inline: Options { start, unclosed: input.unclosed, ..Options::default() },
+        hindsight: match (input.live, streams) {
+            (true, _) => Hindsight::Nowhere,
+            (false, true) => Hindsight::NotInStreams,
+            (false, false) => Hindsight::Everywhere,
+        },
+        foreign: if input.pass_suspect { Foreign::Pass } else { Foreign::Refuse },
+        ..ReadOptions::default()
+    };
+    Ok(EngineOptions { framing, read, max_record: input.max_record, stop: false, pass: Pass::default() })
+}
+
+/// The inline tags that are looked for, and one more that is written, if it is not among them.
+fn tags(input: &InputOptions, written: Option<&str>) -> Result<Tags, InvalidOption> {
+    let named = input.tags.iter().map(|name| row("tags", name)).collect::<Result<Vec<_>, _>>()?;
+    let usual = || TAGS.iter().filter(|row| row.default).cloned().collect();
+    let mut rows = if named.is_empty() { usual() } else { named };
+    if let Some(name) = written {
+        let row = row("tag", name)?;
+        if rows.iter().all(|other| other.name != row.name) {
+            rows.push(row);
+        }
+    }
+    if rows.len() > Tags::MAX_ROWS {
+        return Err(InvalidOption::new("tags", format!("at most {} at a time", Tags::MAX_ROWS)));
+    }
+    Ok(Tags::new(rows))
+}
+
+/// The row of the tag table with this name, or one of two delimiters with a comma between them.
+fn row(option: &'static str, name: &str) -> Result<Row, InvalidOption> {
+    match (TAGS.iter().find(|row| row.name == *name), name.split_once(',')) {
+        (Some(row), _) => Ok(row.clone()),
+        (None, Some((open, close))) => {
+            let row = Row::custom(open, close);
+            tagfile::sound(&row).map_err(|e| InvalidOption::new(option, e.to_string()))?;
+            Ok(row)
+        }
+        (None, None) => {
+            let near = nearest(name, TAGS.iter().map(|row| row.name.as_ref()));
+            let reason = format!("no row {name:?} in the tag table; did you mean {near}? OPEN,CLOSE adds one");
+            Err(InvalidOption::new(option, reason))
+        }
+    }
+}
+
+/// What to convert to.
+fn target(options: &ConvertOptions) -> Result<Target, InvalidOption> {
+    let name = &options.to;
+    let dialect = dialect::find(name).ok_or_else(|| no_dialect("to", name, |d| d.holds.is_some()))?;
+    if options.tag.is_some() && dialect.name != "tagged" {
+        return Err(InvalidOption::new("tag", "it goes with the dialect tagged"));
+    }
+    if options.escape && !["tagged", "harmony"].contains(&dialect.name) {
+        return Err(InvalidOption::new("escape", "it goes with the dialects tagged and harmony"));
+    }
+    let tag = options.tag.as_deref().map(|name| row("tag", name)).transpose()?;
+    let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
+    let spelling = Spelling { tag, escape: options.escape };
+    Target::new(dialect, spelling).ok_or_else(|| {
+        let all: Vec<_> = DIALECTS.iter().filter(|d| d.holds.is_some()).map(|d| d.name).collect();
+        let reason = format!("the dialect {} is only read; what can be written: {}", dialect.name, all.join(", "));
+        InvalidOption::new("to", reason)
+    })
+}
+
+fn no_dialect(option: &'static str, name: &str, is_meant: impl Fn(&Dialect) -> bool) -> InvalidOption {
+    let meant = DIALECTS.iter().filter(|d| is_meant(d));
+    let near = nearest(name, meant.flat_map(|d| d.aliases.iter().chain([&d.name])).copied());
+    InvalidOption::new(option, format!("no dialect {name:?}; did you mean {near}?"))
+}

@@ -1,0 +1,133 @@
+//! `split` for users of the crate.
+
+use super::input::{InputOptions, Summary};
+use super::lines::{Lines, number, text};
+use super::{Error, seam};
+use serde_json::Value;
+use std::io::{BufRead, Write};
+
+/// How [`split`] takes messages apart.
+#[derive(Clone, Debug)]
+pub struct SplitOptions {
+    /// What stands between several blocks of reasoning of one message: a newline by default.
+    pub join: String,
+    /// White space just inside inline tags stays in the reasoning. Otherwise it is trimmed.
+    pub verbatim: bool,
+    /// How the input is read.
+    pub input: InputOptions,
+}
+
+impl Default for SplitOptions {
+    fn default() -> Self {
+        Self { join: "\n".into(), verbatim: false, input: InputOptions::default() }
+    }
+}
+
+/// What [`split`] returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The messages of the assistant, in the order in which they begin.
+    pub messages: Vec<Message>,
+    /// What was done.
+    pub report: SplitReport,
+}
+
+/// A message of the assistant, with its reasoning apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Message {
+    /// Number of the record that it begins in, from 1.
+    pub record: u64,
+    /// Its number in its conversation, from 1. Messages of other roles are counted, too.
+    pub message: u64,
+    /// The visible text.
+    pub visible: String,
+    /// What the model told the user before it called tools: messages in Harmony's channel `commentary`.
+    pub commentary: Option<String>,
+    /// The text of the reasoning; copies of the same text count once. `None`: there is none. An empty text is a place for
+    /// reasoning that holds none, or reasoning that is encrypted.
+    pub reasoning: Option<String>,
+    /// An estimate of the tokens of the reasoning: a quarter of its length in UTF-16 code units, rounded up.
+    pub reasoning_tokens: u64,
+    /// The `<REDACTED>` sections of the reasoning, which are no part of `reasoning`.
+    pub redactions: Vec<String>,
+}
+
+impl Message {
+    /// From the object that the command prints, in which the only message of a text has no numbers.
+    fn from_line(line: &Value) -> Option<Self> {
+        let reasoning = line.get("reasoning");
+        let sections = reasoning.and_then(|reasoning| reasoning.get("redactions")).and_then(Value::as_array);
+        Some(Self {
+            record: number(line, "record").unwrap_or(1),
+            message: number(line, "message").unwrap_or(1),
+            visible: text(line, "visible")?,
+            commentary: text(line, "commentary"),
+            reasoning: reasoning.and_then(|reasoning| text(reasoning, "text")),
+            reasoning_tokens: reasoning.and_then(|reasoning| number(reasoning, "tokensEst")).unwrap_or(0),
+            redactions: sections.into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect(),
+        })
+    }
+}
+
+/// What [`split`] did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SplitReport {
+    /// Messages of the assistant that were returned or written.
+    pub messages: u64,
+    /// What was seen of the input.
+    pub summary: Summary,
+}
+
+/// Separates the visible text of each message of the assistant from its reasoning. The deltas of a stream are put
+/// together.
+///
+/// ```
+/// use unthink::{SplitOptions, split};
+///
+/// let done = split(b"<think>Low pressure from the west.</think>\n\nRain by noon.", &SplitOptions::default())?;
+/// let [message] = done.messages.as_slice() else { panic!("one message") };
+/// assert_eq!(message.visible, "Rain by noon.");
+/// assert_eq!(message.reasoning.as_deref(), Some("Low pressure from the west."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Incomplete`] if a record could not be understood; its messages are missing. [`Error::Option`] if an option
+/// has a value that it cannot have.
+pub fn split(input: &[u8], options: &SplitOptions) -> Result<Split, Error<Split>> {
+    let mut lines = Lines::new(Message::from_line);
+    match split_io(input, &mut lines, options) {
+        Ok(report) => Ok(Split { messages: lines.made, report }),
+        Err(e) => Err(e.map(|report| Split { messages: lines.made, report })),
+    }
+}
+
+/// Separates visible text from reasoning, from a reader to a writer: one JSON object per message of the assistant and
+/// line, as the command `unthink split` prints them.
+///
+/// ```
+/// use unthink::{SplitOptions, split_io};
+///
+/// let log: &[u8] = b"{\"role\":\"user\",\"content\":\"Will it rain?\"}\n\
+///     {\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"By noon.\"}\n";
+/// let mut lines = Vec::new();
+/// let report = split_io(log, &mut lines, &SplitOptions::default())?;
+/// assert_eq!(
+///     String::from_utf8(lines)?,
+///     "{\"record\":2,\"message\":2,\"visible\":\"By noon.\",\"reasoning\":{\"text\":\"Low pressure.\",\"tokensEst\":4}}\n"
+/// );
+/// assert_eq!(report.messages, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`split`]; and [`Error::Read`] or [`Error::Write`] if the reader or the writer fails.
+pub fn split_io(
+    mut reader: impl BufRead,
+    mut writer: impl Write,
+    options: &SplitOptions,
+) -> Result<SplitReport, Error<SplitReport>> {
+    seam::split(&mut reader, &mut writer, options)
+}

@@ -1,0 +1,106 @@
+//! `strip` for users of the crate.
+
+use super::input::{InputOptions, Summary};
+use super::{Error, seam};
+use crate::pass::{Policy, Unit};
+use std::io::{BufRead, Write};
+
+/// Which reasoning [`strip`] removes.
+#[derive(Clone, Debug, Default)]
+pub struct StripOptions {
+    /// Which reasoning goes: all of it by default. A policy has its name on the command line as text, too:
+    /// `"keep-last-3".parse()`.
+    pub policy: Policy,
+    /// What [`Policy::AllButLast`] counts.
+    pub unit: Unit,
+    /// A message that is left without content goes, too. Otherwise it stays.
+    pub drop_empty: bool,
+    /// How the input is read.
+    pub input: InputOptions,
+}
+
+/// What [`strip`] returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stripped {
+    /// The input without the reasoning that goes. All other bytes are as they were.
+    pub output: Vec<u8>,
+    /// What was done.
+    pub report: StripReport,
+}
+
+/// What [`strip`] did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StripReport {
+    /// Blocks of reasoning that were removed.
+    pub removed: u64,
+    /// Blocks of reasoning that stayed.
+    pub kept: u64,
+    /// Bytes that were removed, with the delimiters, keys and commas that went along.
+    pub bytes: u64,
+    /// Events and messages that were removed whole.
+    pub dropped: u64,
+    /// What was seen of the input.
+    pub summary: Summary,
+}
+
+/// Removes reasoning by policy. The output is in the format of the input; bytes that are not removed do not change.
+///
+/// ```
+/// use unthink::{Policy, StripOptions, strip};
+///
+/// let chat = br#"{"messages":[
+///   {"role":"user","content":"What is my balance?"},
+///   {"role":"assistant","reasoning_content":"12 came in, 3 went out.","content":"9 SOL."}]}"#;
+/// let done = strip(chat, &StripOptions::default())?;
+/// assert_eq!(
+///     String::from_utf8(done.output)?,
+///     r#"{"messages":[
+///   {"role":"user","content":"What is my balance?"},
+///   {"role":"assistant","content":"9 SOL."}]}"#
+/// );
+/// assert_eq!(done.report.removed, 1);
+///
+/// // The reasoning of the last message that has any may stay.
+/// let options = StripOptions { policy: Policy::AllButLast, ..StripOptions::default() };
+/// assert_eq!(strip(chat, &options)?.output, chat);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Incomplete`] if a record could not be understood; it is missing from the output. [`Error::Option`] if an
+/// option has a value that it cannot have.
+pub fn strip(input: &[u8], options: &StripOptions) -> Result<Stripped, Error<Stripped>> {
+    let mut output = Vec::new();
+    match strip_io(input, &mut output, options) {
+        Ok(report) => Ok(Stripped { output, report }),
+        Err(e) => Err(e.map(|report| Stripped { output, report })),
+    }
+}
+
+/// Removes reasoning by policy, from a reader to a writer.
+///
+/// What is decided is written after each read, so that a live stream is passed on as it comes; the writer is flushed at
+/// the end only. A writer with a buffer, such as [`BufWriter`](std::io::BufWriter), delays a live stream.
+///
+/// ```
+/// use unthink::{StripOptions, strip_io};
+///
+/// let stream: &[u8] = b"data: {\"choices\":[{\"delta\":{\"reasoning\":\"Look at the sky.\"}}]}\n\n\
+///     data: {\"choices\":[{\"delta\":{\"content\":\"It is sunny.\"}}]}\n\n";
+/// let mut passed = Vec::new();
+/// let report = strip_io(stream, &mut passed, &StripOptions::default())?;
+/// assert_eq!(passed, b"data: {\"choices\":[{\"delta\":{\"content\":\"It is sunny.\"}}]}\n\n");
+/// assert_eq!((report.removed, report.dropped), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`strip`]; and [`Error::Read`] or [`Error::Write`] if the reader or the writer fails.
+pub fn strip_io(
+    mut reader: impl BufRead,
+    mut writer: impl Write,
+    options: &StripOptions,
+) -> Result<StripReport, Error<StripReport>> {
+    seam::strip(&mut reader, &mut writer, options)
+}

@@ -1,0 +1,198 @@
+//! `tokens` for users of the crate.
+
+use super::input::{InputOptions, Summary};
+use super::lines::{Lines, number, text};
+use super::{Error, seam};
+use crate::count::Method;
+use crate::model::Role;
+use crate::out::By;
+use crate::pass::Policy;
+use serde_json::Value;
+use std::io::{BufRead, Write};
+
+/// What [`tokens`] counts, and how.
+#[derive(Clone, Debug, Default)]
+pub struct TokensOptions {
+    /// How tokens are counted: an estimate by length by default.
+    pub method: Method,
+    /// What a row is about: a record by default.
+    pub by: By,
+    /// Which reasoning would be removed, for [`TokenCounts::effective`]: all of it by default.
+    pub policy: Policy,
+    /// How the input is read.
+    pub input: InputOptions,
+}
+
+/// What [`tokens`] returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The rows, in the order of the input.
+    pub rows: Vec<TokenRow>,
+    /// What was done.
+    pub report: TokensReport,
+}
+
+/// The tokens of a record, a message or a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TokenRow {
+    /// Number of the record, from 1.
+    pub record: u64,
+    /// Number of the message in its conversation, from 1. Not for [`By::Record`].
+    pub message: Option<u64>,
+    /// Who wrote the message. Not for [`By::Record`].
+    pub role: Option<Role>,
+    /// Number of the block in its message, from 1. Only for [`By::Block`].
+    pub block: Option<u64>,
+    /// What the block is. Only for [`By::Block`].
+    pub kind: Option<BlockKind>,
+    /// How many tokens.
+    pub counts: TokenCounts,
+}
+
+/// What a block of a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BlockKind {
+    /// A text of reasoning.
+    Reasoning,
+    /// Reasoning without text that is signed or encrypted.
+    Sealed,
+    /// Visible text of the assistant.
+    Visible,
+    /// What others said, a tool call, or its result.
+    Other,
+}
+
+/// How many tokens of what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TokenCounts {
+    /// Tokens of reasoning.
+    pub reasoning: u64,
+    /// Tokens of the assistant's visible text.
+    pub visible: u64,
+    /// Tokens of everything else: what others said, tool calls and their results.
+    pub other: u64,
+    /// Tokens that are left under the policy ([`TokensOptions::policy`]).
+    pub effective: u64,
+    /// Blocks of reasoning without text that are signed or encrypted: how long they are cannot be known.
+    pub sealed: u64,
+    /// How many tokens of reasoning the input itself says there were.
+    pub logged: Option<u64>,
+}
+
+impl TokenCounts {
+    /// All tokens.
+    pub fn raw(&self) -> u64 {
+        self.reasoning + self.visible + self.other
+    }
+
+    /// The share of reasoning in what the assistant wrote, from 0 to 1; 0 if it wrote nothing.
+    pub fn ratio(&self) -> f64 {
+        let all = self.reasoning + self.visible;
+        if all == 0 { 0.0 } else { self.reasoning as f64 / all as f64 }
+    }
+}
+
+impl TokenRow {
+    /// From the object that the command prints.
+    fn from_line(line: &Value) -> Option<Self> {
+        let role = |name: String| match name.as_str() {
+            "assistant" => Some(Role::Assistant),
+            "user" => Some(Role::User),
+            "system" => Some(Role::System),
+            "tool" => Some(Role::Tool),
+            _ => None,
+        };
+        let kind = |name: String| match name.as_str() {
+            "reasoning" => Some(BlockKind::Reasoning),
+            "sealed" => Some(BlockKind::Sealed),
+            "visible" => Some(BlockKind::Visible),
+            "other" => Some(BlockKind::Other),
+            _ => None,
+        };
+        Some(Self {
+            record: number(line, "record")?,
+            message: number(line, "message"),
+            role: optional(text(line, "role"), role)?,
+            block: number(line, "block"),
+            kind: optional(text(line, "kind"), kind)?,
+            counts: TokenCounts {
+                reasoning: number(line, "reasoning_tokens")?,
+                visible: number(line, "final_tokens")?,
+                other: number(line, "other_tokens")?,
+                effective: number(line, "effective")?,
+                sealed: number(line, "sealed_blocks").unwrap_or(0),
+                logged: number(line, "logged_reasoning_tokens"),
+            },
+        })
+    }
+}
+
+/// What a name means, if there is one. `None`: it means nothing.
+fn optional<T>(name: Option<String>, of: impl Fn(String) -> Option<T>) -> Option<Option<T>> {
+    match name {
+        Some(name) => of(name).map(Some),
+        None => Some(None),
+    }
+}
+
+/// What [`tokens`] counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TokensReport {
+    /// The sum of all rows.
+    pub total: TokenCounts,
+    /// What was seen of the input.
+    pub summary: Summary,
+}
+
+/// Counts the tokens of reasoning, of visible text, and of the rest.
+///
+/// ```
+/// use unthink::{Method, TokensOptions, tokens};
+///
+/// let log = b"{\"role\":\"user\",\"content\":\"Will it rain?\"}\n\
+///     {\"role\":\"assistant\",\"reasoning\":\"Low pressure from the west.\",\"content\":\"By noon.\"}\n";
+/// let done = tokens(log, &TokensOptions { method: Method::Words, ..TokensOptions::default() })?;
+/// let [_, answer] = done.rows.as_slice() else { panic!("two records") };
+/// assert_eq!((answer.record, answer.counts.reasoning, answer.counts.visible), (2, 5, 2));
+/// assert_eq!((done.report.total.raw(), done.report.total.effective), (10, 5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Incomplete`] if a record could not be understood; it is not counted. [`Error::Option`] if an option has a
+/// value that it cannot have.
+pub fn tokens(input: &[u8], options: &TokensOptions) -> Result<Counted, Error<Counted>> {
+    let mut lines = Lines::new(TokenRow::from_line);
+    match tokens_io(input, &mut lines, options) {
+        Ok(report) => Ok(Counted { rows: lines.made, report }),
+        Err(e) => Err(e.map(|report| Counted { rows: lines.made, report })),
+    }
+}
+
+/// Counts tokens, from a reader to a writer: one JSON object per row and line, as the command `unthink tokens -o jsonl`
+/// prints them.
+///
+/// ```
+/// use unthink::{TokensOptions, tokens_io};
+///
+/// let answer: &[u8] = b"<think>Low pressure.</think>Rain by noon.";
+/// let mut lines = Vec::new();
+/// let report = tokens_io(answer, &mut lines, &TokensOptions::default())?;
+/// assert_eq!((report.total.reasoning, report.total.visible), (4, 4));
+/// assert!(String::from_utf8(lines)?.starts_with("{\"record\":1,\"reasoning_tokens\":4,\"final_tokens\":4,"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`tokens`]; and [`Error::Read`] or [`Error::Write`] if the reader or the writer fails.
+pub fn tokens_io(
+    mut reader: impl BufRead,
+    mut writer: impl Write,
+    options: &TokensOptions,
+) -> Result<TokensReport, Error<TokensReport>> {
+    seam::tokens(&mut reader, &mut writer, options)
+}

@@ -1,0 +1,361 @@
+//! The functions for users of the crate give what the command gives, over our own test data; and what is not understood is
+//! an error of theirs.
+
+use crate::convert::TARGETS;
+use crate::support::*;
+use assert_cmd::Command;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::io::{BufReader, Read, Write};
+use unthink::{
+    By, ConvertOptions, Error, Framing, InputOptions, Message, Method, Refused, SplitOptions, StripOptions, Summary,
+    TokensOptions, Unclosed,
+};
+
+/// What the command did with an input.
+struct Done {
+    out: Vec<u8>,
+    status: i32,
+    stderr: String,
+}
+
+fn command(args: &[&str], input: &[u8]) -> Done {
+    let output = Command::cargo_bin("unthink").unwrap().args(args).write_stdin(input).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    Done { out: output.stdout, status: output.status.code().unwrap(), stderr }
+}
+
+/// What one of the functions returned, whether it was complete or not.
+fn either<P>(result: Result<P, Error<P>>) -> (P, Option<(u64, u64, Vec<Refused>)>) {
+    match result {
+        Ok(whole) => (whole, None),
+        Err(Error::Incomplete(e)) => (e.partial, Some((e.count, e.records, e.refused))),
+        Err(e) => panic!("{e}"),
+    }
+}
+
+/// An error where the command says so, with the same counts.
+fn same_status(refused: Option<&(u64, u64, Vec<Refused>)>, summary: &Summary, command: &Done, name: &str) {
+    assert_eq!(command.status, if refused.is_some() { 3 } else { 0 }, "{name}: {}", command.stderr);
+    let Some((count, records, refused)) = refused else {
+        assert_eq!(summary.refused, 0, "{name}");
+        return;
+    };
+    assert!(!refused.is_empty() && summary.refused == *count, "{name}");
+    let last = format!("{count} of {records} records not processed");
+    let unread = "nothing was converted: no record is in a format that is read";
+    assert!(command.stderr.contains(&last) || refused[0].reason == unread, "{name}: {last}\n{}", command.stderr);
+    for refused in refused.iter().take(20) {
+        assert!(command.stderr.contains(&refused.reason), "{name}: {refused:?}\n{}", command.stderr);
+    }
+}
+
+fn lines(out: &[u8]) -> Vec<Value> {
+    out.split_inclusive(|b| *b == b'\n').map(|line| serde_json::from_slice(line).unwrap()).collect()
+}
+
+/// Our own test data, and an input of each kind that is refused.
+fn inputs() -> Vec<(String, Vec<u8>)> {
+    let mut all = own();
+    let damaged = b"{\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"content\":\"PUBL1C\"}\n{\"role\":\n";
+    let suspect = b"{\"log\":{\"thinking\":\"S3CRET and so on\"}}\n{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n";
+    all.push(("damaged".into(), damaged.to_vec()));
+    all.push(("suspect".into(), suspect.to_vec()));
+    all.push(("foreign".into(), b"{\"level\":\"info\"}\n".to_vec()));
+    all.push(("binary".into(), b"\x7FELF\0\0\0\0".to_vec()));
+    all.push(("nothing".into(), Vec::new()));
+    all
+}
+
+#[test]
+fn strip_gives_what_the_command_gives() {
+    for (name, input) in inputs() {
+        for policy in POLICIES {
+            let name = format!("{name}: {policy}");
+            let options = StripOptions { policy: policy.parse().unwrap(), ..StripOptions::default() };
+            let command = command(&["strip", "--policy", policy, "--stats"], &input);
+            let (done, refused) = either(unthink::strip(&input, &options));
+            assert_eq!(done.output, command.out, "{name}");
+            same_status(refused.as_ref(), &done.report.summary, &command, &name);
+            let report = &done.report;
+            let (removed, all, bytes) = (report.removed, report.removed + report.kept, report.summary.bytes);
+            let stats = format!("{removed} of {all} blocks removed, {} bytes of {bytes};", report.bytes);
+            assert!(command.stderr.contains(&stats), "{name}: {stats}\n{}", command.stderr);
+
+            let mut out = Vec::new();
+            let reader = BufReader::with_capacity(7, input.as_slice());
+            let (report, again) = either(unthink::strip_io(reader, &mut out, &options));
+            assert_eq!((out, report, again), (done.output, done.report, refused), "{name}: in pieces");
+        }
+    }
+}
+
+#[test]
+fn split_gives_what_the_command_gives() {
+    for (name, input) in inputs() {
+        let options = SplitOptions::default();
+        let command = command(&["split"], &input);
+        let mut out = Vec::new();
+        let reader = BufReader::with_capacity(7, input.as_slice());
+        let (report, refused) = either(unthink::split_io(reader, &mut out, &options));
+        assert_eq!(out, command.out, "{name}");
+        same_status(refused.as_ref(), &report.summary, &command, &name);
+
+        let (done, again) = either(unthink::split(&input, &options));
+        assert_eq!((&done.report, again), (&report, refused), "{name}");
+        assert_eq!(done.messages.len() as u64, report.messages, "{name}");
+        let printed = lines(&command.out);
+        assert_eq!(printed.len(), done.messages.len(), "{name}");
+        for (printed, message) in printed.iter().zip(&done.messages) {
+            assert_eq!(*printed, object(message, printed.get("record").is_some()), "{name}");
+        }
+    }
+}
+
+/// A message as the command prints it; `numbered`: it is not the only one of a text.
+fn object(message: &Message, numbered: bool) -> Value {
+    let mut object = serde_json::Map::new();
+    if numbered {
+        object.insert("record".into(), message.record.into());
+        object.insert("message".into(), message.message.into());
+    }
+    object.insert("visible".into(), message.visible.as_str().into());
+    if let Some(commentary) = &message.commentary {
+        object.insert("commentary".into(), commentary.as_str().into());
+    }
+    if let Some(text) = &message.reasoning {
+        let mut reasoning = serde_json::json!({ "text": text, "tokensEst": message.reasoning_tokens });
+        if !message.redactions.is_empty() {
+            reasoning["redactions"] = message.redactions.clone().into();
+        }
+        object.insert("reasoning".into(), reasoning);
+    }
+    object.into()
+}
+
+#[test]
+fn convert_gives_what_the_command_gives() {
+    for (name, input) in inputs() {
+        for to in TARGETS {
+            converts(&name, &input, &["convert", "--to", to], &ConvertOptions::new(to));
+            let policy = "reasoning.stripFromContext=all-but-last";
+            let args = ["convert", "--to", to, "--set", policy, "--set", "reasoning.includeInContext=true"];
+            let policy = "all-but-last".parse().unwrap();
+            converts(&name, &input, &args, &ConvertOptions { policy, ..ConvertOptions::new(to) });
+            if name.contains("/mia/") {
+                let input_options = InputOptions { dialect: Some("mia".into()), ..InputOptions::default() };
+                let options = ConvertOptions { input: input_options, ..ConvertOptions::new(to) };
+                converts(&name, &input, &["convert", "--from", "mia", "--to", to], &options);
+            }
+        }
+        let options = ConvertOptions { tag: Some("[r],[/r]".into()), escape: true, ..ConvertOptions::new("tagged") };
+        converts(&name, &input, &["convert", "--to", "tagged", "--tag", "[r],[/r]", "--escape"], &options);
+    }
+}
+
+fn converts(name: &str, input: &[u8], args: &[&str], options: &ConvertOptions) {
+    let name = format!("{name}: {}", args.join(" "));
+    let command = command(args, input);
+    let (done, refused) = either(unthink::convert(input, options));
+    assert!(done.output == command.out, "{name}: {}", String::from_utf8_lossy(&done.output));
+    same_status(refused.as_ref(), &done.report.summary, &command, &name);
+    assert_eq!(command.stderr.matches("loss: ").count(), done.report.losses.len(), "{name}: {}", command.stderr);
+    for (loss, n) in &done.report.losses {
+        let said = format!("loss: {}, {n} ", loss.words().1);
+        assert!(command.stderr.contains(&said), "{name}: {said}\n{}", command.stderr);
+    }
+
+    let mut out = Vec::new();
+    let (report, again) = either(unthink::convert_io(BufReader::with_capacity(7, input), &mut out, options));
+    assert_eq!((out, report, again), (done.output, done.report, refused), "{name}: in pieces");
+}
+
+#[test]
+fn tokens_gives_what_the_command_gives() {
+    for (name, input) in inputs() {
+        for (by, word) in [(By::Record, "record"), (By::Message, "message"), (By::Block, "block")] {
+            let name = format!("{name}: {word}");
+            let options = TokensOptions { by, method: Method::Words, ..TokensOptions::default() };
+            let command = command(&["tokens", "--by", word, "--method", "words"], &input);
+            let mut out = Vec::new();
+            let reader = BufReader::with_capacity(7, input.as_slice());
+            let (report, refused) = either(unthink::tokens_io(reader, &mut out, &options));
+            assert_eq!(out, command.out, "{name}");
+            same_status(refused.as_ref(), &report.summary, &command, &name);
+
+            let (done, again) = either(unthink::tokens(&input, &options));
+            assert_eq!((&done.report, again), (&report, refused), "{name}");
+            let printed = lines(&command.out);
+            assert_eq!(printed.len(), done.rows.len(), "{name}");
+            for (printed, row) in printed.iter().zip(&done.rows) {
+                let counts = &row.counts;
+                assert_eq!(printed["raw"], counts.raw(), "{name}");
+                assert_eq!(printed["effective"], counts.effective, "{name}");
+                let ratio = printed["reasoning_ratio"].as_f64().unwrap();
+                assert!((ratio - counts.ratio()).abs() < 1e-12, "{name}: {ratio}");
+                let word = |name: &str| printed.get(name).map(|word| word.as_str().unwrap().to_string());
+                assert_eq!(word("kind"), row.kind.map(|kind| format!("{kind:?}").to_lowercase()), "{name}");
+                assert_eq!(word("role"), row.role.map(|role| format!("{role:?}").to_lowercase()), "{name}");
+            }
+            let sum = |of: fn(&unthink::TokenCounts) -> u64| done.rows.iter().map(|row| of(&row.counts)).sum::<u64>();
+            let total = report.total;
+            assert_eq!((sum(|c| c.raw()), sum(|c| c.effective)), (total.raw(), total.effective), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_an_error() {
+    let damaged = b"{\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"content\":\"PUBL1C\"}\n{\"role\":\n";
+    let error = unthink::strip(damaged, &StripOptions::default()).unwrap_err();
+    assert_eq!(error.refused().len(), 1);
+    assert_eq!((error.refused()[0].record, error.refused()[0].skipped), (2, true));
+    assert!(error.to_string().starts_with("1 of 2 records could not be understood; the first is record 2: byte "));
+    // An error that is printed says nothing of the reasoning, be it that of the partial result.
+    let error = unthink::split(damaged, &SplitOptions::default()).unwrap_err();
+    assert!(!format!("{error:?} {error}").contains("S3CRET"));
+    assert_eq!(error.into_partial().unwrap().messages[0].reasoning.as_deref(), Some("S3CRET"));
+    assert!(unthink::tokens(damaged, &TokensOptions::default()).is_err());
+    assert!(unthink::convert(damaged, &ConvertOptions::new("tagged")).is_err());
+
+    let suspect = b"{\"my\\nlog\":{\"thinking\":\"S3CRET and so on\"}}\n";
+    let error = unthink::strip(suspect, &StripOptions::default()).unwrap_err();
+    assert_eq!(error.refused()[0].pointer.as_deref(), Some("/my\nlog/thinking"));
+    assert!(error.to_string().contains(r"/my\nlog/thinking: may be reasoning"), "{error}");
+    assert_eq!(error.into_partial().unwrap().output, b"");
+    let passing = InputOptions { pass_suspect: true, ..InputOptions::default() };
+    let done = unthink::strip(suspect, &StripOptions { input: passing, ..StripOptions::default() }).unwrap();
+    assert_eq!((done.output.as_slice(), done.report.summary.suspect), (&suspect[..], 1));
+
+    // Of an input of which nothing is read, nothing is converted.
+    let foreign = b"{\"level\":\"info\"}\n";
+    assert!(unthink::strip(foreign, &StripOptions::default()).is_ok());
+    let error = unthink::convert(foreign, &ConvertOptions::new("tagged")).unwrap_err();
+    assert_eq!(error.into_partial().unwrap().output, foreign);
+}
+
+#[test]
+fn refused_records_are_counted_beyond_those_that_are_listed() {
+    let damaged = "{\"a\":NaN}\n".repeat(unthink::Incomplete::<()>::MOST + 5);
+    let Err(Error::Incomplete(error)) = unthink::strip(damaged.as_bytes(), &StripOptions::default()) else { panic!() };
+    assert_eq!((error.refused.len(), error.count), (unthink::Incomplete::<()>::MOST, error.records));
+    assert_eq!(error.count, error.refused.len() as u64 + 5);
+}
+
+#[test]
+fn options_are_those_of_the_command() {
+    let strip = |input: InputOptions, text: &str| {
+        let (done, refused) =
+            either(unthink::strip(text.as_bytes(), &StripOptions { input, ..StripOptions::default() }));
+        (String::from_utf8(done.output).unwrap(), refused.is_some())
+    };
+    let usual = InputOptions::default;
+    let text = || InputOptions { framing: Some(Framing::Text), ..usual() };
+    for (input, text, want, refused) in [
+        (text(), "r</think>a", "a", false),
+        (InputOptions { live: true, ..text() }, "r</think>a", "ra", true),
+        (InputOptions { live: true, starts_with_reasoning: true, ..text() }, "r</think>a", "a", false),
+        (InputOptions { unclosed: Some(Unclosed::Visible), ..text() }, "<think>r", "<think>r", false),
+        (InputOptions { unclosed: Some(Unclosed::Error), ..text() }, "<think>r", "", true),
+        (InputOptions { tags: vec!["[r],[/r]".into()], ..text() }, "[r]r[/r]<think>", "<think>", false),
+        (InputOptions { max_record: 4, ..usual() }, "{\"a\":1}\n{}\n", "{}\n", true),
+        (InputOptions { dialect: Some("sharegpt".into()), ..usual() }, "{\"reasoning_content\":\"r\"}\n", "", true),
+    ] {
+        let name = format!("{input:?} {text}");
+        assert_eq!(strip(input, text), (want.to_string(), refused), "{name}");
+    }
+    for (input, option) in [
+        (InputOptions { dialect: Some("shargpt".into()), ..usual() }, "dialect"),
+        (InputOptions { dialect: Some("sharegpt".into()), framing: Some(Framing::Sse), ..usual() }, "framing"),
+        (InputOptions { tags: vec!["thinkk".into()], ..usual() }, "tags"),
+        (InputOptions { tags: vec!["a,a".into()], ..usual() }, "tags"),
+        (InputOptions { max_record: 0, ..usual() }, "max_record"),
+    ] {
+        let Err(Error::Option(e)) = unthink::strip(b"a", &StripOptions { input, ..StripOptions::default() }) else {
+            panic!("{option}")
+        };
+        assert_eq!(e.option, option, "{e}");
+    }
+    for (options, option) in [
+        (ConvertOptions::new("tagd"), "to"),
+        (ConvertOptions::new("sharegpt"), "to"),
+        (ConvertOptions { escape: true, ..ConvertOptions::new("reasoning") }, "escape"),
+        (ConvertOptions { tag: Some("think".into()), ..ConvertOptions::new("reasoning") }, "tag"),
+    ] {
+        let Err(Error::Option(e)) = unthink::convert(b"a", &options) else { panic!("{option}") };
+        assert_eq!(e.option, option, "{e}");
+    }
+}
+
+/// Fails after a few bytes.
+struct Faulty<'a>(&'a [u8]);
+
+impl Read for Faulty<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.0.read(buf)?;
+        if n == 0 { Err(std::io::Error::other("gone")) } else { Ok(n) }
+    }
+}
+
+impl Write for Faulty<'_> {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("gone"))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn faults_of_readers_and_writers_are_errors() {
+    let log = b"{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n{\"role\":\"assistant\",\"reasoning\":\"S3CR";
+    let mut out = Vec::new();
+    let result = unthink::strip_io(BufReader::new(Faulty(log)), &mut out, &StripOptions::default());
+    assert!(matches!(result, Err(Error::Read(e)) if e.to_string() == "gone"));
+    assert_eq!(out, &log[..40]);
+    let result = unthink::strip_io(&log[..40], Faulty(b""), &StripOptions::default());
+    assert!(matches!(result, Err(Error::Write(e)) if e.to_string() == "gone"));
+}
+
+/// The parts of a stream, and what was written of them.
+struct Stream<'a> {
+    parts: Vec<&'a [u8]>,
+    written: &'a RefCell<Vec<u8>>,
+    /// How much was written before each read.
+    before: Vec<usize>,
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        self.before.push(self.written.borrow().len());
+        if self.parts.is_empty() {
+            return Ok(0);
+        }
+        self.parts.remove(0).read(buf)
+    }
+}
+
+struct Shared<'a>(&'a RefCell<Vec<u8>>);
+
+impl Write for Shared<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_is_decided_is_written_before_more_is_read() {
+    let event = |key: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"{key}\":\"some words \"}}}}]}}\n\n");
+    let (thought, word) = (event("reasoning"), event("content"));
+    let written = RefCell::new(Vec::new());
+    let parts = vec![thought.as_bytes(), word.as_bytes(), word.as_bytes()];
+    let mut stream = Stream { parts, written: &written, before: Vec::new() };
+    let report = unthink::strip_io(BufReader::new(&mut stream), Shared(&written), &StripOptions::default()).unwrap();
+    assert_eq!(stream.before, [0, 0, word.len(), 2 * word.len()]);
+    assert_eq!(report.dropped, 1);
+}
