@@ -9,18 +9,18 @@ use super::{Common, Status, TagArgs};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use unthink::dialect::{self, DIALECTS, Spelling, Target};
+use unthink::dialect::{self, Conversion, DIALECTS, Spelling};
 use unthink::engine::Chain;
 use unthink::model::Loss;
 use unthink::nearest::nearest;
-use unthink::out::{Splice, SpliceOptions};
+use unthink::out::{Emit, Splice, SpliceOptions};
 use unthink::pass;
 use unthink::settings::Settings;
 
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony
+    /// What to convert to: any dialect that `list dialects` says can be written
     #[arg(short, long, value_name = "DIALECT")]
     to: String,
 
@@ -51,7 +51,7 @@ pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext"
 /// all of it is converted.
 pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let (target, common) = match target(common, args) {
+    let (conversion, common) = match conversion(common, args) {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
     };
@@ -83,7 +83,9 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
     let told = dialect::find(&common.from).is_some_and(|from| from.events.is_some());
-    let by_way = if told && !decides { dialect::find("reasoning-content") } else { None };
+    let in_family = conversion.target.is_some();
+    let by_way = if told && !decides && in_family { dialect::find("reasoning-content") } else { None };
+    let emit = || Emit::new(Splice::new(keep(), options), conversion.writer.clone(), conversion.target.is_some());
     let status = if decides || by_way.is_some() {
         // Events that tell of a message become deltas first, and then what they should.
         let mut second = common.clone();
@@ -94,16 +96,16 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
             Ok(found) => found,
             Err(e) => return failed(&notes, &e),
         };
-        read.read.to = Some(target);
+        conversion.ask(&mut read.read);
         let policy = if decides { policy } else { pass::Policy::None };
         let strip = || Splice::new(pass::Strip::new(policy, pass::Unit::Message), options);
-        let output = || Chain::new(strip(), &tags, read.clone(), Splice::new(keep(), options));
-        let to = by_way.and_then(|dialect| Target::new(dialect, Spelling::default()));
+        let output = || Chain::new(strip(), &tags, read.clone(), emit());
+        let to = by_way.and_then(|dialect| Conversion::new(dialect, &Spelling::default()));
         Job { to, ..job }.run(output, |chain, _, _| {
-            chain.second().into_iter().for_each(|splice| count(splice.losses()));
+            chain.second().into_iter().for_each(|emit| count(emit.losses()));
         })
     } else {
-        Job { to: Some(target), ..job }.run(|| Splice::new(keep(), options), |splice, _, _| count(splice.losses()))
+        Job { to: Some(conversion.clone()), ..job }.run(emit, |emit, _, _| count(emit.losses()))
     };
     for (loss, n) in &losses {
         notes.warning(&format!("loss: {}, {}", loss.words().1, counted(*loss, *n)));
@@ -118,10 +120,10 @@ fn counted(loss: Loss, n: u64) -> String {
 }
 
 /// What to convert to, and the options for reading.
-fn target(common: &Common, args: &Convert) -> anyhow::Result<(Target, Common)> {
+fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Common)> {
     let mut common = common.clone();
-    let dialect = dialect::find(&args.to).filter(|d| d.holds.is_some()).ok_or_else(|| {
-        let writable = || DIALECTS.iter().filter(|d| d.holds.is_some());
+    let dialect = dialect::find(&args.to).filter(|d| d.write.is_some()).ok_or_else(|| {
+        let writable = || DIALECTS.iter().filter(|d| d.write.is_some());
         let names = writable().flat_map(|d| d.aliases.iter().chain([&d.name])).copied();
         let all: Vec<_> = writable().map(|d| d.name).collect();
         let why = if dialect::find(&args.to).is_some() { "that dialect is only read" } else { "no such dialect" };
@@ -148,6 +150,7 @@ fn target(common: &Common, args: &Convert) -> anyhow::Result<(Target, Common)> {
     } else if args.escape && dialect.name != "harmony" {
         anyhow::bail!("--escape goes with --to tagged or harmony");
     }
-    let target = Target::new(dialect, spelling).ok_or_else(|| anyhow::anyhow!("--to {}: only read", args.to))?;
-    Ok((target, common))
+    let conversion = Conversion::new(dialect, &spelling);
+    let conversion = conversion.ok_or_else(|| anyhow::anyhow!("--to {}: only read", args.to))?;
+    Ok((conversion, common))
 }

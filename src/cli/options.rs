@@ -291,6 +291,7 @@ pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOp
             ForeignArg::Refuse => Foreign::Refuse,
             ForeignArg::Pass => Foreign::Pass,
         },
+        target: None,
         to: None,
     };
     Ok(EngineOptions {

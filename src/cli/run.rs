@@ -7,7 +7,7 @@ use super::targets::{Ending, Targets};
 use super::{Common, Status, TagArgs};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{DIALECTS, Foreign, Pass, Pointer, Target};
+use unthink::dialect::{Conversion, DIALECTS, Foreign, Pass, Pointer};
 use unthink::engine::{Counts, Engine};
 use unthink::frame::Framing;
 use unthink::out::Output;
@@ -31,7 +31,7 @@ pub struct Job<'a> {
     /// Where the reasoning goes, if it goes apart.
     pub aside: Option<&'a Path>,
     /// What messages are converted to.
-    pub to: Option<Target>,
+    pub to: Option<Conversion>,
     /// Sections of the reasoning are emptied.
     pub redact: bool,
     /// Reasoning is taken out of texts, or apart from them.
@@ -102,7 +102,9 @@ impl Job<'_> {
             let mut engine_options = options::engine(common, self.tags, self.streams)?;
             engine_options.read.pointers = self.pointers.clone();
             engine_options.read.drops = self.drops.clone();
-            engine_options.read.to = self.to.clone();
+            if let Some(conversion) = &self.to {
+                conversion.ask(&mut engine_options.read);
+            }
             if self.verbatim {
                 engine_options.read.foreign = Foreign::Unwatched;
             }

@@ -55,7 +55,7 @@ impl<'t> CellReader<'t> {
         }
         // A table is not written in another dialect.
         let dialect = Some(super::text::ROW.name);
-        let mut facts = Facts { foreign: self.options.to.is_some(), dialect, ..Facts::default() };
+        let mut facts = Facts { foreign: self.options.target.is_some(), dialect, ..Facts::default() };
         for (i, cell) in all.iter().enumerate() {
             let (lane, named) = match self.options.pointers.iter().position(|p| self.is_named(p, i)) {
                 Some(n) => (n as u32, !head),
@@ -94,7 +94,7 @@ impl<'t> CellReader<'t> {
 
     /// Looks for what may be reasoning in a row, but for blocks of inline tags, which are read.
     fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), Refused> {
-        if let (Some(_), Some(i)) = (&self.options.to, texts.iter().position(|text| self.tags.may_hold(text, false))) {
+        if let (Some(_), Some(i)) = (&self.options.target, texts.iter().position(|text| self.tags.may_hold(text, false))) {
             return Err(Error::new(offset as usize + all[i].at.start, UNCONVERTED).into());
         }
         let Some(search) = &mut self.search else { return Ok(()) };

@@ -20,8 +20,11 @@ mod stream;
 mod suspect;
 mod template;
 mod walk;
+mod write;
 
 use crate::frame::Framing;
+use crate::model::content::Writer;
+use std::rc::Rc;
 use formats::{anthropic, chat, claude_code, llxprt, mia, responses, sharegpt, text, thinking_block};
 
 pub use cells::CellReader;
@@ -72,6 +75,8 @@ pub struct Dialect {
     pub native: &'static [&'static str],
     /// It is read by this shape.
     pub shape: Option<&'static shape::Shape>,
+    /// Makes what writes it from the content of messages, if it can be written.
+    pub write: Option<fn(&Spelling) -> Rc<dyn Writer>>,
     /// It can be written; what it holds beside the text of the reasoning.
     pub holds: Option<&'static [Held]>,
 }
@@ -213,6 +218,7 @@ const PLAIN: Dialect = Dialect {
     events: None,
     native: &[],
     shape: None,
+    write: None,
     holds: None,
 };
 
@@ -234,6 +240,32 @@ pub const DIALECTS: &[Dialect] = &[
     responses::ROW,
     claude_code::ROW,
 ];
+
+/// How records become those of another dialect.
+#[derive(Clone)]
+pub struct Conversion {
+    /// The dialect.
+    pub dialect: &'static Dialect,
+    /// What edits records of the same family in their place, if there is such a family.
+    pub target: Option<Target>,
+    /// What writes the others anew.
+    pub writer: Rc<dyn Writer>,
+}
+
+impl Conversion {
+    /// A conversion, if the dialect can be written.
+    pub fn new(dialect: &'static Dialect, spelling: &Spelling) -> Option<Self> {
+        let writer = dialect.write?(spelling);
+        let target = if dialect.shape.is_none() { Target::new(dialect, spelling.clone()) } else { None };
+        Some(Self { dialect, target, writer })
+    }
+
+    /// A reader says what this conversion needs.
+    pub fn ask(&self, options: &mut ReadOptions) {
+        options.to = self.target.clone();
+        options.target = Some(self.dialect.name);
+    }
+}
 
 /// The dialect of that name or alias.
 pub fn find(name: &str) -> Option<&'static Dialect> {

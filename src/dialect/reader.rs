@@ -1,5 +1,6 @@
 //! The reader for JSON records: walks a record, then says what it holds as events.
 
+mod content;
 mod convert;
 mod fields;
 mod message;
@@ -11,6 +12,7 @@ mod shaped;
 mod suspect;
 mod told;
 
+pub(super) use self::content::{has_facts, next_facts, say_facts};
 pub(super) use self::fields::NAMED;
 use self::shaped::Shapes;
 pub use self::suspect::{Refused, Suspect};
@@ -63,7 +65,8 @@ impl<'t> JsonReader<'t> {
             names: Names::new(&options.dialects),
             streams: Streams::new(tags, options.in_stream(tags)),
             detail: Detail {
-                members: options.to.is_some(),
+                members: options.to.is_some() || options.wants.content,
+                edits: options.to.is_some(),
                 usage: options.wants.rest,
                 plain: !tags.has_plain_delimiter(),
             },
@@ -110,13 +113,18 @@ impl<'t> JsonReader<'t> {
             walked => walked.map_err(Refused::from),
         };
         if !alike {
-            let worth_it = read.is_ok() && self.options.templates && self.options.to.is_none();
+            let worth_it = read.is_ok() && self.options.templates && !self.builds() && self.options.to.is_none();
             self.template = worth_it.then(|| Template::of(body, &record)).flatten();
         }
         let foreign = record.is_hollow();
         let facts = read.and_then(|()| match self.options.to.is_some() {
             true => Ok(self.convert(body, &record, sink)?),
-            false => Ok(self.say(body, &record, sink)),
+            false => {
+                if self.builds() {
+                    self.chat_facts(body, &mut record, sink);
+                }
+                Ok(self.say(body, &record, sink))
+            }
         });
         self.record = Some(record);
         facts.map(|facts| Facts { foreign, ..facts })
@@ -250,7 +258,7 @@ const WHOLE: LaneId = 1 << 30;
 /// Whether a record that was walked by the shape of chat may be one of another shape.
 fn may_be_shaped(record: &Record) -> bool {
     let drafts = |item: &Item| match item {
-        Item::Message(draft) | Item::Choice(draft) => draft.has_parts,
+        Item::Message(draft) | Item::Choice(draft) => draft.has_parts || draft.typed,
         _ => false,
     };
     record.half || !record.rest.is_empty() || record.is_hollow() || record.items.iter().any(drafts)

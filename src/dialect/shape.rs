@@ -6,6 +6,7 @@
 
 use crate::json::Token;
 use crate::model::Source;
+use crate::model::content::{Attribute, Stop};
 
 /// An object of a format.
 #[derive(Debug)]
@@ -202,6 +203,8 @@ pub enum Kind {
     Call,
     /// The result of such a call.
     Result,
+    /// A tool that the provider itself runs is called.
+    Hosted,
     /// An image, a document, a sound.
     Media,
     /// Something else that is visible.
@@ -219,6 +222,10 @@ pub struct Shape {
     pub keys: &'static [&'static str],
     /// Types of objects that are reasoning, likewise.
     pub kinds: &'static [&'static str],
+    /// The words for why a message ended.
+    pub stops: &'static [(&'static str, Stop)],
+    /// The keys of what was used, in [`Slot::Usage`].
+    pub used: &'static [(&'static str, Attribute)],
     /// What follows when a block goes.
     pub follow: Follow,
     /// Items are blocks of the message that a run of them makes.

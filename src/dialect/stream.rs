@@ -181,6 +181,7 @@ impl<'t> Streams<'t> {
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.index;
         let speaks = draft.units.iter().any(says);
+        let tells = out.wants.content && super::reader::has_facts(draft);
         let at = self.response(id, draft.told.is_some() || draft.announced, out.sink, out.notes);
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
@@ -193,7 +194,7 @@ impl<'t> Streams<'t> {
         let new = !response.choices.contains_key(&index);
         facts.payload |= draft.payload || (new && draft.role.is_some() && !draft.announced);
         if new {
-            if draft.role.is_none() && !draft.tool && !speaks {
+            if draft.role.is_none() && !draft.tool && !speaks && !tells {
                 return pieces::void(draft, out);
             }
             let joined = std::mem::replace(&mut response.begun, true);
@@ -232,7 +233,9 @@ impl<'t> Streams<'t> {
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
         let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
-        for unit in draft.units.iter().filter(|unit| !known.has(unit)) {
+        let mut facts = draft.facts.as_slice();
+        for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
+            super::reader::say_facts(out.body, super::reader::next_facts(&mut facts, at), choice.lane, out.sink);
             let aside = draft.is_commentary();
             if !aside || !matches!(unit, Unit::Text(_)) {
                 choice.known.hear(unit);
@@ -250,6 +253,7 @@ impl<'t> Streams<'t> {
             let fresh = draft.tool || !draft.announced;
             choice.unit(choice.lane, (unit, fresh), &mut cuts, &mut self.scratch, &mut out);
         }
+        super::reader::say_facts(out.body, facts, choice.lane, out.sink);
         if draft.tool {
             choice.known.calls += 1;
             out.sink.event(&Event::ToolCall(choice.lane));

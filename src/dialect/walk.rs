@@ -14,7 +14,7 @@ mod told;
 mod usage;
 
 pub(super) use deep::{call_text, deep_text};
-pub(super) use draft::{Detail, Draft, Entry, Item, Member, Part, Record, Rest, Unit};
+pub(super) use draft::{Detail, Draft, Entry, Fact, Item, Member, Part, Record, Rest, Unit, What};
 pub(super) use message::role;
 pub(super) use told::members;
 pub(super) use usage::logged;
@@ -209,7 +209,7 @@ impl Walk<'_, '_> {
         let partial = std::mem::take(&mut self.partial);
         let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
         // A message of another dialect cannot stand in its place.
-        if self.detail.members {
+        if self.detail.edits {
             self.record.unwritten = true;
             self.rest(None, Token::String(text), text.start - 1, true);
             return false;

@@ -8,9 +8,9 @@ use crate::model::{Event, Sink, Wants};
 use crate::out::{Output, Placed, Refusal, Sinks, Source, Splice};
 
 /// An output whose bytes are the input of another engine.
-pub struct Chain<'t> {
+pub struct Chain<'t, O> {
     first: Splice,
-    second: Second<'t>,
+    second: Second<'t, O>,
     over: bool,
     /// The record that the first engine reads.
     record: u64,
@@ -18,14 +18,14 @@ pub struct Chain<'t> {
 }
 
 /// The second engine, which begins when the framing is known.
-enum Second<'t> {
-    Waits(Option<Box<(&'t Tags, EngineOptions, Splice)>>),
-    Runs(Box<Engine<'t, Splice>>),
+enum Second<'t, O> {
+    Waits(Option<Box<(&'t Tags, EngineOptions, O)>>),
+    Runs(Box<Engine<'t, O>>),
 }
 
-impl<'t> Chain<'t> {
+impl<'t, O: Output> Chain<'t, O> {
     /// What `first` writes is read by an engine with these options, which writes with `second`.
-    pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: Splice) -> Self {
+    pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: O) -> Self {
         let second = Second::Waits(Some(Box::new((tags, options, second))));
         Self { first, second, over: false, record: 0, between: Sinks::default() }
     }
@@ -44,7 +44,7 @@ impl<'t> Chain<'t> {
     }
 
     /// The output of the second engine, once it runs.
-    pub fn second(&self) -> Option<&Splice> {
+    pub fn second(&self) -> Option<&O> {
         match &self.second {
             Second::Runs(engine) => Some(&engine.output),
             Second::Waits(_) => None,
@@ -52,7 +52,7 @@ impl<'t> Chain<'t> {
     }
 }
 
-impl Sink for Chain<'_> {
+impl<O: Output> Sink for Chain<'_, O> {
     fn event(&mut self, event: &Event<'_>) {
         // All losses are counted and told by the second output, whichever of the two lost it.
         match (&mut self.second, event) {
@@ -65,7 +65,7 @@ impl Sink for Chain<'_> {
     }
 }
 
-impl Output for Chain<'_> {
+impl<O: Output> Output for Chain<'_, O> {
     fn wants(&self) -> Wants {
         self.first.wants()
     }
@@ -116,7 +116,8 @@ impl Output for Chain<'_> {
         let Second::Runs(engine) = &mut self.second else {
             return Vec::new();
         };
-        let refusal = |p: super::Problem| Refusal { record: p.record, offset: p.offset, what: p.what };
-        engine.problems().into_iter().map(refusal).collect()
+        // What passes though it may hold reasoning is no refusal.
+        let refused = engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
+        refused.map(|p| Refusal { record: p.record, offset: p.offset, what: p.what }).collect()
     }
 }

@@ -7,11 +7,11 @@ use super::input::{InputOptions, Summary};
 use super::split::{SplitOptions, SplitReport};
 use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
-use crate::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling, Target};
+use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling};
 use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
 use crate::nearest::nearest;
-use crate::out::{Form, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions};
+use crate::out::{Emit, Form, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions};
 use crate::pass::{self, Policy, Unit};
 use crate::tagfile;
 use std::cell::RefCell;
@@ -47,30 +47,33 @@ pub(super) fn split(reader: Reader<'_>, writer: Writer<'_>, options: &SplitOptio
 }
 
 pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertOptions) -> Done<ConvertReport> {
-    let target = target(options)?;
+    let conversion = conversion(options)?;
     let tags = tags(&options.input, options.tag.as_deref())?;
     let first = engine(&options.input, true)?;
     let splice = |policy| Splice::new(pass::Strip::new(policy, Unit::Message), SpliceOptions::default());
+    let emit = || Emit::new(splice(Policy::None), conversion.writer.clone(), conversion.target.is_some());
     let only = options.input.dialect.as_deref().and_then(dialect::find);
     let strips = options.policy != Policy::None;
     // A dialect that tells messages by events is written by way of deltas, which are read in their own dialect. Where
     // the dialect of each record is looked for, and where reasoning is removed first, the engine needs no such way.
-    let by_way = only.filter(|from| from.events.is_some() && !strips).and_then(|_| dialect::find("reasoning-content"));
+    let by_way = only.filter(|from| from.events.is_some() && !strips && conversion.target.is_some()).and_then(|_| dialect::find("reasoning-content"));
     let (seen, losses) = if strips || by_way.is_some() {
         let mut second = first.clone();
-        second.read.to = Some(target);
+        conversion.ask(&mut second.read);
         if by_way.is_some() {
             second.read.dialects = DIALECTS.iter().collect();
         }
         let mut first = first;
-        first.read.to = by_way.and_then(|dialect| Target::new(dialect, Spelling::default()));
-        let output = Chain::new(splice(options.policy), &tags, second, splice(Policy::None));
+        if let Some(way) = by_way.and_then(|dialect| Conversion::new(dialect, &Spelling::default())) {
+            way.ask(&mut first.read);
+        }
+        let output = Chain::new(splice(options.policy), &tags, second, emit());
         let ran = run(Engine::new(&tags, first, output), reader, writer)?;
-        (ran.seen, ran.output.second().map(|splice| splice.losses().clone()).unwrap_or_default())
+        (ran.seen, ran.output.second().map(|emit| emit.losses().clone()).unwrap_or_default())
     } else {
         let mut first = first;
-        first.read.to = Some(target);
-        let ran = run(Engine::new(&tags, first, splice(Policy::None)), reader, writer)?;
+        conversion.ask(&mut first.read);
+        let ran = run(Engine::new(&tags, first, emit()), reader, writer)?;
         (ran.seen, ran.output.losses().clone())
     };
     complete(must_read(seen), |summary| ConvertReport { losses, summary })
@@ -282,9 +285,9 @@ fn row(option: &'static str, name: &str) -> Result<Row, InvalidOption> {
 }
 
 /// What to convert to.
-fn target(options: &ConvertOptions) -> Result<Target, InvalidOption> {
+fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     let name = &options.to;
-    let dialect = dialect::find(name).ok_or_else(|| no_dialect("to", name, |d| d.holds.is_some()))?;
+    let dialect = dialect::find(name).ok_or_else(|| no_dialect("to", name, |d| d.write.is_some()))?;
     if options.tag.is_some() && dialect.name != "tagged" {
         return Err(InvalidOption::new("tag", "it goes with the dialect tagged"));
     }
@@ -294,8 +297,8 @@ fn target(options: &ConvertOptions) -> Result<Target, InvalidOption> {
     let tag = options.tag.as_deref().map(|name| row("tag", name)).transpose()?;
     let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
     let spelling = Spelling { tag, escape: options.escape };
-    Target::new(dialect, spelling).ok_or_else(|| {
-        let all: Vec<_> = DIALECTS.iter().filter(|d| d.holds.is_some()).map(|d| d.name).collect();
+    Conversion::new(dialect, &spelling).ok_or_else(|| {
+        let all: Vec<_> = DIALECTS.iter().filter(|d| d.write.is_some()).map(|d| d.name).collect();
         let reason = format!("the dialect {} is only read; what can be written: {}", dialect.name, all.join(", "));
         InvalidOption::new("to", reason)
     })

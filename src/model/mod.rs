@@ -3,7 +3,9 @@
 //! A tree is folded from events only by who needs a whole message (`fold`); `order` is the grammar that every event
 //! sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
 
+pub mod content;
 pub mod fold;
+pub mod gather;
 pub mod number;
 pub mod order;
 
@@ -158,11 +160,17 @@ pub enum Loss {
     Results,
     /// A part of the content for which the target has no word: its record is refused.
     Part,
+    /// A second choice of a response.
+    Choices,
+    /// A parameter of a request, or another member of a record.
+    Parameter,
+    /// An image, a document or a sound.
+    Media,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 15] = [
+    pub const ALL: [Loss; 18] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -178,6 +186,9 @@ impl Loss {
         Loss::Result,
         Loss::Results,
         Loss::Part,
+        Loss::Choices,
+        Loss::Parameter,
+        Loss::Media,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -197,6 +208,9 @@ impl Loss {
             Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
+            Loss::Choices => ("choices", "further choice of a response dropped", "choice", "choices"),
+            Loss::Parameter => ("parameter", "member of a record dropped", "member", "members"),
+            Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
     }
@@ -305,6 +319,42 @@ pub enum Event<'a> {
         /// The answer.
         text: &'a [u8],
     },
+    /// For who builds messages anew ([`Wants::content`]): what the record is that is read, and where its value stands.
+    Record {
+        /// What it is.
+        envelope: content::Envelope,
+        /// Its JSON value.
+        value: Span,
+    },
+    /// Likewise: a block begins that is neither text nor reasoning.
+    Block {
+        /// Which message.
+        lane: Lane,
+        /// Its number, by which pieces of it are known.
+        number: u32,
+        /// What it is.
+        what: content::What,
+    },
+    /// Likewise: a fact of the record, of a message, or of a block of it.
+    Set {
+        /// Which message, if it is one's.
+        lane: Option<Lane>,
+        /// Which block; none is the last.
+        block: Option<u32>,
+        /// Which fact.
+        name: content::Attribute,
+        /// The key that it stood under, if that says more.
+        key: &'a [u8],
+        /// A JSON value.
+        value: &'a [u8],
+    },
+    /// Likewise: why a message ended.
+    Stop {
+        /// Which message.
+        lane: Lane,
+        /// Why.
+        stop: content::Stop,
+    },
     /// A reader that converts: these bytes give way to others.
     Edit {
         /// Which bytes; nothing for an insertion.
@@ -337,6 +387,8 @@ pub struct Wants {
     pub rest: bool,
     /// Nothing at all: frames are passed on.
     pub nothing: bool,
+    /// What records are written anew from.
+    pub content: bool,
 }
 
 /// What a reader says of a whole frame.

@@ -1,10 +1,12 @@
 //! Stage 5: decisions to bytes.
 
+mod emit;
 mod events;
 mod report;
 mod splice;
 mod tally;
 
+pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};

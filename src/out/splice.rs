@@ -186,6 +186,11 @@ impl Splice {
         self.edit(at, Act::Replace(from, self.bits.len()));
     }
 
+    /// These bytes go.
+    pub(super) fn cut(&mut self, at: Span) {
+        self.edit(at, Act::Cut);
+    }
+
     fn lose(&mut self, loss: Loss) {
         *self.losses.entry(loss).or_default() += 1;
         if self.options.tell_losses {

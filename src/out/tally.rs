@@ -346,7 +346,7 @@ impl Sink for Tally<'_> {
 
 impl Output for Tally<'_> {
     fn wants(&self) -> Wants {
-        Wants { text: true, visible: true, messages: true, raw: true, rest: true, nothing: false }
+        Wants { text: true, visible: true, messages: true, raw: true, rest: true, ..Wants::default() }
     }
 
     fn framing(&mut self, framing: Framing) {

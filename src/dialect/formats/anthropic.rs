@@ -4,12 +4,17 @@
 //! `{"type":"thinking","thinking":…,"signature":…}`, or `{"type":"redacted_thinking","data":…}` where only a ciphertext
 //! is given. In a stream a block is known by its `index`, and clients count: when one goes, the later ones move up.
 
+mod write;
+
+pub(in crate::dialect) use write::Anthropic;
+
 use crate::dialect::shape::{
     ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
     one, pass, same, sure,
 };
-use crate::dialect::{Dialect, PLAIN};
+use crate::dialect::{Dialect, Held, PLAIN};
 use crate::frame::Framing;
+use crate::model::content::{Attribute, Stop};
 
 const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)
@@ -40,8 +45,9 @@ pub(super) static PART: State = State {
         case(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
         sure(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
-        sure(&[ty(&["tool_use", "server_tool_use", "mcp_tool_use"])], Does::Block(Kind::Call)),
-        sure(&[ty(&["tool_result", "*_tool_result"])], Does::Block(Kind::Result)),
+        sure(&[ty(&["tool_use"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["tool_result"])], Does::Block(Kind::Result)),
+        sure(&[ty(&["server_tool_use", "mcp_tool_use", "*_tool_result"])], Does::Block(Kind::Hosted)),
         case(&[ty(&["image", "document", "container_upload", "search_result"])], Does::Block(Kind::Media)),
         case(&[ty(&["compaction", "fallback"])], Does::Block(Kind::Other)),
     ],
@@ -171,6 +177,19 @@ const SHAPE: Shape = Shape {
     ],
     keys: &[],
     kinds: &["signature_delta"],
+    stops: &[
+        ("end_turn", Stop::End),
+        ("stop_sequence", Stop::End),
+        ("tool_use", Stop::Calls),
+        ("max_tokens", Stop::Length),
+        ("model_context_window_exceeded", Stop::Length),
+        ("refusal", Stop::Filter),
+    ],
+    used: &[
+        ("input_tokens", Attribute::Input),
+        ("output_tokens", Attribute::Output),
+        ("thinking_tokens", Attribute::Thought),
+    ],
     follow: Follow::Close,
     items: false,
     log: false,
@@ -182,5 +201,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     about: "Anthropic Messages: requests, responses and events with thinking blocks",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
+    write: Some(|_| std::rc::Rc::new(Anthropic)),
+    holds: Some(&[Held::Blocks, Held::Signature, Held::Empty]),
     ..PLAIN
 };

@@ -5,8 +5,17 @@
 //! Completions"), the DeepSeek guide "Reasoning Model", and OpenRouter's "Reasoning Tokens". Three ways to spell
 //! reasoning have rows of their own, since a conversation can be written in them.
 
+mod facts;
+mod write;
+
+pub(in crate::dialect) use facts::{of_message, of_request, of_response};
+pub(in crate::dialect) use write::{Chat, Place};
+
+use crate::dialect::Spelling;
 use crate::dialect::{Dialect, Field, Held, PLAIN, common, field, opaque};
 use crate::frame::Framing;
+use crate::model::content::Writer;
+use std::rc::Rc;
 
 const REASONING_CONTENT: Field = field("reasoning_content", "copy of reasoning_content");
 const REASONING: Field = common("reasoning", "copy of reasoning");
@@ -55,6 +64,7 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     aliases: &["deepseek"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
     fields: &[REASONING_CONTENT],
+    write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
     holds: Some(&[Held::Empty]),
     ..FAMILY
 };
@@ -64,6 +74,7 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     aliases: &[],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
     fields: &[REASONING, DETAILS],
+    write: Some(|_| field_writer("reasoning", "reasoning")),
     holds: Some(&[Held::Empty]),
     ..FAMILY
 };
@@ -72,6 +83,7 @@ pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
     name: "tagged",
     aliases: &[],
     about: "chat messages and deltas with reasoning between inline tags in content",
+    write: Some(tag_writer),
     holds: Some(&[Held::Empty]),
     ..FAMILY
 };
@@ -81,6 +93,35 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     aliases: &["gpt-oss"],
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
+    write: Some(harmony_writer),
     holds: Some(&[Held::Blocks, Held::Empty]),
     ..FAMILY
 };
+
+/// Writes reasoning in a field.
+fn field_writer(dialect: &'static str, key: &'static str) -> Rc<dyn Writer> {
+    Rc::new(Chat { dialect, place: Place::Field(key) })
+}
+
+/// Writes reasoning between tags.
+fn tag_writer(spelling: &Spelling) -> Rc<dyn Writer> {
+    let usual = || ("<think>".to_string(), "</think>".to_string());
+    let (open, close) = spelling.tag.clone().unwrap_or_else(usual);
+    let tokens = vec![open.to_ascii_lowercase(), close.to_ascii_lowercase()];
+    let place = Place::Content { open, close, between: "\n".to_string(), tokens, escape: spelling.escape };
+    Rc::new(Chat { dialect: "tagged", place })
+}
+
+/// Writes reasoning in messages of Harmony.
+fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
+    const OPEN: &str = "<|channel|>analysis<|message|>";
+    let tokens = ["start", "end", "message", "channel", "constrain", "return", "call", "eom", "eot"];
+    let place = Place::Content {
+        open: OPEN.to_string(),
+        close: "<|end|><|start|>assistant<|channel|>final<|message|>".to_string(),
+        between: ["<|end|><|start|>assistant", OPEN].concat(),
+        tokens: tokens.iter().map(|token| format!("<|{token}|>")).collect(),
+        escape: spelling.escape,
+    };
+    Rc::new(Chat { dialect: "harmony", place })
+}

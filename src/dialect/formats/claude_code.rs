@@ -81,6 +81,8 @@ const SHAPE: Shape = Shape {
     ],
     keys: &[],
     kinds: &[],
+    stops: &[],
+    used: &[],
     follow: Follow::Close,
     items: false,
     log: true,

@@ -5,12 +5,17 @@
 //! where the host gives it, and `encrypted_content`. Items are blocks: a run of the model's items is one message. Where
 //! an item of a request goes, the `id` of those behind it goes, too, since an id asks for the item before it.
 
+mod write;
+
+pub(in crate::dialect) use write::Responses;
+
 use crate::dialect::shape::{
     ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is, one,
     pass, sure,
 };
-use crate::dialect::{Dialect, PLAIN};
+use crate::dialect::{Dialect, Held, PLAIN};
 use crate::frame::Framing;
+use crate::model::content::{Attribute, Stop};
 
 const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)
@@ -74,7 +79,8 @@ static ITEM: State = State {
         case(&[ty(&["message"])], Does::Block(Kind::Message)),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
         sure(&[ty(&["*_call_output"])], Does::Block(Kind::Result)),
-        sure(&[ty(&["*_call"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["function_call", "custom_tool_call"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["*_call"])], Does::Block(Kind::Hosted)),
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         sure(&[ty(&["item_reference"])], Does::Block(Kind::Other)),
         sure(&[ty(&["mcp_list_tools", "mcp_approval_request", "mcp_approval_response"])], Does::Block(Kind::Other)),
@@ -185,8 +191,8 @@ static RECORD: State = State {
         sure(&[ty(&["response.*"])], Does::Nothing),
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning("summary"))),
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
-        sure(&[ty(&["*_call"]), When::Has(Slot::Id)], Does::Block(Kind::Call)),
-        sure(&[ty(&["*_call"]), When::Has(Slot::CallId)], Does::Block(Kind::Call)),
+        sure(&[ty(&["function_call", "custom_tool_call"]), When::Has(Slot::CallId)], Does::Block(Kind::Call)),
+        sure(&[ty(&["*_call"]), When::Has(Slot::Id)], Does::Block(Kind::Hosted)),
         case(&[ty(&["message"]), When::Has(Slot::List)], Does::Block(Kind::Message)),
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         case(&[When::Has(Slot::List), When::Has(Slot::Object)], Does::Response),
@@ -211,6 +217,12 @@ const SHAPE: Shape = Shape {
     ],
     keys: &["encrypted_content"],
     kinds: &[],
+    stops: &[("incomplete", Stop::Length)],
+    used: &[
+        ("input_tokens", Attribute::Input),
+        ("output_tokens", Attribute::Output),
+        ("reasoning_tokens", Attribute::Thought),
+    ],
     follow: Follow::Holes,
     items: true,
     log: false,
@@ -222,5 +234,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     about: "OpenAI Responses: requests, responses and events with reasoning items",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
+    write: Some(|_| std::rc::Rc::new(Responses)),
+    holds: Some(&[Held::Blocks]),
     ..PLAIN
 };

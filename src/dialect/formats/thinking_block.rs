@@ -3,6 +3,10 @@
 //!
 //! Specified by LLXPRT's `IContent.ts`. A line `{"chunks":[…]}` of its test recordings is one streamed response.
 
+mod write;
+
+pub(in crate::dialect) use write::Blocks;
+
 use crate::dialect::{Dialect, Held, PLAIN, common};
 use crate::frame::Framing;
 
@@ -20,6 +24,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     chunks: &["chunks"],
     wrappers: &["response", "body"],
     native: &["text", "tool_call", "tool_response", "media", "code"],
+    write: Some(|_| std::rc::Rc::new(Blocks)),
     holds: Some(&[Held::Blocks, Held::SourceField, Held::Signature, Held::Hidden, Held::Encrypted, Held::Empty]),
     ..PLAIN
 };

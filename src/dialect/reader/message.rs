@@ -35,7 +35,9 @@ impl JsonReader<'_> {
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
-        for unit in draft.units.iter().filter(|unit| repeated.has(unit)) {
+        let mut facts = draft.facts.as_slice();
+        for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
+            say_facts(body, next_facts(&mut facts, at), lane, sink);
             match unit {
                 Unit::Text(literal) if search && alone && start != Start::Reasoning => {
                     self.plain_text(body, lane, *literal, sink)
@@ -52,6 +54,7 @@ impl JsonReader<'_> {
         }
         cuts.clear();
         self.cuts = cuts;
+        say_facts(body, facts, lane, sink);
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
         if draft.tool {

@@ -50,6 +50,8 @@ pub struct ReadOptions {
     pub drops: Vec<Pointer>,
     /// What becomes of records that may hold reasoning which no dialect reads.
     pub foreign: Foreign,
+    /// The dialect that records are converted to.
+    pub target: Option<&'static str>,
     /// What messages are converted to. Then edits are said of them, and nothing else.
     pub to: Option<Target>,
 }
@@ -81,6 +83,7 @@ impl Default for ReadOptions {
             pointers: Vec::new(),
             drops: Vec::new(),
             foreign: Foreign::default(),
+            target: None,
             to: None,
         }
     }

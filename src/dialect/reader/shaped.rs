@@ -2,6 +2,7 @@
 //! one.
 
 mod events;
+mod facts;
 mod lines;
 mod nodes;
 mod repeats;
@@ -13,8 +14,8 @@ use crate::dialect::read::{Root, Walked, is_known, walk};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::dialect::suspect::{Search, pointer};
 use crate::dialect::walk::{Draft, Item, Record};
-use crate::error::Error;
 use crate::frame::Body;
+use crate::model::content::Envelope;
 use crate::model::{Facts, Role, Sink};
 use lines::Conversation;
 
@@ -58,9 +59,6 @@ impl JsonReader<'_> {
         for row in order {
             let shape = shapes.rows[row].1;
             let Some(must_be_sure) = is_known(body.text, &shapes.root, shape) else { continue };
-            if must_be_sure && self.options.to.is_some() {
-                continue;
-            }
             let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
             if walked.is_err() || must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
                 continue;
@@ -79,6 +77,10 @@ impl JsonReader<'_> {
     /// Says what a record holds that was walked.
     pub(super) fn shaped(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let (name, shape) = self.understand_shaped(body)?;
+        if self.options.target == Some(name) {
+            // It is written in that format already.
+            return Ok(Facts { dialect: Some(name), payload: true, ..Facts::default() });
+        }
         let walked = std::mem::take(&mut self.shapes.walked);
         let mut record = self.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
@@ -93,10 +95,7 @@ impl JsonReader<'_> {
     /// Whether all of a record that was walked is understood. Its format.
     pub(super) fn understand_shaped(&mut self, body: &Body<'_>) -> Result<(&'static str, &'static Shape), Refused> {
         let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
-        if self.options.to.is_some() {
-            let what = format!("a record of {} cannot be converted", row.name);
-            return Err(Refused::Wrong(Error::new(0, what)));
-        }
+
         let walked = &self.shapes.walked;
         let Some(search) = &mut self.search else { return Ok((row.name, shape)) };
         if let Some(at) = suspect_in(walked, body, search) {
@@ -141,28 +140,58 @@ impl JsonReader<'_> {
                 }
             }
             Does::Request if run.shape.items => {
+                self.begins(body, run, node, Envelope::Request, sink);
                 nodes::items(run, body.text, node, self.detail, true);
                 self.whole(body, run, sink);
             }
             Does::Request => {
+                self.begins(body, run, node, Envelope::Request, sink);
                 nodes::request(run, body.text, node, self.detail);
                 self.whole(body, run, sink);
             }
             Does::Response if run.shape.items => {
+                self.begins(body, run, node, Envelope::Response, sink);
                 nodes::items(run, body.text, node, self.detail, false);
                 self.whole(body, run, sink);
             }
-            Does::Message if run.shape.log => self.line(body, run, node, sink),
+            Does::Message if run.shape.log => {
+                self.begins(body, run, node, Envelope::Line, sink);
+                self.line(body, run, node, sink);
+            }
             Does::Response | Does::Message => {
-                let draft = nodes::message(run, body.text, node, self.detail);
                 let response = walked.nodes[node as usize].does == Does::Response;
+                let envelope = if response { Envelope::Response } else { Envelope::Message };
+                self.begins(body, run, node, envelope, sink);
+                let draft = nodes::message(run, body.text, node, self.detail);
                 run.record.id = walked.literal(node, Slot::Id).filter(|_| response);
                 run.record.items.push(if response { Item::Choice(draft) } else { Item::Message(draft) });
                 self.whole(body, run, sink);
             }
-            Does::Block(kind) => self.item(body, run, node, kind, sink),
-            Does::Nothing | Does::Rest => run.facts.payload = true,
-            _ => self.event(body, run, node, log, sink),
+            Does::Block(kind) => {
+                self.begins(body, run, node, Envelope::Line, sink);
+                self.item(body, run, node, kind, sink);
+            }
+            Does::Nothing | Does::Rest => {
+                let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
+                self.begins(body, run, node, envelope, sink);
+                run.facts.payload = true;
+            }
+            _ => {
+                let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
+                self.begins(body, run, node, envelope, sink);
+                self.event(body, run, node, log, sink);
+            }
+        }
+    }
+
+    /// Says what a record is to those who build messages anew.
+    fn begins(&self, body: &Body<'_>, run: &Run<'_>, node: u32, envelope: Envelope, sink: &mut dyn Sink) {
+        if !self.builds() {
+            return;
+        }
+        self.envelope(body, envelope, sink);
+        if envelope == Envelope::Request {
+            facts::of_request(run.walked, body.text, node, sink);
         }
     }
 

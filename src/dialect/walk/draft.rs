@@ -2,7 +2,7 @@
 
 use super::super::{Says, Told, names::Name};
 use crate::json::Literal;
-use crate::model::{Role, Source};
+use crate::model::{Role, Source, content};
 use std::ops::Range;
 
 /// What a record holds, in order. Drafts are boxed, and used again: they are handed on often, and are large.
@@ -63,7 +63,7 @@ pub(in crate::dialect) struct Draft {
     pub(in crate::dialect) results: bool,
     pub(in crate::dialect) says: bool,
     /// It has a type.
-    pub(super) typed: bool,
+    pub(in crate::dialect) typed: bool,
     /// Something in it is spelled as no dialect in force does: its role or its type says that it is reasoning, or its
     /// answer stands under another key. It is not read by half.
     pub(super) half: bool,
@@ -71,6 +71,8 @@ pub(in crate::dialect) struct Draft {
     pub(super) elsewhere: bool,
     /// It stands in a channel of reasoning.
     pub(super) hidden: bool,
+    /// Its facts, for those who build messages anew, in the order of its units.
+    pub facts: Vec<Fact>,
     /// Its content is a list of parts.
     pub has_parts: bool,
     /// It is nothing but reasoning, so that its record goes with it.
@@ -88,6 +90,36 @@ pub(in crate::dialect) struct Draft {
     /// The speaker, if it is known, and whether what it says is a call; and what it says.
     pub(super) speaker: Option<(Role, bool)>,
     pub(super) said: Vec<Literal>,
+}
+
+/// A fact of a message, or of a block of it.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct Fact {
+    /// So many units of the message stand before it.
+    pub after: usize,
+    /// The number of the block, where pieces of several are told apart by it.
+    pub block: Option<u32>,
+    pub what: What,
+    /// Its JSON value.
+    pub at: Range<usize>,
+}
+
+/// What a fact says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dialect) enum What {
+    /// A block begins.
+    Block(content::What),
+    /// This fact of it, or of the message.
+    Set(content::Attribute),
+    /// Why the message ended.
+    Stop(content::Stop),
+}
+
+impl Fact {
+    /// Whether it begins the result of a tool call.
+    pub fn is_result(&self) -> bool {
+        self.what == What::Block(content::What::Result)
+    }
 }
 
 /// A member, or an element of a list, that no dialect in force has a word for.
@@ -123,6 +155,7 @@ impl Draft {
         (*has_parts, *whole) = (false, false);
         (*announced, *apart, *sealed, *conversation) = (false, false, false, 0);
         items.clear();
+        self.facts.clear();
     }
 
     /// Whether its text is commentary.
@@ -302,6 +335,8 @@ pub(in crate::dialect) struct Record {
 pub(in crate::dialect) struct Detail {
     /// The members of messages.
     pub members: bool,
+    /// What cannot be edited into another dialect of the family is not read.
+    pub edits: bool,
     /// Counts of tokens, and tool calls.
     pub usage: bool,
     /// No delimiter is made of letters and digits alone, so that a plain word cannot hold one.

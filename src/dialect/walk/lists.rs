@@ -120,7 +120,7 @@ impl Walk<'_, '_> {
         }
         self.record.items.push(Item::End);
         // No other dialect can be written in their place.
-        if spoken && self.detail.members {
+        if spoken && self.detail.edits {
             self.record.items.truncate(at);
             self.record.unwritten = true;
             return Ok(false);
@@ -171,7 +171,7 @@ impl Walk<'_, '_> {
             }
         }
         // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not finish.
-        if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.members {
+        if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.edits {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
         self.record.unwritten |= finishes && text.is_some();

@@ -2,11 +2,12 @@
 
 use super::lines::{Block, Place};
 use super::nodes::reasoning;
-use super::{JsonReader, Run, empty, is_reasoning};
+use super::{JsonReader, Run, empty, facts, is_reasoning};
 use crate::dialect::shape::{Does, Follow, Kind, Slot};
-use crate::dialect::walk::{Draft, Unit, logged};
+use crate::dialect::walk::{Draft, Fact, Unit, What, logged};
 use crate::frame::Body;
 use crate::json::Literal;
+use crate::model::content::Attribute;
 use crate::model::{Event, Sink, Source};
 
 impl JsonReader<'_> {
@@ -49,6 +50,8 @@ impl JsonReader<'_> {
             }
             Does::Amend => {
                 self.usage(body, run, number, node, sink);
+                self.ends(body, run, number, node, sink);
+                inner.into_iter().for_each(|inner| self.ends(body, run, number, inner, sink));
                 run.facts.payload = true;
             }
             Does::End => {
@@ -96,13 +99,25 @@ impl JsonReader<'_> {
             self.open_message(number, &id, sink);
         }
         self.shapes.conversations[number as usize].streamed = true;
-        let draft = empty(run.record);
+        let mut draft = empty(run.record);
+        if self.builds() {
+            facts::of_message(run.shape, walked, body.text, inner, &mut draft);
+        }
         self.more(body, run, number, draft, sink);
         // What it begins with, if it is not empty.
         for (index, child) in walked.children(inner, Slot::List).enumerate() {
             self.restate(body, run, (number, Place { index: index as u64, part: 0 }), child, sink);
         }
         run.facts.payload = true;
+    }
+
+    /// Why the message ended, and what was used, for those who build it anew.
+    pub(super) fn ends(&mut self, body: &Body<'_>, run: &mut Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
+        if self.builds() {
+            let mut draft = empty(run.record);
+            facts::of_end(run.shape, run.walked, body.text, node, &mut draft.facts);
+            self.more(body, run, number, draft, sink);
+        }
     }
 
     /// Of what kind a piece is: the event says so, or the object in it, or the block.
@@ -153,9 +168,15 @@ impl JsonReader<'_> {
             Kind::Call => draft.tool = true,
             Kind::Text => draft.units.extend(run.walked.literal(inner, Slot::Text).map(Unit::Text)),
             Kind::Media | Kind::Other => draft.other = true,
+            Kind::Hosted => draft.tool = true,
             _ => (),
         }
         draft.payload = true;
+        if self.builds() {
+            facts::of_block(run.walked, inner, kind, &mut draft);
+            draft.facts.retain(|fact| !is_empty(&body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
+            draft.facts.iter_mut().for_each(|fact| fact.block = fact.block.map(|_| place.index as u32));
+        }
         let call = kind == Kind::Call && self.options.wants.rest;
         if let Some(name) = run.walked.get(inner, Slot::Name).filter(|_| call) {
             draft.units.push(Unit::Call(name.value.clone()));
@@ -220,6 +241,10 @@ impl JsonReader<'_> {
             let block = self.shapes.conversations[number as usize].blocks.get(&place.index);
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
             self.mark(number, place, kind, text);
+            if let Some(entry) = find(Slot::Signature).filter(|_| self.builds()) {
+                let what = What::Set(Attribute::Signature);
+                draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
+            }
             draft.units.push(match text {
                 Some(text) if text.start < text.end => Unit::Field(source(kind), text),
                 _ if signed => Unit::Opaque(source(kind)),
@@ -238,6 +263,11 @@ impl JsonReader<'_> {
                 );
             }
             _ => (),
+        }
+        let arguments = find(Slot::Arguments).or_else(|| find(Slot::Text));
+        if let Some(entry) = arguments.filter(|_| self.builds() && kind == Kind::Call) {
+            let (block, what) = (Some(place.index as u32), What::Set(Attribute::Arguments));
+            draft.facts.push(Fact { after: 1, block, what, at: entry.value.clone() });
         }
         draft.payload = kind != Kind::Text;
         self.more(body, run, number, draft, sink);
@@ -291,6 +321,11 @@ impl JsonReader<'_> {
         self.numbered(body, run, number, node, false, sink);
         run.facts.payload = true;
     }
+}
+
+/// Whether a value says nothing: the place for what comes in pieces.
+fn is_empty(value: &[u8]) -> bool {
+    matches!(value, b"{}" | b"\"\"")
 }
 
 /// Of what kind a block is.

@@ -1,6 +1,6 @@
 //! Nodes of whole messages to drafts of them.
 
-use super::{Run, is_reasoning};
+use super::{Run, facts, is_reasoning};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::dialect::walk::{Detail, Draft, Item, Unit, logged, role};
@@ -76,6 +76,9 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
         }
     }
     draft.cuts.extend(cuts.close());
+    if detail.members {
+        facts::of_message(run.shape, walked, record, node, &mut draft);
+    }
     if let (Some(usage), true) = (walked.get(node, Slot::Usage), detail.usage) {
         draft.logged = logged(&record[usage.value.clone()]);
     }
@@ -91,6 +94,9 @@ pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detai
     let text = walked.literal(node, Slot::Text);
     let Does::Block(kind) = walked.nodes[node as usize].does else {
         draft.other = true;
+        if detail.members {
+            facts::of_block(walked, node, Kind::Other, draft);
+        }
         return;
     };
     match kind {
@@ -105,12 +111,15 @@ pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detai
             }
         }
         Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, draft),
-        Kind::Call | Kind::Result => {
-            draft.tool |= kind == Kind::Call;
+        Kind::Call | Kind::Result | Kind::Hosted => {
+            draft.tool |= kind != Kind::Result;
             draft.results |= kind == Kind::Result;
             draft.units.extend(detail.usage.then_some(Unit::Call(value)));
         }
         Kind::Media | Kind::Other => draft.other = true,
+    }
+    if detail.members {
+        facts::of_block(walked, node, kind, draft);
     }
 }
 
@@ -171,6 +180,9 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     }
     if let (Some(usage), true, Some(draft)) = (walked.get(node, Slot::Usage), detail.usage, &mut open) {
         draft.logged = logged(&record[usage.value.clone()]);
+    }
+    if let (true, Some(draft)) = (detail.members && !input, &mut open) {
+        facts::of_message(run.shape, walked, record, node, draft);
     }
     if !input {
         run.record.id = walked.literal(node, Slot::Id);

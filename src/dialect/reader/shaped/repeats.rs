@@ -4,10 +4,11 @@
 use super::events::{is_summary, kind, source};
 use super::lines::Place;
 use super::nodes;
-use super::{JsonReader, Run, empty, is_reasoning};
+use super::{JsonReader, Run, empty, facts, is_reasoning};
 use crate::dialect::shape::{Kind, Slot};
-use crate::dialect::walk::Unit;
+use crate::dialect::walk::{Unit, What};
 use crate::frame::Body;
+use crate::model::content::Attribute;
 use crate::model::{Element, Event, Sink};
 
 impl JsonReader<'_> {
@@ -49,8 +50,11 @@ impl JsonReader<'_> {
         let known = self.shapes.conversations[number as usize].blocks.get(&place.index);
         let said = known.is_some_and(|block| !block.parts.is_empty());
         let mut draft = empty(run.record);
-        if said || kind == Kind::Call {
+        if said || kind == Kind::Hosted {
             return;
+        }
+        if kind == Kind::Call {
+            return self.restated_call(body, run, (number, place), inner, sink);
         }
         nodes::block(run.walked, inner, &mut draft, self.detail);
         draft.units.retain(|unit| !matches!(unit, Unit::Call(_)));
@@ -70,6 +74,26 @@ impl JsonReader<'_> {
         self.shapes.conversations[number as usize].text |= !is_reasoning(kind);
     }
 
+    /// A call whose arguments have not come in pieces.
+    fn restated_call(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        inner: u32,
+        sink: &mut dyn Sink,
+    ) {
+        if !self.builds() {
+            return;
+        }
+        let mut draft = empty(run.record);
+        facts::of_block(run.walked, inner, Kind::Call, &mut draft);
+        let begun = self.shapes.conversations[number as usize].blocks.contains_key(&place.index);
+        draft.facts.retain(|fact| !begun || fact.what == What::Set(Attribute::Arguments));
+        draft.facts.iter_mut().for_each(|fact| fact.block = Some(place.index as u32));
+        self.more(body, run, number, draft, sink);
+    }
+
     /// The message is over, and stands in the event again.
     pub(super) fn end_with(
         &mut self,
@@ -82,6 +106,7 @@ impl JsonReader<'_> {
         let walked = run.walked;
         let Some(inner) = inner else { return };
         self.usage(body, run, number, inner, sink);
+        self.ends(body, run, number, inner, sink);
         let (text, thought) = {
             let conversation = &self.shapes.conversations[number as usize];
             (conversation.text, conversation.reasoning)

@@ -1,0 +1,230 @@
+//! Anthropic Messages, written from the content of messages.
+
+use crate::dialect::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
+use crate::model::{Loss, Role};
+
+/// Why a call is not written.
+const NO_OBJECT: &str = "a tool call whose arguments are no JSON object";
+
+/// Writes requests, responses and events.
+pub(in crate::dialect) struct Anthropic;
+
+/// A block of a message, if the format has a word for it; `at`: its number.
+fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Result<Option<Vec<u8>>, Refused> {
+    Ok(match block.kind {
+        Kind::Text if block.text.is_empty() => None,
+        Kind::Text => Some(Json::object().word("type", "text").text("text", &block.text).end()),
+        Kind::Reasoning => thought(block, losses),
+        Kind::Other(What::Call) => {
+            let name = block.get(Attribute::Name).unwrap_or(b"\"\"");
+            let input = arguments_value(block).ok_or(NO_OBJECT)?;
+            let id = call_id(block, Attribute::CallId, at);
+            Some(Json::object().word("type", "tool_use").raw("id", &id).raw("name", name).raw("input", &input).end())
+        }
+        Kind::Other(What::Result) => {
+            let id = call_id(block, Attribute::ResultOf, at);
+            let (text, lossy) = result_text(block);
+            losses.extend(lossy.then_some(Loss::Result));
+            let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id).text("content", &text);
+            Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
+        }
+        Kind::Other(_) => None,
+    })
+}
+
+/// A block of reasoning. Signatures and ciphertexts of other providers mean nothing here.
+fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+    let own = block.source == "part";
+    seals(block, own, own, losses);
+    let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
+    if let Some(data) = data {
+        return Some(Json::object().word("type", "redacted_thinking").raw("data", data).end());
+    }
+    let signature = block.filled(Attribute::Signature).filter(|_| own);
+    if block.text.is_empty() && signature.is_none() && !own {
+        return None;
+    }
+    let json = Json::object().word("type", "thinking").text("thinking", &block.text);
+    Some(json.raw("signature", signature.unwrap_or(b"\"\"")).end())
+}
+
+/// The blocks of a message.
+fn parts(message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    lost_parts(message, losses);
+    let mut out = Vec::new();
+    // Results stand before what the user says.
+    let results = |block: &&Block| block.kind == Kind::Other(What::Result);
+    let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
+    for (at, block) in first.into_iter().chain(rest).enumerate() {
+        out.extend(part(block, at, losses)?);
+    }
+    Ok(out)
+}
+
+fn list(parts: &[Vec<u8>]) -> Vec<u8> {
+    parts.iter().fold(Json::list(), |list, part| list.item(part)).end()
+}
+
+fn role(role: Role) -> &'static str {
+    if role == Role::Assistant { "assistant" } else { "user" }
+}
+
+fn stop_reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End => "end_turn",
+        Stop::Calls => "tool_use",
+        Stop::Length => "max_tokens",
+        Stop::Filter => "refusal",
+    }
+}
+
+fn usage(message: &Message) -> Vec<u8> {
+    let (input, output, _) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
+    Json::object().raw("input_tokens", &input).raw("output_tokens", &output).end()
+}
+
+/// The envelope of a response.
+fn envelope(message: &Message, serial: u64) -> Json {
+    let id = message.get(Attribute::Id).map_or_else(|| format!("\"msg_{serial}\"").into_bytes(), <[u8]>::to_vec);
+    let json = Json::object().raw("id", &id).word("type", "message").word("role", "assistant");
+    json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
+}
+
+impl Writer for Anthropic {
+    fn dialect(&self) -> &'static str {
+        super::ROW.name
+    }
+
+    fn restates(&self) -> bool {
+        false
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let mut system = head.get(Attribute::System).map(|value| match value.first() {
+            Some(b'"') => decoded(&value[1..value.len() - 1]),
+            _ => parts_text(value).0,
+        });
+        // Turns alternate: what the user and the tools say in a row is one message.
+        let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
+        for message in messages {
+            if is_system(message) {
+                let text = text(message, Kind::Text);
+                let whole = system.get_or_insert_default();
+                whole.extend_from_slice(if whole.is_empty() { b"" } else { b"\n" });
+                whole.extend_from_slice(&text);
+                continue;
+            }
+            let (role, mut parts) = (role(message.role), parts(message, losses)?);
+            match turns.last_mut() {
+                Some((last, all)) if *last == role && role == "user" => all.append(&mut parts),
+                _ => turns.push((role, parts)),
+            }
+        }
+        let turns = turns.iter().fold(Json::list(), |all, (role, parts)| {
+            all.item(&Json::object().word("role", role).raw("content", &list(parts)).end())
+        });
+        let mut json = Json::object().some("model", head.get(Attribute::Model));
+        if let Some(limit) = head.get(Attribute::Limit).or(head.get(Attribute::Model).map(|_| &b"4096"[..])) {
+            json = json.raw("max_tokens", limit);
+        }
+        if let Some(system) = system.filter(|text| !text.is_empty()) {
+            json = json.text("system", &system);
+        }
+        json = json.raw("messages", &turns.end());
+        let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Schema, losses));
+        json = json.some("tools", written.as_deref());
+        Ok(parameters(json, head, losses).end())
+    }
+
+    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let parts = parts(message, losses)?;
+        let json = envelope(message, serial).raw("content", &list(&parts));
+        let json = json.word("stop_reason", stop_reason(message.stop())).raw("stop_sequence", b"null");
+        Ok(json.raw("usage", &usage(message)).end())
+    }
+
+    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+        let parts = parts(message, losses)?;
+        let role = if is_system(message) { "system" } else { role(message.role) };
+        Ok(vec![Json::object().word("role", role).raw("content", &list(&parts)).end()])
+    }
+
+    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+        let message = &stream.message;
+        let inner = envelope(message, stream.serial).raw("content", b"[]").raw("stop_reason", b"null");
+        let inner = inner.raw("stop_sequence", b"null").raw("usage", &usage(message)).end();
+        out.push(("message_start", Json::object().word("type", "message_start").raw("message", &inner).end()));
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        let found = &stream.message.blocks[block];
+        let part = match found.kind {
+            Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
+            Kind::Reasoning => {
+                let redacted = found.text.is_empty() && found.source == "part";
+                match found.filled(Attribute::Ciphertext).filter(|_| redacted) {
+                    Some(data) => Json::object().word("type", "redacted_thinking").raw("data", data).end(),
+                    None => br#"{"type":"thinking","thinking":"","signature":""}"#.to_vec(),
+                }
+            }
+            Kind::Other(What::Call) => {
+                let id = call_id(found, Attribute::CallId, block);
+                let json = Json::object().word("type", "tool_use").raw("id", &id);
+                json.raw("name", found.get(Attribute::Name).unwrap_or(b"\"\"")).raw("input", b"{}").end()
+            }
+            Kind::Other(What::Media) => return losses.push(Loss::Media),
+            Kind::Other(_) => return losses.push(Loss::Part),
+        };
+        let index = stream.place(block).to_string();
+        let json = Json::object().word("type", "content_block_start").raw("index", index.as_bytes());
+        out.push(("content_block_start", json.raw("content_block", &part).end()));
+        let found = &stream.message.blocks[block];
+        if let Some(arguments) = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')) {
+            let text = arguments.to_vec();
+            self.feed(stream, block, &text, out, losses);
+        }
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
+        let Some(index) = stream.placed(block) else { return };
+        let (kind, key) = match stream.message.blocks[block].kind {
+            Kind::Text => ("text_delta", "text"),
+            Kind::Reasoning => ("thinking_delta", "thinking"),
+            Kind::Other(_) => ("input_json_delta", "partial_json"),
+        };
+        delta(index, &Json::object().word("type", kind).text(key, text).end(), out);
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        let Some(index) = stream.placed(block) else { return };
+        let found = &stream.message.blocks[block];
+        let own = found.source == "part";
+        if found.kind == Kind::Reasoning {
+            seals(found, own, own, losses);
+        }
+        if let Some(signature) = found.filled(Attribute::Signature).filter(|_| own && found.kind == Kind::Reasoning) {
+            delta(index, &Json::object().word("type", "signature_delta").raw("signature", signature).end(), out);
+        }
+        let json = Json::object().word("type", "content_block_stop").raw("index", index.to_string().as_bytes());
+        out.push(("content_block_stop", json.end()));
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        let inner = Json::object().word("stop_reason", stop_reason(stream.message.stop()));
+        let inner = inner.raw("stop_sequence", b"null").end();
+        let json = Json::object().word("type", "message_delta").raw("delta", &inner);
+        let (_, output, _) = used(&stream.message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
+        let json = json.raw("usage", &Json::object().raw("output_tokens", &output).end());
+        out.push(("message_delta", json.end()));
+        out.push(("message_stop", br#"{"type":"message_stop"}"#.to_vec()));
+    }
+}
+
+fn delta(index: usize, inner: &[u8], out: &mut Values) {
+    let json = Json::object().word("type", "content_block_delta").raw("index", index.to_string().as_bytes());
+    out.push(("content_block_delta", json.raw("delta", inner).end()));
+}

@@ -1,0 +1,247 @@
+//! The facts of chat messages for those who build them anew: tool calls and their results, signatures, stop reasons and
+//! what was used. The same for the relatives that have parts or blocks in place of content.
+
+use crate::dialect::walk::{Draft, Fact, Part, Unit, What as Item};
+use crate::json::{Literal, Scanner, Token};
+use crate::model::Role;
+use crate::model::content::{Attribute, Stop, What};
+use std::ops::Range;
+
+/// The members of an object that begins at `start`: the key, the first token of the value, and where the value stands.
+fn members(record: &[u8], start: usize, mut found: impl FnMut(&[u8], Token, Range<usize>)) {
+    let mut s = Scanner::within(record, start);
+    if s.token() != Ok(Token::ObjectStart) {
+        return;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        let Ok(token) = s.token() else { return };
+        if s.skip(token).is_err() {
+            return;
+        }
+        found(key.raw(record), token, from..s.at());
+    }
+}
+
+/// The elements of a list that begins at `start`.
+fn elements(record: &[u8], start: usize) -> Vec<usize> {
+    let (mut s, mut out) = (Scanner::within(record, start), Vec::new());
+    if s.token() != Ok(Token::ArrayStart) {
+        return out;
+    }
+    loop {
+        let from = s.next_value();
+        match s.token() {
+            Ok(Token::ArrayEnd) | Err(_) => return out,
+            Ok(token) => {
+                out.push(from);
+                if s.skip(token).is_err() {
+                    return out;
+                }
+            }
+        }
+    }
+}
+
+fn number(record: &[u8], at: Range<usize>) -> Option<u32> {
+    std::str::from_utf8(&record[at]).ok()?.parse().ok()
+}
+
+/// A tool call in any of the family's spellings.
+fn call(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fact>) {
+    let (mut number_of, mut facts) = (place, Vec::new());
+    let mut read = |key: &[u8], token: Token, at: Range<usize>| match (key, token) {
+        (b"index", Token::Number) => number_of = number(record, at).unwrap_or(place),
+        (b"id" | b"callId", Token::String(s)) if s.start < s.end => facts.push((Attribute::CallId, at)),
+        (b"name", Token::String(s)) if s.start < s.end => facts.push((Attribute::Name, at)),
+        (b"arguments" | b"args" | b"parameters" | b"input", Token::String(_) | Token::ObjectStart) => {
+            facts.push((Attribute::Arguments, at));
+        }
+        _ => (),
+    };
+    let mut inner = None;
+    members(record, start, |key, token, at| match (key, token) {
+        (b"function" | b"functionCall", Token::ObjectStart) => inner = Some(at.start),
+        _ => read(key, token, at),
+    });
+    if let Some(start) = inner {
+        members(record, start, &mut read);
+    }
+    out.push(Fact { after, block: Some(number_of), what: Item::Block(What::Call), at: start..start });
+    // The name and the identifier come before the arguments, which may be a piece.
+    facts.sort_by_key(|(name, _)| *name == Attribute::Arguments);
+    out.extend(facts.into_iter().map(|(name, at)| Fact { after, block: Some(number_of), what: Item::Set(name), at }));
+}
+
+/// The result of a tool call in a part.
+fn result(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fact>) {
+    out.push(Fact { after, block: Some(place), what: Item::Block(What::Result), at: start..start });
+    let mut inner = None;
+    let mut read = |key: &[u8], at: Range<usize>| {
+        let name = match key {
+            b"callId" | b"tool_use_id" | b"id" => Attribute::ResultOf,
+            b"result" | b"content" | b"response" | b"output" => Attribute::Result,
+            b"is_error" | b"isError" => Attribute::IsError,
+            _ => return,
+        };
+        out.push(Fact { after, block: Some(place), what: Item::Set(name), at });
+    };
+    members(record, start, |key, token, at| match (key, token) {
+        (b"functionResponse", Token::ObjectStart) => inner = Some(at.start),
+        _ => read(key, at),
+    });
+    if let Some(start) = inner {
+        members(record, start, |key, _, at| read(key, at));
+    }
+}
+
+fn starts(unit: &Unit) -> usize {
+    match unit {
+        Unit::Text(Literal { start, .. }) | Unit::Field(_, Literal { start, .. }) => *start,
+        Unit::Deep(_, at) | Unit::Call(at) => at.start,
+        Unit::Opaque(_) | Unit::Void(_) => 0,
+    }
+}
+
+/// A part of the content that is no text.
+fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fact>) {
+    let after = draft.units.iter().filter(|unit| starts(unit) < part.at.start).count();
+    let start = part.at.start;
+    if record.get(start) != Some(&b'{') {
+        return;
+    }
+    let (mut kind, mut calls, mut results, mut text) = (Vec::new(), false, false, false);
+    members(record, start, |key, token, at| match (key, token) {
+        (b"type", Token::String(word)) => kind = word.raw(record).to_vec(),
+        (b"functionCall", Token::ObjectStart) => calls = true,
+        (b"functionResponse", Token::ObjectStart) => results = true,
+        (b"text", Token::String(_)) => text = true,
+        (b"signature" | b"thoughtSignature", Token::String(word)) if part.reasoning && word.start < word.end => {
+            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Signature), at });
+        }
+        (b"data" | b"encryptedContent", Token::String(word)) if part.reasoning && word.start < word.end => {
+            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Ciphertext), at });
+        }
+        _ => (),
+    });
+    match kind.as_slice() {
+        _ if part.reasoning => (),
+        b"tool_call" | b"tool_use" => call(record, start, place, after, out),
+        b"tool_response" | b"tool_result" => result(record, start, place, after, out),
+        _ if calls => call(record, start, place, after, out),
+        _ if results => result(record, start, place, after, out),
+        _ if text => (),
+        b"image_url" | b"image" | b"input_audio" | b"file" | b"media" | b"document" => {
+            out.push(Fact { after, block: Some(place), what: Item::Block(What::Media), at: start..start });
+        }
+        _ => out.push(Fact { after, block: Some(place), what: Item::Block(What::Other), at: start..start }),
+    }
+}
+
+/// The facts of a message or a delta.
+pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> {
+    let mut out = Vec::new();
+    for (place, found) in draft.parts.iter().enumerate() {
+        part(record, draft, found, place as u32, &mut out);
+    }
+    let behind = draft.units.len();
+    let mut answers = None;
+    for member in &draft.members {
+        let (key, at) = (member.key.raw(record), member.value.clone());
+        match key {
+            b"tool_calls" => {
+                for (place, start) in elements(record, at.start).into_iter().enumerate() {
+                    call(record, start, place as u32, behind, &mut out);
+                }
+            }
+            b"function_call" if record.get(at.start) == Some(&b'{') => call(record, at.start, 0, behind, &mut out),
+            b"tool_call_id" => answers = Some(at),
+            _ => (),
+        }
+    }
+    let content = draft.members.iter().find(|member| member.key.raw(record) == b"content");
+    if let (Some(Role::Tool), Some(content)) = (draft.role, content.filter(|_| out.iter().all(|fact| !fact.is_result()))) {
+        let fact = |what, at| Fact { after: 0, block: Some(0), what, at };
+        out.push(fact(Item::Block(What::Result), content.value.start..content.value.start));
+        out.extend(answers.map(|at| fact(Item::Set(Attribute::ResultOf), at)));
+        out.push(fact(Item::Set(Attribute::Result), content.value.clone()));
+    }
+    out.sort_by_key(|fact| fact.after);
+    out
+}
+
+/// The facts of a response or a chunk beside its message: of the choice with this number.
+pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
+    let mut out = Vec::new();
+    let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
+    let (mut choices, mut used) = (None, None);
+    members(record, 0, |key, token, at| match (key, token) {
+        (b"id", Token::String(_)) => set(Attribute::Id, at),
+        (b"model", Token::String(_)) => set(Attribute::Model, at),
+        (b"usage", Token::ObjectStart) => used = Some(at.start),
+        (b"choices", Token::ArrayStart) => choices = Some(at.start),
+        _ => (),
+    });
+    let mut details = None;
+    if let Some(start) = used {
+        members(record, start, |key, token, at| match (key, token) {
+            (b"prompt_tokens" | b"input_tokens", Token::Number) => set(Attribute::Input, at),
+            (b"completion_tokens" | b"output_tokens", Token::Number) => set(Attribute::Output, at),
+            (b"completion_tokens_details", Token::ObjectStart) => details = Some(at.start),
+            _ => (),
+        });
+    }
+    if let Some(start) = details {
+        members(record, start, |key, token, at| {
+            if key == b"reasoning_tokens" && token == Token::Number {
+                set(Attribute::Thought, at);
+            }
+        });
+    }
+    let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
+    if let Some(start) = start {
+        members(record, start, |key, token, at| {
+            if let (b"finish_reason", Token::String(word)) = (key, token) {
+                let stop = stop(word.raw(record));
+                out.extend(stop.map(|stop| Fact { after: 0, block: None, what: Item::Stop(stop), at }));
+            }
+        });
+    }
+    out
+}
+
+/// What a word says of why a message ended.
+fn stop(word: &[u8]) -> Option<Stop> {
+    Some(match word {
+        b"stop" => Stop::End,
+        b"tool_calls" | b"function_call" => Stop::Calls,
+        b"length" => Stop::Length,
+        b"content_filter" => Stop::Filter,
+        _ => return None,
+    })
+}
+
+/// The facts of a request beside its messages: which, the key, and the value.
+pub(in crate::dialect) fn of_request(record: &[u8]) -> Vec<(Attribute, Range<usize>, Range<usize>)> {
+    let mut out = Vec::new();
+    let mut s = Scanner::within(record, 0);
+    if s.token() != Ok(Token::ObjectStart) {
+        return out;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        let Ok(token) = s.token() else { break };
+        if s.skip(token).is_err() {
+            break;
+        }
+        let name = match (key.raw(record), token) {
+            (b"messages" | b"conversations" | b"history", _) => continue,
+            (b"model", Token::String(_)) => Attribute::Model,
+            (b"tools", Token::ArrayStart) => Attribute::Tools,
+            (b"max_tokens" | b"max_completion_tokens", Token::Number) => Attribute::Limit,
+            _ => Attribute::Parameter,
+        };
+        out.push((name, key.start..key.end, from..s.at()));
+    }
+    out
+}

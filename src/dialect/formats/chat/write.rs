@@ -1,0 +1,301 @@
+//! Chat Completions, written from the content of messages: reasoning in a field, between delimiters, or in messages of
+//! Harmony.
+
+use crate::dialect::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
+use crate::model::{Loss, Role};
+
+/// Where the reasoning stands.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) enum Place {
+    /// In a field of this name.
+    Field(&'static str),
+    /// In the content, between these delimiters; `between`: what parts two blocks.
+    Content {
+        /// What opens it.
+        open: String,
+        /// What closes it, before the answer.
+        close: String,
+        /// What stands between two blocks.
+        between: String,
+        /// What must not stand in it, in lower case.
+        tokens: Vec<String>,
+        /// Tokens that stand in it are made harmless; otherwise the record is refused.
+        escape: bool,
+    },
+}
+
+/// Why a record is refused.
+const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
+
+/// Writes requests, responses and chunks.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct Chat {
+    pub dialect: &'static str,
+    pub place: Place,
+}
+
+fn finish_reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End => "stop",
+        Stop::Calls => "tool_calls",
+        Stop::Length => "length",
+        Stop::Filter => "content_filter",
+    }
+}
+
+fn function(block: &Block, at: usize) -> Vec<u8> {
+    let inner = Json::object().raw("name", block.get(Attribute::Name).unwrap_or(b"\"\""));
+    let inner = inner.text("arguments", &arguments_text(block)).end();
+    let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at));
+    json.word("type", "function").raw("function", &inner).end()
+}
+
+impl Chat {
+    /// A message of the model: its members behind the role.
+    fn answer(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Result<Json, Refused> {
+        let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
+        thoughts.iter().for_each(|block| seals(block, false, false, losses));
+        let said: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
+        let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
+        losses.extend(order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty()).map(|_| Loss::Order));
+        let visible = text(message, Kind::Text);
+        let calls: Vec<&Block> = others(message, What::Call).collect();
+        let json = match &self.place {
+            Place::Field(key) => {
+                losses.extend((1..said.len()).map(|_| Loss::Blocks));
+                let json = match visible.is_empty() && !calls.is_empty() {
+                    true => json.raw("content", b"null"),
+                    false => json.text("content", &visible),
+                };
+                let whole: Vec<&[u8]> = said.iter().map(|block| block.text.as_slice()).collect();
+                match thoughts.is_empty() {
+                    true => json,
+                    false => json.text(key, &whole.join(&b"\n"[..])),
+                }
+            }
+            Place::Content { open, close, between, tokens, escape } => {
+                let mut whole = Vec::new();
+                for (i, block) in said.iter().enumerate() {
+                    whole.extend_from_slice(if i > 0 { between } else { open }.as_bytes());
+                    whole.extend(harmless(&block.text, tokens, *escape, losses)?);
+                }
+                whole.extend_from_slice(if said.is_empty() { b"" } else { close.as_bytes() });
+                losses.extend((1..said.len()).filter(|_| between == "\n").map(|_| Loss::Blocks));
+                whole.extend_from_slice(&visible);
+                json.text("content", &whole)
+            }
+        };
+        let all = calls.iter().enumerate().fold(Json::list(), |list, (at, block)| list.item(&function(block, at)));
+        Ok(json.some("tool_calls", Some(all.end().as_slice()).filter(|_| !calls.is_empty())))
+    }
+
+    /// The messages that one message becomes: each result is one of its own.
+    fn messages(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+        lost_parts(message, losses);
+        if message.role == Role::Assistant {
+            let json = Json::object().word("role", "assistant");
+            return Ok(vec![self.answer(message, json, losses)?.end()]);
+        }
+        let mut out = Vec::new();
+        for (at, block) in others(message, What::Result).enumerate() {
+            let (text, lossy) = result_text(block);
+            losses.extend(lossy.then_some(Loss::Result));
+            losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+            let json = Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
+            out.push(json.text("content", &text).end());
+        }
+        if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+            let role = match message.role {
+                Role::System => "system",
+                Role::Tool => "tool",
+                _ => "user",
+            };
+            out.push(Json::object().word("role", role).text("content", &text(message, Kind::Text)).end());
+        }
+        Ok(out)
+    }
+
+    /// A chunk with this delta.
+    fn chunk(stream: &Streamed, delta: &[u8], finish: Option<&str>, out: &mut Values) {
+        let choice = Json::object().raw("index", b"0").raw("delta", delta);
+        let choice = match finish {
+            Some(word) => choice.word("finish_reason", word),
+            None => choice.raw("finish_reason", b"null"),
+        };
+        let json = envelope(&stream.message, stream.serial, "chat.completion.chunk");
+        out.push(("", json.raw("choices", &Json::list().item(&choice.end()).end()).end()));
+    }
+}
+
+fn envelope(message: &Message, serial: u64, object: &str) -> Json {
+    let id = message.get(Attribute::Id).map_or_else(|| format!("\"chatcmpl_{serial}\"").into_bytes(), <[u8]>::to_vec);
+    let json = Json::object().raw("id", &id).word("object", object).raw("created", b"0");
+    json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
+}
+
+fn usage(message: &Message) -> Option<Vec<u8>> {
+    let (input, output, thought) = used(message)?;
+    let json = Json::object().raw("prompt_tokens", &input).raw("completion_tokens", &output);
+    let json = json.raw("total_tokens", &sum(&input, &output));
+    let details = thought.map(|thought| Json::object().raw("reasoning_tokens", &thought).end());
+    Some(json.some("completion_tokens_details", details.as_deref()).end())
+}
+
+/// A text without tokens that would be read as such.
+fn harmless(text: &[u8], tokens: &[String], escape: bool, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    let holds = |text: &[u8]| {
+        let lower = text.to_ascii_lowercase();
+        tokens.iter().any(|token| memchr::memmem::find(&lower, token.as_bytes()).is_some())
+    };
+    if !holds(text) {
+        return Ok(text.to_vec());
+    }
+    if !escape {
+        return Err(CLOSES);
+    }
+    losses.push(Loss::Closer);
+    let mut out = Vec::new();
+    for at in 0..text.len() {
+        out.push(text[at]);
+        let lower = text[at..].iter().take(32).map(u8::to_ascii_lowercase).collect::<Vec<u8>>();
+        if tokens.iter().any(|token| lower.starts_with(token.as_bytes())) {
+            out.push(b'\\');
+        }
+    }
+    Ok(out)
+}
+
+impl Writer for Chat {
+    fn dialect(&self) -> &'static str {
+        self.dialect
+    }
+
+    fn restates(&self) -> bool {
+        false
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let mut all = Json::list();
+        if let Some(system) = head.get(Attribute::System) {
+            let text = match system.first() {
+                Some(b'"') => decoded(&system[1..system.len() - 1]),
+                _ => parts_text(system).0,
+            };
+            all = all.item(&Json::object().word("role", "system").text("content", &text).end());
+        }
+        for message in messages {
+            all = self.messages(message, losses)?.iter().fold(all, |all, message| all.item(message));
+        }
+        let mut json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all.end());
+        json = json.some("max_tokens", head.get(Attribute::Limit));
+        let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
+        json = json.some("tools", written.as_deref());
+        Ok(parameters(json, head, losses).end())
+    }
+
+    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        lost_parts(message, losses);
+        let answer = self.answer(message, Json::object().word("role", "assistant"), losses)?.end();
+        let choice = Json::object().raw("index", b"0").raw("message", &answer);
+        let choice = choice.word("finish_reason", finish_reason(message.stop())).end();
+        let json = envelope(message, serial, "chat.completion").raw("choices", &Json::list().item(&choice).end());
+        Ok(json.some("usage", usage(message).as_deref()).end())
+    }
+
+    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+        self.messages(message, losses)
+    }
+
+    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+        let delta = Json::object().word("role", "assistant").text("content", b"").end();
+        Self::chunk(stream, &delta, None, out);
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        let found = stream.message.blocks[block].clone_head();
+        match (found.kind, &self.place) {
+            (Kind::Other(What::Media), _) => losses.push(Loss::Media),
+            (Kind::Other(What::Call), _) => {
+                let found = stream.message.blocks[block].clone();
+                let number = stream.place(block);
+                let inner = Json::object().raw("name", found.get(Attribute::Name).unwrap_or(b"\"\""));
+                let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{'));
+                let inner = inner.text("arguments", whole.unwrap_or_default()).end();
+                let call = Json::object().raw("index", number.to_string().as_bytes());
+                let call = call.raw("id", &call_id(&found, Attribute::CallId, number)).word("type", "function");
+                let calls = Json::list().item(&call.raw("function", &inner).end()).end();
+                Self::chunk(stream, &Json::object().raw("tool_calls", &calls).end(), None, out);
+            }
+            (Kind::Other(_), _) => losses.push(Loss::Part),
+            (Kind::Reasoning, Place::Content { open, between, .. }) => {
+                stream.last.clear();
+                let before = stream.message.blocks[..block].iter().any(|block| block.kind == Kind::Reasoning);
+                let opener = if before && between != "\n" { between } else { open };
+                Self::chunk(stream, &Json::object().text("content", opener.as_bytes()).end(), None, out);
+            }
+            (Kind::Reasoning, Place::Field(key)) => {
+                // Elsewhere what stands between two blocks parts them.
+                if block > 0 && stream.message.blocks[block - 1].kind == Kind::Reasoning {
+                    losses.push(Loss::Blocks);
+                    Self::chunk(stream, &Json::object().text(key, b"\n").end(), None, out);
+                }
+            }
+            (Kind::Text, _) => (),
+        }
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Vec<Loss>) {
+        let delta = match (stream.message.blocks[block].kind, &self.place) {
+            (Kind::Text, _) => Json::object().text("content", text),
+            (Kind::Reasoning, Place::Field(key)) => Json::object().text(key, text),
+            (Kind::Reasoning, Place::Content { tokens, .. }) => {
+                // A token may stand in several pieces: what is out of it cannot be called back.
+                let longest = tokens.iter().map(String::len).max().unwrap_or(0);
+                let joined = [stream.last.as_slice(), text].concat();
+                let whole = harmless(&joined, tokens, true, losses).unwrap_or_default();
+                let text = match whole.len() == joined.len() {
+                    true => text.to_vec(),
+                    false if whole.starts_with(&stream.last) => whole[stream.last.len()..].to_vec(),
+                    false => [b"\\", text].concat(),
+                };
+                stream.last = joined[joined.len() - longest.min(joined.len())..].to_vec();
+                Json::object().text("content", &text)
+            }
+            (Kind::Other(_), _) => {
+                let Some(number) = stream.placed(block) else { return };
+                let inner = Json::object().text("arguments", text).end();
+                let call = Json::object().raw("index", number.to_string().as_bytes()).raw("function", &inner);
+                Json::object().raw("tool_calls", &Json::list().item(&call.end()).end())
+            }
+        };
+        Self::chunk(stream, &delta.end(), None, out);
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        let found = &stream.message.blocks[block];
+        let silent = !found.fed && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
+        if found.kind == Kind::Other(What::Call) && silent {
+            return self.feed(stream, block, b"{}", out, losses);
+        }
+        if found.kind != Kind::Reasoning {
+            return;
+        }
+        seals(found, false, false, losses);
+        if let Place::Content { close, .. } = &self.place {
+            Self::chunk(stream, &Json::object().text("content", close.as_bytes()).end(), None, out);
+        }
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        Self::chunk(stream, b"{}", Some(finish_reason(stream.message.stop())), out);
+        if let Some(usage) = usage(&stream.message) {
+            let json = envelope(&stream.message, stream.serial, "chat.completion.chunk").raw("choices", b"[]");
+            out.push(("", json.raw("usage", &usage).end()));
+        }
+        out.push(("", b"[DONE]".to_vec()));
+    }
+}

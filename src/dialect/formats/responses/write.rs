@@ -1,0 +1,346 @@
+//! OpenAI Responses, written from the content of messages. The events of a stream say every text again when it is over,
+//! and all of the response at its end.
+
+use crate::dialect::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
+use crate::model::{Loss, Role, SUMMARY};
+
+/// Writes requests, responses and events.
+pub(in crate::dialect) struct Responses;
+
+/// What names an item: the response and the number in it. Items of a request have no identifiers: these would ask for
+/// items that the provider keeps.
+#[derive(Clone, Copy)]
+struct Place {
+    serial: u64,
+    number: usize,
+    output: bool,
+}
+
+impl Place {
+    fn id(self, kind: &str) -> Option<Vec<u8>> {
+        self.output.then(|| format!("\"{kind}_{}_{}\"", self.serial, self.number).into_bytes())
+    }
+}
+
+/// A part of an item.
+fn part(kind: &str, text: &[u8]) -> Vec<u8> {
+    let json = Json::object().word("type", kind).text("text", text);
+    if kind == "output_text" { json.raw("annotations", b"[]").end() } else { json.end() }
+}
+
+/// An item of reasoning.
+fn thought(block: &Block, place: Place, text: &[u8]) -> Vec<u8> {
+    let json = Json::object().word("type", "reasoning").some("id", place.id("rs").as_deref());
+    let list = |part: Vec<u8>| Json::list().item(&part).end();
+    match (text.is_empty(), block.source == SUMMARY) {
+        (true, _) => json.raw("summary", b"[]").end(),
+        (false, true) => json.raw("summary", &list(part("summary_text", text))).end(),
+        (false, false) => json.raw("summary", b"[]").raw("content", &list(part("reasoning_text", text))).end(),
+    }
+}
+
+/// A message of the model.
+fn answer(text: &[u8], place: Place, status: &str, written: bool) -> Vec<u8> {
+    let json = Json::object().word("type", "message").some("id", place.id("msg").as_deref());
+    let json = json.word("role", "assistant").word("status", status);
+    let parts = if written { Json::list().item(&part("output_text", text)).end() } else { b"[]".to_vec() };
+    json.raw("content", &parts).end()
+}
+
+/// A tool call.
+fn call(block: &Block, place: Place, arguments: &[u8], status: &str) -> Vec<u8> {
+    let json = Json::object().word("type", "function_call").some("id", place.id("fc").as_deref());
+    let json = json.raw("call_id", &call_id(block, Attribute::CallId, place.number));
+    let json = json.raw("name", block.get(Attribute::Name).unwrap_or(b"\"\"")).text("arguments", arguments);
+    if place.output { json.word("status", status).end() } else { json.end() }
+}
+
+/// The items of a message; `place`: that of the first.
+fn items(message: &Message, mut place: Place, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+    lost_parts(message, losses);
+    let mut out = Vec::new();
+    let own = message.role == Role::Assistant;
+    for block in &message.blocks {
+        place.number = out.len();
+        match block.kind {
+            Kind::Text if own => out.push(answer(&block.text, place, "completed", true)),
+            Kind::Text => {
+                let role = if is_system(message) { "developer" } else { "user" };
+                let parts = Json::list().item(&part("input_text", &block.text)).end();
+                out.push(Json::object().word("type", "message").word("role", role).raw("content", &parts).end());
+            }
+            Kind::Reasoning => {
+                seals(block, false, false, losses);
+                out.extend((!block.text.is_empty()).then(|| thought(block, place, &block.text)));
+            }
+            Kind::Other(What::Call) => out.push(call(block, place, &arguments_text(block), "completed")),
+            Kind::Other(What::Result) => {
+                let (text, lossy) = result_text(block);
+                losses.extend(lossy.then_some(Loss::Result));
+                losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+                let id = call_id(block, Attribute::ResultOf, place.number);
+                let json = Json::object().word("type", "function_call_output").raw("call_id", &id);
+                out.push(json.text("output", &text).end());
+            }
+            Kind::Other(_) => (),
+        }
+    }
+    out
+}
+
+fn list(items: &[Vec<u8>]) -> Vec<u8> {
+    items.iter().fold(Json::list(), |list, item| list.item(item)).end()
+}
+
+/// The whole response.
+fn response(message: &Message, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
+    let id = message.get(Attribute::Id).map_or_else(|| format!("\"resp_{serial}\"").into_bytes(), <[u8]>::to_vec);
+    let json = Json::object().raw("id", &id).word("object", "response").raw("created_at", b"0").word("status", status);
+    let json = json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\"")).raw("output", &list(output));
+    let json = json.raw("parallel_tool_calls", b"true").word("tool_choice", "auto").raw("tools", b"[]");
+    let cut: &[u8] = if message.stop() == Stop::Length { b"max_output_tokens" } else { b"content_filter" };
+    let details = Json::object().text("reason", cut).end();
+    let json = json.raw("incomplete_details", if status == "incomplete" { &details } else { b"null" });
+    let json = json.raw("error", b"null");
+    match used(message).filter(|_| over) {
+        Some((input, output, thought)) => json.raw("usage", &usage(&input, &output, thought.as_deref())).end(),
+        None => json.end(),
+    }
+}
+
+fn usage(input: &[u8], output: &[u8], thought: Option<&[u8]>) -> Vec<u8> {
+    let cached = Json::object().raw("cached_tokens", b"0").raw("cache_write_tokens", b"0").end();
+    let details = Json::object().raw("reasoning_tokens", thought.unwrap_or(b"0")).end();
+    let json = Json::object().raw("input_tokens", input).raw("input_tokens_details", &cached);
+    let json = json.raw("output_tokens", output).raw("output_tokens_details", &details);
+    json.raw("total_tokens", &sum(input, output)).end()
+}
+
+fn status(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End | Stop::Calls => "completed",
+        Stop::Length | Stop::Filter => "incomplete",
+    }
+}
+
+impl Writer for Responses {
+    fn dialect(&self) -> &'static str {
+        super::ROW.name
+    }
+
+    fn restates(&self) -> bool {
+        true
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let mut system = head.get(Attribute::System).map(|value| match value.first() {
+            Some(b'"') => decoded(&value[1..value.len() - 1]),
+            _ => parts_text(value).0,
+        });
+        let mut input = Json::list();
+        for message in messages {
+            if is_system(message) {
+                let whole = system.get_or_insert_default();
+                whole.extend_from_slice(if whole.is_empty() { b"" } else { b"\n" });
+                whole.extend_from_slice(&text(message, Kind::Text));
+                continue;
+            }
+            let place = Place { serial: 0, number: 0, output: false };
+            input = items(message, place, losses).iter().fold(input, |list, item| list.item(item));
+        }
+        let mut json = Json::object().some("model", head.get(Attribute::Model));
+        if let Some(system) = system.filter(|text| !text.is_empty()) {
+            json = json.text("instructions", &system);
+        }
+        json = json.raw("input", &input.end()).some("max_output_tokens", head.get(Attribute::Limit));
+        let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Flat, losses));
+        json = json.some("tools", written.as_deref());
+        Ok(parameters(json, head, losses).end())
+    }
+
+    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let items = items(message, Place { serial, number: 0, output: true }, losses);
+        Ok(response(message, serial, status(message.stop()), &items, true))
+    }
+
+    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+        Ok(items(message, Place { serial: 0, number: 0, output: false }, losses))
+    }
+
+    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+        for name in ["response.created", "response.in_progress"] {
+            let inner = response(&stream.message, stream.serial, "in_progress", &[], false);
+            event(stream, name, |json| json.raw("response", &inner), out);
+        }
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        let found = &stream.message.blocks[block];
+        let kind = found.kind;
+        match kind {
+            Kind::Other(What::Media) => return losses.push(Loss::Media),
+            Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            // A block without text cannot be said.
+            Kind::Reasoning if found.text.is_empty() && found.facts.iter().any(|(name, _)| is_seal(*name)) => {
+                return seals(found, false, false, losses);
+            }
+            _ => (),
+        }
+        let (serial, output) = (stream.serial, true);
+        let number = stream.place(block);
+        let place = Place { serial, number, output };
+        let found = stream.message.blocks[block].clone();
+        let item = match kind {
+            Kind::Text => answer(b"", place, "in_progress", false),
+            Kind::Reasoning => thought(&found, place, b""),
+            Kind::Other(_) => call(&found, place, b"", "in_progress"),
+        };
+        event(stream, "response.output_item.added", |json| numbered(json, number).raw("item", &item), out);
+        let (name, empty) = match kind {
+            Kind::Text => ("response.content_part.added", part("output_text", b"")),
+            Kind::Reasoning if found.source == SUMMARY => {
+                ("response.reasoning_summary_part.added", part("summary_text", b""))
+            }
+            Kind::Reasoning => ("response.content_part.added", part("reasoning_text", b"")),
+            Kind::Other(_) => {
+                if let Some(arguments) = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')) {
+                    let text = arguments.to_vec();
+                    stream.message.blocks[block].text.extend_from_slice(&text);
+                    self.feed(stream, block, &text, out, losses);
+                }
+                return;
+            }
+        };
+        event(stream, name, |json| piece(json, &found, place).raw("part", &empty), out);
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
+        let Some(number) = stream.placed(block) else { return };
+        let found = stream.message.blocks[block].clone_head();
+        let place = Place { serial: stream.serial, number, output: true };
+        let (name, _) = names(&found);
+        let logprobs = found.kind == Kind::Text;
+        event(
+            stream,
+            name,
+            |json| {
+                let json = piece(json, &found, place).text("delta", text);
+                if logprobs { json.raw("logprobs", b"[]") } else { json }
+            },
+            out,
+        );
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        let Some(number) = stream.placed(block) else { return };
+        if stream.message.blocks[block].kind == Kind::Other(What::Call) && stream.message.blocks[block].text.is_empty() {
+            stream.message.blocks[block].text = b"{}".to_vec();
+            self.feed(stream, block, b"{}", out, losses);
+        }
+        let found = stream.message.blocks[block].clone();
+        let place = Place { serial: stream.serial, number, output: true };
+        let (_, done) = names(&found);
+        let text = if matches!(found.kind, Kind::Other(_)) { arguments_text(&found) } else { found.text.clone() };
+        event(
+            stream,
+            done,
+            |json| {
+                let json = piece(json, &found, place);
+                match found.kind {
+                    Kind::Text => json.text("text", &text).raw("logprobs", b"[]"),
+                    Kind::Reasoning => json.text("text", &text),
+                    Kind::Other(_) => {
+                        json.raw("name", found.get(Attribute::Name).unwrap_or(b"\"\"")).text("arguments", &text)
+                    }
+                }
+            },
+            out,
+        );
+        let part_done = match found.kind {
+            Kind::Text => Some(("response.content_part.done", part("output_text", &text))),
+            Kind::Reasoning if found.source == SUMMARY => {
+                Some(("response.reasoning_summary_part.done", part("summary_text", &text)))
+            }
+            Kind::Reasoning => Some(("response.content_part.done", part("reasoning_text", &text))),
+            Kind::Other(_) => None,
+        };
+        if let Some((name, whole)) = part_done {
+            event(stream, name, |json| piece(json, &found, place).raw("part", &whole), out);
+        }
+        if found.kind == Kind::Reasoning {
+            seals(&found, false, false, losses);
+        }
+        let item = item(&found, place);
+        event(stream, "response.output_item.done", |json| numbered(json, number).raw("item", &item), out);
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        let mut items: Vec<(usize, Vec<u8>)> = Vec::new();
+        for (at, block) in stream.message.blocks.iter().enumerate() {
+            if let Some(number) = stream.placed(at) {
+                items.push((number, item(block, Place { serial: stream.serial, number, output: true })));
+            }
+        }
+        items.sort_by_key(|(number, _)| *number);
+        let items: Vec<Vec<u8>> = items.into_iter().map(|(_, item)| item).collect();
+        let status = status(stream.message.stop());
+        let inner = response(&stream.message, stream.serial, status, &items, true);
+        let name = if status == "completed" { "response.completed" } else { "response.incomplete" };
+        event(stream, name, |json| json.raw("response", &inner), out);
+    }
+}
+
+/// An item that is over.
+fn item(block: &Block, place: Place) -> Vec<u8> {
+    match block.kind {
+        Kind::Text => answer(&block.text, place, "completed", true),
+        Kind::Reasoning => thought(block, place, &block.text),
+        Kind::Other(_) => call(block, place, &arguments_text(block), "completed"),
+    }
+}
+
+fn is_seal(name: Attribute) -> bool {
+    matches!(name, Attribute::Signature | Attribute::Ciphertext)
+}
+
+/// The events that feed a block, and that say all of it.
+fn names(block: &Block) -> (&'static str, &'static str) {
+    match block.kind {
+        Kind::Text => ("response.output_text.delta", "response.output_text.done"),
+        Kind::Reasoning if block.source == SUMMARY => {
+            ("response.reasoning_summary_text.delta", "response.reasoning_summary_text.done")
+        }
+        Kind::Reasoning => ("response.reasoning_text.delta", "response.reasoning_text.done"),
+        Kind::Other(_) => ("response.function_call_arguments.delta", "response.function_call_arguments.done"),
+    }
+}
+
+fn numbered(json: Json, number: usize) -> Json {
+    json.raw("output_index", number.to_string().as_bytes())
+}
+
+/// What says of which part of which item an event is.
+fn piece(json: Json, block: &Block, place: Place) -> Json {
+    let kind = match block.kind {
+        Kind::Text => "msg",
+        Kind::Reasoning => "rs",
+        Kind::Other(_) => "fc",
+    };
+    let json = numbered(json.some("item_id", place.id(kind).as_deref()), place.number);
+    match block.kind {
+        Kind::Other(_) => json,
+        Kind::Reasoning if block.source == SUMMARY => json.raw("summary_index", b"0"),
+        _ => json.raw("content_index", b"0"),
+    }
+}
+
+/// An event with its number.
+fn event(stream: &mut Streamed, name: &'static str, members: impl FnOnce(Json) -> Json, out: &mut Values) {
+    let json = Json::object().word("type", name).raw("sequence_number", stream.sequence.to_string().as_bytes());
+    stream.sequence += 1;
+    out.push((name, members(json).end()));
+}

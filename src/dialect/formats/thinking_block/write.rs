@@ -1,0 +1,136 @@
+//! Messages with a speaker and blocks, written from the content of messages.
+
+use crate::dialect::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer,
+};
+use crate::model::{Loss, Role};
+
+/// Writes conversations, messages and deltas.
+pub(in crate::dialect) struct Blocks;
+
+fn block(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+    Some(match block.kind {
+        Kind::Text => Json::object().word("type", "text").text("text", &block.text).end(),
+        Kind::Reasoning => {
+            let json = Json::object().word("type", "thinking").text("thought", &block.text);
+            let json = json.some("signature", block.filled(Attribute::Signature));
+            json.some("encryptedContent", block.filled(Attribute::Ciphertext)).end()
+        }
+        Kind::Other(What::Call) => {
+            let json = Json::object().word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
+            let json = json.raw("name", block.get(Attribute::Name).unwrap_or(b"\"\""));
+            let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block)));
+            json.raw("parameters", &value).end()
+        }
+        Kind::Other(What::Result) => {
+            let json = Json::object().word("type", "tool_response");
+            let json = json.raw("callId", &call_id(block, Attribute::ResultOf, at));
+            let (text, lossy) = result_text(block);
+            losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+            match lossy {
+                true => json.raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end(),
+                false => json.text("result", &text).end(),
+            }
+        }
+        Kind::Other(_) => return None,
+    })
+}
+
+fn message(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
+    lost_parts(message, losses);
+    let blocks = message.blocks.iter().enumerate().filter_map(|(at, found)| block(found, at, losses));
+    let blocks: Vec<Vec<u8>> = blocks.collect();
+    let all = blocks.iter().fold(Json::list(), |list, block| list.item(block)).end();
+    let json = match message.role {
+        Role::Assistant => Json::object().word("speaker", "ai"),
+        Role::User => Json::object().word("speaker", "human"),
+        Role::Tool => Json::object().word("speaker", "tool"),
+        Role::System => Json::object().word("role", "system"),
+    };
+    json.raw("blocks", &all).end()
+}
+
+fn chunk(stream: &Streamed, delta: &[u8], out: &mut Values) {
+    let id = stream.message.get(Attribute::Id);
+    let id = id.map_or_else(|| format!("\"chatcmpl_{}\"", stream.serial).into_bytes(), <[u8]>::to_vec);
+    let choice = Json::object().raw("index", b"0").raw("delta", delta).end();
+    let json = Json::object().raw("id", &id).word("object", "chat.completion.chunk");
+    out.push(("", json.raw("choices", &Json::list().item(&choice).end()).end()));
+}
+
+fn delta(block: &[u8]) -> Vec<u8> {
+    Json::object().raw("blocks", &Json::list().item(block).end()).end()
+}
+
+impl Writer for Blocks {
+    fn dialect(&self) -> &'static str {
+        super::ROW.name
+    }
+
+    fn restates(&self) -> bool {
+        // A call is one block.
+        true
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let mut all = Json::list();
+        if let Some(system) = head.get(Attribute::System) {
+            let text = match system.first() {
+                Some(b'"') => decoded(&system[1..system.len() - 1]),
+                _ => parts_text(system).0,
+            };
+            all = all.item(&Json::object().word("role", "system").text("content", &text).end());
+        }
+        let all = messages.iter().fold(all, |all, found| all.item(&message(found, losses))).end();
+        let json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all);
+        losses.extend(head.get(Attribute::Tools).map(|_| Loss::Parameter));
+        Ok(parameters(json, head, losses).end())
+    }
+
+    fn response(&self, found: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        Ok(message(found, losses))
+    }
+
+    fn message(&self, found: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+        Ok(vec![message(found, losses)])
+    }
+
+    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+        let delta = Json::object().word("speaker", "ai").raw("blocks", b"[]").end();
+        chunk(stream, &delta, out);
+    }
+
+    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
+        let piece = match stream.message.blocks[block].kind {
+            Kind::Text => Json::object().word("type", "text").text("text", text),
+            Kind::Reasoning => Json::object().word("type", "thinking").text("thought", text),
+            Kind::Other(_) => return,
+        };
+        chunk(stream, &delta(&piece.end()), out);
+    }
+
+    fn close(&self, stream: &mut Streamed, at: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        let found = stream.message.blocks[at].clone();
+        match found.kind {
+            Kind::Text => (),
+            Kind::Reasoning => {
+                let sealed = Block { text: Vec::new(), ..found };
+                if !sealed.facts.is_empty() {
+                    chunk(stream, &delta(&block(&sealed, at, losses).unwrap_or_default()), out);
+                }
+            }
+            Kind::Other(_) => match block(&found, at, losses) {
+                Some(whole) => chunk(stream, &delta(&whole), out),
+                None => losses.push(Loss::Part),
+            },
+        }
+    }
+
+    fn end(&self, _stream: &mut Streamed, out: &mut Values) {
+        out.push(("", b"[DONE]".to_vec()));
+    }
+}

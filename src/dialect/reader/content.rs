@@ -1,0 +1,84 @@
+//! What those need who build messages anew: the facts of messages, said between their pieces.
+
+use super::{Item, JsonReader, Record};
+use crate::dialect::formats::chat;
+use crate::dialect::walk::{Draft, Fact, Unit, What};
+use crate::frame::Body;
+use crate::model::content::Envelope;
+use crate::model::{Event, Lane, Sink};
+
+impl JsonReader<'_> {
+    /// Whether somebody builds messages anew.
+    pub(super) fn builds(&self) -> bool {
+        self.options.wants.content
+    }
+
+    /// Says what a record is.
+    pub(super) fn envelope(&self, body: &Body<'_>, envelope: Envelope, sink: &mut dyn Sink) {
+        let text = body.text;
+        let start = text.len() - text.trim_ascii_start().len();
+        let value = body.span(start..start + text.trim_ascii().len());
+        sink.event(&Event::Record { envelope, value });
+    }
+
+    /// Finds the facts of the messages of a record that was walked by the shape of chat, and says what the record is.
+    pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
+        let envelope = record.items.iter().find_map(|item| match item {
+            Item::Start => Some(Envelope::Request),
+            Item::Choice(_) => Some(Envelope::Response),
+            Item::Delta(_) | Item::Told(_) | Item::Over => Some(Envelope::Stream),
+            Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
+            Item::Stays(_) | Item::Kept(_) | Item::ChunksEnd | Item::End => None,
+        });
+        let stream = record.items.is_empty() && record.known;
+        let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
+        self.envelope(body, envelope, sink);
+        let text = body.text;
+        if envelope == Envelope::Request {
+            for (name, key, value) in chat::of_request(text) {
+                let (key, value) = (&text[key], &text[value]);
+                sink.event(&Event::Set { lane: None, block: None, name, key, value });
+            }
+        }
+        let responds = matches!(envelope, Envelope::Response | Envelope::Stream);
+        for item in &mut record.items {
+            let whole = matches!(item, Item::Message(_) | Item::Choice(_));
+            let (Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft)) = item else {
+                continue;
+            };
+            if whole {
+                // A field holds what was thought before the answer, wherever it stands.
+                let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));
+                draft.units.sort_by_key(behind);
+            }
+            let mut facts = if responds { chat::of_response(text, draft.index) } else { Vec::new() };
+            facts.extend(chat::of_message(text, draft));
+            draft.facts = facts;
+        }
+    }
+}
+
+/// Says the facts of a message that stand before its unit with this number.
+pub(in crate::dialect) fn say_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
+    for fact in facts {
+        let value = &body.text[fact.at.clone()];
+        sink.event(&match fact.what {
+            What::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what },
+            What::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value },
+            What::Stop(stop) => Event::Stop { lane, stop },
+        });
+    }
+}
+
+/// The facts that stand before the unit with this number, and were not said: they are taken off `rest`.
+pub(in crate::dialect) fn next_facts<'f>(rest: &mut &'f [Fact], unit: usize) -> &'f [Fact] {
+    let count = rest.iter().take_while(|fact| fact.after <= unit).count();
+    let (now, later) = rest.split_at(count);
+    *rest = later;
+    now
+}
+
+/// Whether a draft has facts that would be lost without a piece of its own.
+pub(in crate::dialect) fn has_facts(draft: &Draft) -> bool {
+    !draft.facts.is_empty()
+}

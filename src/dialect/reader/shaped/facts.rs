@@ -1,0 +1,111 @@
+//! The facts of nodes, for those who build messages anew.
+
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Kind, Shape, Slot};
+use crate::dialect::walk::{Draft, Fact, What};
+use crate::json::{Scanner, Token};
+use crate::model::content::{self, Attribute};
+use crate::model::{Event, Sink};
+use std::ops::Range;
+
+/// The facts of a block that was added to a draft last.
+pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
+    let (after, block) = (draft.units.len(), Some(draft.facts.len() as u32));
+    let start = walked.nodes[node as usize].value.start;
+    let begins = match kind {
+        Kind::Text | Kind::Message => return,
+        Kind::Reasoning(_) | Kind::Sealed(_) => None,
+        Kind::Call => Some(content::What::Call),
+        Kind::Result => Some(content::What::Result),
+        Kind::Media => Some(content::What::Media),
+        Kind::Hosted | Kind::Other => Some(content::What::Other),
+    };
+    let block = block.filter(|_| begins.is_some());
+    if let Some(what) = begins {
+        draft.facts.push(Fact { after, block, what: What::Block(what), at: start..start });
+    }
+    let slots: &[(Slot, Attribute)] = match kind {
+        Kind::Reasoning(_) | Kind::Sealed(_) => {
+            &[(Slot::Signature, Attribute::Signature), (Slot::Ciphertext, Attribute::Ciphertext)]
+        }
+        Kind::Call => &[
+            (Slot::CallId, Attribute::CallId),
+            (Slot::Name, Attribute::Name),
+            (Slot::Arguments, Attribute::Arguments),
+        ],
+        Kind::Result => &[
+            (Slot::ResultOf, Attribute::ResultOf),
+            (Slot::CallId, Attribute::ResultOf),
+            (Slot::Result, Attribute::Result),
+            (Slot::IsError, Attribute::IsError),
+        ],
+        _ => &[],
+    };
+    for (slot, name) in slots {
+        if let Some(entry) = walked.get(node, *slot) {
+            draft.facts.push(Fact { after, block, what: What::Set(*name), at: entry.value.clone() });
+        }
+    }
+}
+
+/// The facts of a message itself.
+pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
+    let mut facts = Vec::new();
+    for (slot, name) in [(Slot::Id, Attribute::Id), (Slot::Model, Attribute::Model)] {
+        if let Some(entry) = walked.get(node, slot).filter(|entry| entry.literal().is_some()) {
+            facts.push(Fact { after: 0, block: None, what: What::Set(name), at: entry.value.clone() });
+        }
+    }
+    of_end(shape, walked, record, node, &mut facts);
+    draft.facts.splice(0..0, facts);
+}
+
+/// Why a message ended, and what was used.
+pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &mut Vec<Fact>) {
+    if let Some(entry) = walked.get(node, Slot::Stop) {
+        let word = entry.word(record);
+        let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
+        out.extend(stop.map(|(_, stop)| Fact { after: 0, block: None, what: What::Stop(*stop), at: 0..0 }));
+    }
+    if let Some(usage) = walked.get(node, Slot::Usage) {
+        used(shape, record, usage.value.clone(), out);
+    }
+}
+
+/// The numbers of tokens in an object, however deep.
+fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
+    let mut s = Scanner::within(record, at.start);
+    let mut name = None;
+    loop {
+        match s.token() {
+            Ok(Token::Key(key)) => {
+                let key = key.raw(record);
+                name = shape.used.iter().find(|(known, _)| known.as_bytes() == key).map(|(_, name)| *name);
+            }
+            Ok(Token::Number) => {
+                if let Some(name) = name.take() {
+                    out.push(Fact { after: 0, block: None, what: What::Set(name), at: s.from()..s.at() });
+                }
+            }
+            Ok(Token::End) | Err(_) => return,
+            Ok(_) => (),
+        }
+    }
+}
+
+/// The facts of a request beside its messages.
+pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut dyn Sink) {
+    let slots = [
+        (Slot::Model, Attribute::Model),
+        (Slot::System, Attribute::System),
+        (Slot::Tools, Attribute::Tools),
+        (Slot::Limit, Attribute::Limit),
+        (Slot::Parameter, Attribute::Parameter),
+    ];
+    for (slot, name) in slots {
+        for entry in walked.all(node, slot) {
+            let (key, value) = (entry.key.raw(record), &record[entry.value.clone()]);
+            sink.event(&Event::Set { lane: None, block: None, name, key, value });
+        }
+    }
+}

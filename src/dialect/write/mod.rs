@@ -1,0 +1,273 @@
+//! What writers of several formats share: JSON from the content of messages.
+
+mod tools;
+
+pub(in crate::dialect) use tools::{Tools, tools};
+
+use crate::json::scan::validate;
+use crate::json::text::decoded;
+use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
+use crate::model::{Loss, Role};
+
+/// A text as a JSON string. Halves of surrogate pairs, which JSON may hold alone, are written as escapes.
+pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    out.push(b'"');
+    let mut from = 0;
+    for at in 0..text.len() {
+        let short = match text[at] {
+            b'"' => b'"',
+            b'\\' => b'\\',
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0..=0x1F => 0,
+            // Half of a pair, in three bytes.
+            0xED if matches!(text.get(at + 1), Some(0xA0..=0xBF)) => 1,
+            _ => continue,
+        };
+        if at < from {
+            continue;
+        }
+        out.extend_from_slice(&text[from..at]);
+        from = at + 1;
+        match short {
+            0 => {
+                out.extend_from_slice(b"\\u00");
+                out.extend([HEX[usize::from(text[at] >> 4)], HEX[usize::from(text[at] & 15)]]);
+            }
+            1 => {
+                let (high, low) = (u16::from(text[at + 1] & 0x3F), u16::from(text.get(at + 2).copied().unwrap_or(0) & 0x3F));
+                out.extend_from_slice(format!("\\u{:04x}", 0xD000 | high << 6 | low).as_bytes());
+                from = (at + 3).min(text.len());
+            }
+            short => out.extend([b'\\', short]),
+        }
+    }
+    out.extend_from_slice(&text[from..]);
+    out.push(b'"');
+}
+
+/// The same, as a value of its own.
+pub(in crate::dialect) fn quoted(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + 2);
+    quote(text, &mut out);
+    out
+}
+
+/// Builds an object or a list.
+pub(in crate::dialect) struct Json {
+    out: Vec<u8>,
+    some: bool,
+    end: u8,
+}
+
+impl Json {
+    /// An object.
+    pub fn object() -> Self {
+        Self { out: vec![b'{'], some: false, end: b'}' }
+    }
+
+    /// A list.
+    pub fn list() -> Self {
+        Self { out: vec![b'['], some: false, end: b']' }
+    }
+
+    fn comma(&mut self) {
+        if std::mem::replace(&mut self.some, true) {
+            self.out.push(b',');
+        }
+    }
+
+    /// A member, whose value is JSON.
+    pub fn raw(mut self, name: &str, value: &[u8]) -> Self {
+        self.comma();
+        self.out.extend_from_slice(format!("\"{name}\":").as_bytes());
+        self.out.extend(line(value));
+        self
+    }
+
+    /// A member whose value is a text.
+    pub fn text(self, name: &str, value: &[u8]) -> Self {
+        let value = quoted(value);
+        self.raw(name, &value)
+    }
+
+    /// A member whose value is a word of ours.
+    pub fn word(self, name: &str, value: &str) -> Self {
+        self.text(name, value.as_bytes())
+    }
+
+    /// A member, if there is a value for it.
+    pub fn some(self, name: &str, value: Option<&[u8]>) -> Self {
+        match value {
+            Some(value) => self.raw(name, value),
+            None => self,
+        }
+    }
+
+    /// An element, which is JSON.
+    pub fn item(mut self, value: &[u8]) -> Self {
+        self.comma();
+        self.out.extend(line(value));
+        self
+    }
+
+    /// All of it.
+    pub fn end(mut self) -> Vec<u8> {
+        self.out.push(self.end);
+        self.out
+    }
+}
+
+/// JSON on one line: white space between its tokens may be line ends.
+fn line(value: &[u8]) -> impl Iterator<Item = u8> {
+    value.iter().map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b })
+}
+
+/// The arguments of a call as a JSON value that is an object; none if they are no such.
+pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
+    if let Some(value) = block.get(Attribute::Arguments) {
+        return (value.first() == Some(&b'{')).then(|| value.to_vec());
+    }
+    let text = block.text.trim_ascii();
+    match text {
+        [] => Some(b"{}".to_vec()),
+        [b'{', ..] if validate(text).is_ok() => Some(text.to_vec()),
+        _ => None,
+    }
+}
+
+/// The arguments of a call as a text.
+pub(in crate::dialect) fn arguments_text(block: &Block) -> Vec<u8> {
+    match block.get(Attribute::Arguments) {
+        Some(value) if block.text.is_empty() => line(value).collect(),
+        _ if block.text.is_empty() => b"{}".to_vec(),
+        _ => block.text.clone(),
+    }
+}
+
+/// The identifier of a call, made up if it has none.
+pub(in crate::dialect) fn call_id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
+    match block.filled(name) {
+        Some(id) => id.to_vec(),
+        None => format!("\"call_{at}\"").into_bytes(),
+    }
+}
+
+/// A result as a text: its string, or the texts of its parts; what is neither as it stands. A second value says whether
+/// something of it is lost.
+pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
+    let Some(value) = block.get(Attribute::Result) else { return (Vec::new(), false) };
+    match value.first() {
+        Some(b'"') => (decoded(&value[1..value.len() - 1]), false),
+        Some(b'n') => (Vec::new(), false),
+        Some(b'[') => parts_text(value),
+        _ => (value.to_vec(), true),
+    }
+}
+
+/// The texts of a list of parts.
+pub(in crate::dialect) fn parts_text(value: &[u8]) -> (Vec<u8>, bool) {
+    let Ok(parts) = serde_json::from_slice::<Vec<&serde_json::value::RawValue>>(value) else {
+        return (value.to_vec(), true);
+    };
+    let (mut out, mut lossy) = (Vec::new(), false);
+    for part in parts {
+        let raw = part.get().as_bytes();
+        if raw.first() == Some(&b'"') {
+            out.extend_from_slice(&decoded(&raw[1..raw.len() - 1]));
+            continue;
+        }
+        match member(raw, "text") {
+            Some(text) if text.first() == Some(&b'"') => out.extend_from_slice(&decoded(&text[1..text.len() - 1])),
+            _ => lossy = true,
+        }
+    }
+    (out, lossy)
+}
+
+/// The value of a member of an object.
+pub(in crate::dialect) fn member(object: &[u8], name: &str) -> Option<Vec<u8>> {
+    members(object).into_iter().find(|(key, _)| key == name.as_bytes()).map(|(_, value)| value)
+}
+
+/// The members of an object: their keys, decoded, and their values.
+pub(in crate::dialect) fn members(object: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    use crate::json::{Scanner, Token};
+    let mut found = Vec::new();
+    let Ok(mut s) = Scanner::new(object) else { return found };
+    if s.token() != Ok(Token::ObjectStart) {
+        return found;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let start = s.next_value();
+        let Ok(()) = s.token().and_then(|value| s.skip(value)) else { break };
+        found.push((decoded(key.raw(object)), object[start..s.at()].to_vec()));
+    }
+    found
+}
+
+/// The elements of a list.
+pub(in crate::dialect) fn elements(list: &[u8]) -> Vec<Vec<u8>> {
+    let parts = serde_json::from_slice::<Vec<&serde_json::value::RawValue>>(list).unwrap_or_default();
+    parts.into_iter().map(|part| part.get().as_bytes().to_vec()).collect()
+}
+
+/// What a format cannot hold of a block of reasoning.
+pub(in crate::dialect) fn seals(block: &Block, signature: bool, ciphertext: bool, losses: &mut Vec<Loss>) {
+    losses.extend((!signature && block.filled(Attribute::Signature).is_some()).then_some(Loss::Signature));
+    losses.extend((!ciphertext && block.filled(Attribute::Ciphertext).is_some()).then_some(Loss::Encrypted));
+}
+
+/// The texts of a message of one kind, put together.
+pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Vec<u8> {
+    let blocks = message.blocks.iter().filter(|block| block.kind == kind);
+    blocks.flat_map(|block| block.text.iter().copied()).collect()
+}
+
+/// The blocks of a message that are of one kind.
+pub(in crate::dialect) fn others(message: &Message, what: What) -> impl Iterator<Item = &Block> {
+    message.blocks.iter().filter(move |block| block.kind == Kind::Other(what))
+}
+
+/// Images and unknown parts have no place.
+pub(in crate::dialect) fn lost_parts(message: &Message, losses: &mut Vec<Loss>) {
+    losses.extend(others(message, What::Media).map(|_| Loss::Media));
+    losses.extend(others(message, What::Other).map(|_| Loss::Part));
+}
+
+/// The tokens that were used, as JSON numbers: of the request, of the answer, of its reasoning.
+pub(in crate::dialect) fn used(message: &Message) -> Option<(Vec<u8>, Vec<u8>, Option<Vec<u8>>)> {
+    let get = |name| message.get(name).map(<[u8]>::to_vec);
+    let (input, output) = (get(Attribute::Input), get(Attribute::Output));
+    if input.is_none() && output.is_none() {
+        return None;
+    }
+    let zero = || b"0".to_vec();
+    Some((input.unwrap_or_else(zero), output.unwrap_or_else(zero), get(Attribute::Thought)))
+}
+
+/// The sum of two numbers of tokens.
+pub(in crate::dialect) fn sum(a: &[u8], b: &[u8]) -> Vec<u8> {
+    let number = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+    number(a).saturating_add(number(b)).to_string().into_bytes()
+}
+
+/// Whether somebody gives a program's instructions.
+pub(in crate::dialect) fn is_system(message: &Message) -> bool {
+    message.role == Role::System
+}
+
+/// The parameters of a request that all formats have under the same name; the others are lost.
+pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Vec<Loss>) -> Json {
+    for (name, key, value) in &head.facts {
+        let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&key.as_slice());
+        match name {
+            Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
+            Attribute::Parameter => losses.push(Loss::Parameter),
+            _ => (),
+        }
+    }
+    json
+}

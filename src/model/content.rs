@@ -1,0 +1,263 @@
+//! The content of messages for writers that build them anew: events folded into messages of blocks, and the interface of
+//! such a writer.
+
+use super::{Loss, Role, Source};
+
+/// What a record is to those who write one in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Envelope {
+    /// A request, or a conversation: a list of messages.
+    Request,
+    /// A whole response.
+    Response,
+    /// A message that is a record.
+    Message,
+    /// A line of a log, in which a message may go on that began in another.
+    Line,
+    /// An event of a streamed response.
+    Stream,
+}
+
+/// A block that is neither text nor reasoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A tool is called.
+    Call,
+    /// The result of such a call.
+    Result,
+    /// An image, a document, a sound.
+    Media,
+    /// Something else.
+    Other,
+}
+
+/// A fact of a record, a message or a block, as a JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// The identifier of the message.
+    Id,
+    /// The model.
+    Model,
+    /// Tokens of the request; of the answer; of its reasoning.
+    Input,
+    /// See `Input`.
+    Output,
+    /// See `Input`.
+    Thought,
+    /// The signature of a block of reasoning.
+    Signature,
+    /// A block of reasoning as a ciphertext.
+    Ciphertext,
+    /// The identifier of a tool call.
+    CallId,
+    /// The name of a tool.
+    Name,
+    /// Arguments of a call: a value, or a piece of its text.
+    Arguments,
+    /// Which call a result answers.
+    ResultOf,
+    /// The result.
+    Result,
+    /// Whether the result is an error.
+    IsError,
+    /// Instructions beside the messages.
+    System,
+    /// The tools of a request.
+    Tools,
+    /// The most tokens of the answer.
+    Limit,
+    /// A parameter of a request.
+    Parameter,
+}
+
+/// Why a message ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It is complete.
+    End,
+    /// Tools are called.
+    Calls,
+    /// It is as long as it may be.
+    Length,
+    /// Something in it is not allowed.
+    Filter,
+}
+
+/// What a block of a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// Reasoning.
+    Reasoning,
+    /// Neither.
+    Other(What),
+}
+
+/// A block of a message.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What it is.
+    pub kind: Kind,
+    /// Where its reasoning came from.
+    pub source: Source,
+    /// Its number, by which pieces of calls are told apart.
+    pub number: u32,
+    /// Its text, decoded, as WTF-8: of text, of reasoning, and of arguments that are a text.
+    pub text: Vec<u8>,
+    /// It has a text, which need not be kept.
+    pub fed: bool,
+    /// Its facts, as JSON values.
+    pub facts: Vec<(Attribute, Vec<u8>)>,
+}
+
+impl Block {
+    /// A block without text.
+    pub fn new(kind: Kind, source: Source, number: u32) -> Self {
+        Self { kind, source, number, text: Vec::new(), fed: false, facts: Vec::new() }
+    }
+
+    /// The same block without its text and facts.
+    pub fn clone_head(&self) -> Self {
+        Self::new(self.kind, self.source, self.number)
+    }
+
+    /// A fact, as a JSON value.
+    pub fn get(&self, name: Attribute) -> Option<&[u8]> {
+        self.facts.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_slice())
+    }
+
+    /// A fact that is a string with something in it.
+    pub fn filled(&self, name: Attribute) -> Option<&[u8]> {
+        self.get(name).filter(|value| value.len() > 2 && value[0] == b'"')
+    }
+}
+
+/// A message.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Who wrote it.
+    pub role: Role,
+    /// Why it ended.
+    pub stop: Option<Stop>,
+    /// Its facts, as JSON values.
+    pub facts: Vec<(Attribute, Vec<u8>)>,
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+}
+
+impl Message {
+    /// A message without blocks.
+    pub fn new(role: Role) -> Self {
+        Self { role, stop: None, facts: Vec::new(), blocks: Vec::new() }
+    }
+
+    /// A fact, as a JSON value: the last that was said.
+    pub fn get(&self, name: Attribute) -> Option<&[u8]> {
+        self.facts.iter().rev().find(|(other, _)| *other == name).map(|(_, value)| value.as_slice())
+    }
+
+    /// Whether it calls tools.
+    pub fn calls(&self) -> bool {
+        self.blocks.iter().any(|block| block.kind == Kind::Other(What::Call))
+    }
+
+    /// Why it ended, as far as that is known.
+    pub fn stop(&self) -> Stop {
+        self.stop.unwrap_or(if self.calls() { Stop::Calls } else { Stop::End })
+    }
+}
+
+/// The facts of a record beside its messages: which, under which key, and the JSON value.
+#[derive(Clone, Debug, Default)]
+pub struct Head {
+    /// The facts.
+    pub facts: Vec<(Attribute, Vec<u8>, Vec<u8>)>,
+}
+
+impl Head {
+    /// A fact, as a JSON value.
+    pub fn get(&self, name: Attribute) -> Option<&[u8]> {
+        self.facts.iter().find(|(other, ..)| *other == name).map(|(_, _, value)| value.as_slice())
+    }
+}
+
+/// A streamed message on its way out.
+#[derive(Clone, Debug)]
+pub struct Streamed {
+    /// The message so far; the texts of its blocks are kept for a writer that says them again.
+    pub message: Message,
+    /// The number of the event that comes next.
+    pub sequence: u64,
+    /// Which message of the input it is, from 1.
+    pub serial: u64,
+    /// For each of its blocks the number that it has in the output, if it is written.
+    pub places: Vec<Option<usize>>,
+    /// The number of the block that comes next there.
+    pub next: usize,
+    /// The last of the text that stands between delimiters.
+    pub last: Vec<u8>,
+}
+
+impl Streamed {
+    /// The next block that is written is this one. Its number in the output.
+    pub fn place(&mut self, block: usize) -> usize {
+        self.places.resize(self.places.len().max(block + 1), None);
+        self.places[block] = Some(self.next);
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// The number that a block has in the output.
+    pub fn placed(&self, block: usize) -> Option<usize> {
+        self.places.get(block).copied().flatten()
+    }
+}
+
+/// Why a record is not written.
+pub type Refused = &'static str;
+
+/// Values that go out: each with the name of its event.
+pub type Values = Vec<(&'static str, Vec<u8>)>;
+
+/// Writes messages in a format from their content.
+pub trait Writer {
+    /// The dialect that it writes.
+    fn dialect(&self) -> &'static str;
+
+    /// Whether a streamed message says its texts again at its end.
+    fn restates(&self) -> bool;
+
+    /// A request.
+    ///
+    /// # Errors
+    /// When something in it cannot be written, and must not be left out.
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused>;
+
+    /// A response. `serial`: which message of the input it is.
+    ///
+    /// # Errors
+    /// As [`Writer::request`].
+    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused>;
+
+    /// A message that is a record, or several.
+    ///
+    /// # Errors
+    /// As [`Writer::request`].
+    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused>;
+
+    /// A streamed message begins.
+    fn begin(&self, stream: &mut Streamed, out: &mut Values);
+
+    /// A block of it begins: the one with this number.
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);
+
+    /// More text of it.
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Vec<Loss>);
+
+    /// It is over.
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);
+
+    /// The message is over.
+    fn end(&self, stream: &mut Streamed, out: &mut Values);
+}

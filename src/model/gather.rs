@@ -1,0 +1,183 @@
+//! Events folded into messages of blocks, with each step said: which block begins, goes on, and is over.
+
+use super::content::{Attribute, Block, Kind, Message, What};
+use super::{Kind as Stretch, Loss, Piece, SUMMARY, Source};
+
+/// A step of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The block with this number begins.
+    Open(usize),
+    /// More text of it.
+    Feed(usize, Vec<u8>),
+    /// It is over.
+    Close(usize),
+}
+
+/// A message that is gathered.
+#[derive(Clone, Debug)]
+pub struct Gather {
+    /// What there is of it.
+    pub message: Message,
+    /// The block that is open, if one is, and whether that was said.
+    open: Option<(usize, bool)>,
+    /// The source whose reasoning counts in a stream.
+    first: Option<Source>,
+    /// The next reasoning begins a block.
+    fresh: bool,
+    /// It comes in pieces: nothing that was said can be changed.
+    stream: bool,
+    /// Texts are kept.
+    keeps: bool,
+}
+
+impl Gather {
+    /// A message as yet empty; `stream`: it comes in pieces; `keeps`: its texts are kept.
+    pub fn new(message: Message, stream: bool, keeps: bool) -> Self {
+        Self { message, open: None, first: None, fresh: true, stream, keeps }
+    }
+
+    /// A piece of it.
+    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+        match piece.kind {
+            Stretch::Visible | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
+                let other = self.open.is_none_or(|(at, _)| self.message.blocks[at].kind != Kind::Text);
+                if other || piece.fresh && !self.stream {
+                    self.next(Block::new(Kind::Text, "", 0), steps);
+                }
+                self.text(piece.text, steps);
+            }
+            Stretch::Reasoning(source) => self.reasoning(source, piece, steps, losses),
+            _ => (),
+        }
+    }
+
+    fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+        if self.stream && self.first.is_some_and(|first| first != source) {
+            // What a second source says is most often a copy.
+            losses.extend(piece.fresh.then_some(Loss::Copy));
+            return;
+        }
+        self.fresh |= piece.fresh;
+        let other = self.open.is_none_or(|(at, _)| {
+            self.message.blocks[at].kind != Kind::Reasoning || self.message.blocks[at].source != source
+        });
+        if other || std::mem::take(&mut self.fresh) {
+            self.fresh = false;
+            self.next(Block::new(Kind::Reasoning, source, 0), steps);
+        }
+        if !piece.text.is_empty() {
+            self.first = self.first.or(Some(source));
+            self.text(piece.text, steps);
+        }
+    }
+
+    /// A block that is neither text nor reasoning begins, unless the one with this number has.
+    pub fn block(&mut self, what: What, number: u32, steps: &mut Vec<Step>) {
+        let is = |block: &Block| block.kind == Kind::Other(what) && block.number == number;
+        if self.stream && self.message.blocks.iter().any(is) {
+            return;
+        }
+        self.next(Block::new(Kind::Other(what), "", number), steps);
+    }
+
+    /// A fact of the block with this number, or of the last one.
+    pub fn fact(
+        &mut self,
+        number: Option<u32>,
+        (name, value): (Attribute, &[u8]),
+        steps: &mut Vec<Step>,
+        losses: &mut Vec<Loss>,
+    ) {
+        let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
+        let is = |block: &Block| match (seal, number) {
+            (true, _) => block.kind == Kind::Reasoning,
+            (false, Some(number)) => matches!(block.kind, Kind::Other(_)) && block.number == number,
+            (false, None) => true,
+        };
+        let Some(at) = self.message.blocks.iter().rposition(is) else { return };
+        if seal && self.stream && self.open.is_none_or(|(open, _)| open != at) {
+            return losses.push(if name == Attribute::Signature { Loss::Signature } else { Loss::Encrypted });
+        }
+        if name != Attribute::Arguments || value.first() != Some(&b'"') {
+            let facts = &mut self.message.blocks[at].facts;
+            if seal {
+                facts.retain(|(other, _)| *other != name);
+            }
+            facts.push((name, value.to_vec()));
+            return;
+        }
+        let text = crate::json::text::decoded(&value[1..value.len() - 1]);
+        if self.open.is_none_or(|(open, _)| open != at) {
+            // A piece of a call that was over for the writer.
+            self.message.blocks[at].text.extend_from_slice(&text);
+            steps.push(Step::Feed(at, text));
+            return;
+        }
+        self.text(&text, steps);
+    }
+
+    fn next(&mut self, block: Block, steps: &mut Vec<Step>) {
+        self.close(steps);
+        self.message.blocks.push(block);
+        self.open = Some((self.message.blocks.len() - 1, false));
+    }
+
+    fn text(&mut self, text: &[u8], steps: &mut Vec<Step>) {
+        let Some((at, said)) = &mut self.open else { return };
+        if !std::mem::replace(said, true) {
+            steps.push(Step::Open(*at));
+        }
+        steps.push(Step::Feed(*at, text.to_vec()));
+        self.message.blocks[*at].fed |= !text.is_empty();
+        if self.keeps {
+            self.message.blocks[*at].text.extend_from_slice(text);
+        }
+    }
+
+    /// The block that is open is over.
+    fn close(&mut self, steps: &mut Vec<Step>) {
+        let Some((at, said)) = self.open.take() else { return };
+        let block = &self.message.blocks[at];
+        let empty = block.text.is_empty() && block.facts.is_empty() && !said;
+        if self.stream && empty && block.kind == Kind::Reasoning {
+            return;
+        }
+        if !said {
+            steps.push(Step::Open(at));
+        }
+        steps.push(Step::Close(at));
+    }
+
+    /// The message is over.
+    pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+        self.close(steps);
+        if !self.stream {
+            self.without_copies(losses);
+        }
+    }
+
+    /// Reasoning that another source of the message says too goes, and a summary beside the text that it sums up.
+    fn without_copies(&mut self, losses: &mut Vec<Loss>) {
+        let mut sources: Vec<(Source, Vec<u8>)> = Vec::new();
+        for block in self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning) {
+            match sources.iter_mut().find(|(source, _)| *source == block.source) {
+                Some((_, text)) => text.extend_from_slice(&block.text),
+                None => sources.push((block.source, block.text.clone())),
+            }
+        }
+        if sources.len() < 2 {
+            return;
+        }
+        let text = |at: usize| sources[at].1.trim_ascii();
+        let goes = |at: usize| {
+            let raw = |other: usize| sources[other].0 != SUMMARY && !text(other).is_empty();
+            let copy = !text(at).is_empty() && (0..at).any(|other| text(other) == text(at));
+            let silent = text(at).is_empty() && (0..sources.len()).any(|other| !text(other).is_empty());
+            copy || silent || sources[at].0 == SUMMARY && (0..sources.len()).any(raw)
+        };
+        let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
+        losses.extend(gone.iter().map(|_| Loss::Copy));
+        self.message.blocks.retain(|block| block.kind != Kind::Reasoning || !gone.contains(&block.source));
+    }
+}

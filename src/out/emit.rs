@@ -1,0 +1,283 @@
+//! Records written anew in another format, from the content of their messages. A record that needs no more than edits is
+//! edited in its place ([`super::Splice`]), and so are both kinds in one input: what is built here takes the place of the
+//! bytes that it was built from.
+
+mod frames;
+
+use super::{Output, Placed, Refusal, Sinks, Source, Splice};
+use crate::frame::Framing;
+use crate::model::content::{Envelope, Head, Message, Streamed, Values, Writer};
+use crate::model::gather::{Gather, Step};
+use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
+use crate::span::Span;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A message that is open.
+struct Open {
+    gather: Gather,
+    envelope: Envelope,
+    /// A streamed message: what the writer knows of it, once it has begun.
+    streamed: Option<Streamed>,
+    /// Another choice than the first: no other format has several.
+    ignored: bool,
+}
+
+/// The output of `convert`.
+pub struct Emit {
+    splice: Splice,
+    /// Writes what cannot be edited in its place.
+    writer: Rc<dyn Writer>,
+    open: BTreeMap<Lane, Open>,
+    /// Messages that began.
+    serial: u64,
+    /// The record that is read: what it is, and where its value stands.
+    record: Option<(Envelope, Span)>,
+    head: Head,
+    /// Messages of the record that are over.
+    messages: Vec<Message>,
+    /// What goes out in place of the record.
+    values: Values,
+    framing: Framing,
+    /// What goes out behind the last frame.
+    tail: Vec<u8>,
+    over: bool,
+    /// Why the record is not written, if it is not.
+    refusal: Option<&'static str>,
+    /// A raw text is edited in its place.
+    edits_text: bool,
+    refused: Vec<Refusal>,
+    /// The number of the record.
+    number: u64,
+}
+
+impl Emit {
+    /// An output for one input; `edits_text`: the reader of raw text says edits.
+    pub fn new(splice: Splice, writer: Rc<dyn Writer>, edits_text: bool) -> Self {
+        Self {
+            edits_text,
+            splice,
+            writer,
+            open: BTreeMap::new(),
+            serial: 0,
+            record: None,
+            head: Head::default(),
+            messages: Vec::new(),
+            values: Vec::new(),
+            framing: Framing::Jsonl,
+            tail: Vec::new(),
+            over: false,
+            refusal: None,
+            refused: Vec::new(),
+            number: 0,
+        }
+    }
+
+    /// What could not be said in the format that was asked for, and how often.
+    pub fn losses(&self) -> &BTreeMap<Loss, u64> {
+        self.splice.losses()
+    }
+
+    fn lose(&mut self, losses: Vec<Loss>) {
+        losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
+    }
+
+    /// What the record is to those who write one in its place. A raw text is a message.
+    fn envelope(&self) -> Option<Envelope> {
+        match self.framing {
+            Framing::Text => (!self.edits_text).then_some(Envelope::Message),
+            _ => self.record.map(|(envelope, _)| envelope),
+        }
+    }
+
+    fn start(&mut self, lane: Lane, role: Role, joined: bool) {
+        let Some(envelope) = self.envelope() else { return };
+        let stream = envelope == Envelope::Stream;
+        let keeps = !stream || self.writer.restates();
+        let gather = Gather::new(Message::new(role), stream, keeps);
+        if joined {
+            self.lose(vec![Loss::Choices]);
+        } else {
+            self.serial += 1;
+        }
+        self.open.insert(lane, Open { gather, envelope, streamed: None, ignored: joined });
+    }
+
+    /// The steps of a message, said by the writer if it is streamed.
+    fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Vec<Loss>) {
+        let Some(open) = self.open.get_mut(&lane).filter(|open| !open.ignored) else { return };
+        if open.envelope == Envelope::Stream {
+            let (writer, out) = (self.writer.as_ref(), &mut self.values);
+            if !steps.is_empty() {
+                begin(writer, open, self.serial, out);
+            }
+            let Some(streamed) = &mut open.streamed else { return };
+            // The message is in one place at a time.
+            std::mem::swap(&mut streamed.message, &mut open.gather.message);
+            for step in steps {
+                match step {
+                    Step::Open(at) => writer.open(streamed, at, out, &mut losses),
+                    Step::Feed(at, text) => writer.feed(streamed, at, &text, out, &mut losses),
+                    Step::Close(at) => writer.close(streamed, at, out, &mut losses),
+                }
+            }
+            std::mem::swap(&mut streamed.message, &mut open.gather.message);
+        }
+        self.lose(losses);
+    }
+
+    fn change(&mut self, lane: Lane, work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Vec<Loss>)) {
+        let Some(open) = self.open.get_mut(&lane).filter(|open| !open.ignored) else { return };
+        let (mut steps, mut losses) = (Vec::new(), Vec::new());
+        work(&mut open.gather, &mut steps, &mut losses);
+        if !steps.is_empty() || !losses.is_empty() {
+            self.steps(lane, steps, losses);
+        }
+    }
+
+    fn end(&mut self, lane: Lane) {
+        self.change(lane, Gather::finish);
+        let Some(mut open) = self.open.remove(&lane).filter(|open| !open.ignored) else { return };
+        match open.envelope {
+            Envelope::Stream => {
+                begin(self.writer.as_ref(), &mut open, self.serial, &mut self.values);
+                if let Some(streamed) = &mut open.streamed {
+                    streamed.message = open.gather.message;
+                    self.writer.end(streamed, &mut self.values);
+                }
+            }
+            Envelope::Line | Envelope::Message => self.write_message(&open.gather.message),
+            Envelope::Request | Envelope::Response => self.messages.push(open.gather.message),
+        }
+    }
+
+    fn write_message(&mut self, message: &Message) {
+        let mut losses = Vec::new();
+        match self.writer.message(message, &mut losses) {
+            Ok(values) => self.values.extend(values.into_iter().map(|value| ("", value))),
+            Err(what) => self.refusal = Some(what),
+        }
+        self.lose(losses);
+    }
+
+    /// The record is over: what takes its place.
+    fn write_record(&mut self, envelope: Envelope) {
+        let (mut losses, messages) = (Vec::new(), std::mem::take(&mut self.messages));
+        let head = std::mem::take(&mut self.head);
+        match envelope {
+            Envelope::Request => {
+                match self.writer.request(&head, &messages, &mut losses) {
+                    Ok(value) => self.values.push(("", value)),
+                    Err(what) => self.refusal = Some(what),
+                }
+            }
+            Envelope::Response => {
+                for message in &messages {
+                    match self.writer.response(message, self.serial, &mut losses) {
+                        Ok(value) => self.values.push(("", value)),
+                        Err(what) => self.refusal = Some(what),
+                    }
+                }
+            }
+            Envelope::Stream => {
+                let (writer, serial, out) = (self.writer.as_ref(), self.serial, &mut self.values);
+                let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream && !open.ignored);
+                streams.for_each(|open| begin(writer, open, serial, out));
+            }
+            Envelope::Line | Envelope::Message => (),
+        }
+        self.lose(losses);
+    }
+}
+
+/// A streamed message begins, if it has not.
+fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values) {
+    if open.streamed.is_some() {
+        return;
+    }
+    let message = Message { blocks: Vec::new(), ..open.gather.message.clone() };
+    let mut streamed = Streamed { message, sequence: 0, serial, places: Vec::new(), next: 0, last: Vec::new() };
+    writer.begin(&mut streamed, out);
+    open.streamed = Some(streamed);
+}
+
+impl Sink for Emit {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::MessageStart { lane, role, joined, .. } => self.start(*lane, *role, *joined),
+            Event::Piece(piece) => self.change(piece.lane, |gather, steps, losses| gather.piece(piece, steps, losses)),
+            Event::Block { lane, number, what } => {
+                self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
+            }
+            Event::Set { lane: Some(lane), block, name, value, .. } => {
+                use crate::model::content::Attribute::{Id, Input, Model, Output, Thought};
+                if let (Id | Model | Input | Output | Thought, Some(open)) = (name, self.open.get_mut(lane)) {
+                    open.gather.message.facts.push((*name, value.to_vec()));
+                    return;
+                }
+                self.change(*lane, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
+            }
+            Event::Set { lane: None, name, key, value, .. } => {
+                self.head.facts.push((*name, key.to_vec(), value.to_vec()));
+            }
+            Event::Stop { lane, stop } => {
+                if let Some(open) = self.open.get_mut(lane) {
+                    open.gather.message.stop = Some(*stop);
+                }
+            }
+            Event::MessageEnd { lane, .. } => self.end(*lane),
+            Event::Record { envelope, value } => self.record = Some((*envelope, *value)),
+            Event::Edit { .. } | Event::Loss(_) => self.splice.event(event),
+            _ => (),
+        }
+    }
+}
+
+impl Output for Emit {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, rest: true, content: true, ..Wants::default() }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.framing = framing;
+        self.splice.framing(framing);
+    }
+
+    fn record(&mut self, number: u64) {
+        self.number = number;
+        self.splice.record(number);
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        let placed = self.put(placed);
+        self.splice.frame(placed);
+    }
+
+    fn finish(&mut self) {
+        self.splice.finish();
+        self.over = true;
+        self.put_tail();
+    }
+
+    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        let needed = self.splice.drain(source, undecided, sinks);
+        if self.over && !self.splice.is_behind() {
+            if frames::must_end_line(self.framing, &sinks.out, source, &self.tail) {
+                sinks.out.push(b'\n');
+            }
+            sinks.out.append(&mut self.tail);
+        }
+        needed
+    }
+
+    fn is_behind(&self) -> bool {
+        self.splice.is_behind()
+    }
+
+    fn refused(&mut self) -> Vec<Refusal> {
+        let mut refused = self.splice.refused();
+        refused.append(&mut self.refused);
+        refused
+    }
+}
