@@ -25,7 +25,7 @@ fn run_to<O: Output>(
     let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
     let inline = Options::default();
-    let read = ReadOptions { dialects, inline, hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), to };
+    let read = ReadOptions { dialects, inline, hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), target: None, to };
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));

@@ -94,7 +94,9 @@ impl<'t> CellReader<'t> {
 
     /// Looks for what may be reasoning in a row, but for blocks of inline tags, which are read.
     fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), Refused> {
-        if let (Some(_), Some(i)) = (&self.options.target, texts.iter().position(|text| self.tags.may_hold(text, false))) {
+        if let (Some(_), Some(i)) =
+            (&self.options.target, texts.iter().position(|text| self.tags.may_hold(text, false)))
+        {
             return Err(Error::new(offset as usize + all[i].at.start, UNCONVERTED).into());
         }
         let Some(search) = &mut self.search else { return Ok(()) };

@@ -24,8 +24,8 @@ mod write;
 
 use crate::frame::Framing;
 use crate::model::content::Writer;
-use std::rc::Rc;
 use formats::{anthropic, chat, claude_code, llxprt, mia, responses, sharegpt, text, thinking_block};
+use std::rc::Rc;
 
 pub use cells::CellReader;
 pub use emit::{HARMONY, MARKER, TAGS, is_inline};
@@ -76,7 +76,7 @@ pub struct Dialect {
     /// It is read by this shape.
     pub shape: Option<&'static shape::Shape>,
     /// Makes what writes it from the content of messages, if it can be written.
-    pub write: Option<fn(&Spelling) -> Rc<dyn Writer>>,
+    pub write: Option<MakeWriter>,
     /// It can be written; what it holds beside the text of the reasoning.
     pub holds: Option<&'static [Held]>,
 }
@@ -240,6 +240,9 @@ pub const DIALECTS: &[Dialect] = &[
     responses::ROW,
     claude_code::ROW,
 ];
+
+/// Makes what writes a dialect from the content of messages.
+pub type MakeWriter = fn(&Spelling) -> Rc<dyn Writer>;
 
 /// How records become those of another dialect.
 #[derive(Clone)]

@@ -29,6 +29,7 @@ use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk}
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};
+use crate::model::content::Envelope;
 use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink};
 use crate::span::Span;
 use std::ops::Range;
@@ -203,12 +204,15 @@ impl<'t> JsonReader<'t> {
         }
         if let Some(target) = &self.options.to {
             self.live.over(body, target, sink);
+        } else if self.builds() {
+            self.envelope(body, Envelope::Stream, sink);
         }
         self.finish(sink);
     }
 
     /// The input is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
+        self.streams.finish_announced(sink, &mut self.notes);
         match self.options.to.is_some() {
             true => self.streams.finish(&mut self.live.hear(sink), &mut self.notes),
             false => self.streams.finish(sink, &mut self.notes),

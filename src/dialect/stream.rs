@@ -280,6 +280,13 @@ impl<'t> Streams<'t> {
         }
     }
 
+    /// Every response is over of which a record says when it is.
+    pub fn finish_announced(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        while let Some(at) = self.responses.iter().position(|r| r.choices.values().any(|choice| choice.announced)) {
+            self.finish_response(at, sink, notes);
+        }
+    }
+
     fn finish_response(&mut self, at: usize, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         while let Some(index) = self.responses[at].choices.keys().next().copied() {
             self.finish_choice(at, index, sink, notes);

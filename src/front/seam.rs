@@ -11,7 +11,9 @@ use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pa
 use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
 use crate::nearest::nearest;
-use crate::out::{Emit, Form, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions};
+use crate::out::{
+    Emit, Form, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions,
+};
 use crate::pass::{self, Policy, Unit};
 use crate::tagfile;
 use std::cell::RefCell;
@@ -56,7 +58,9 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
     let strips = options.policy != Policy::None;
     // A dialect that tells messages by events is written by way of deltas, which are read in their own dialect. Where
     // the dialect of each record is looked for, and where reasoning is removed first, the engine needs no such way.
-    let by_way = only.filter(|from| from.events.is_some() && !strips && conversion.target.is_some()).and_then(|_| dialect::find("reasoning-content"));
+    let by_way = only
+        .filter(|from| from.events.is_some() && !strips && conversion.target.is_some())
+        .and_then(|_| dialect::find("reasoning-content"));
     let (seen, losses) = if strips || by_way.is_some() {
         let mut second = first.clone();
         conversion.ask(&mut second.read);

@@ -68,6 +68,8 @@ pub enum Attribute {
     Limit,
     /// A parameter of a request.
     Parameter,
+    /// A member that no format has a word for.
+    Extra,
 }
 
 /// Why a message ended.

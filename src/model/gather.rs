@@ -1,7 +1,7 @@
 //! Events folded into messages of blocks, with each step said: which block begins, goes on, and is over.
 
 use super::content::{Attribute, Block, Kind, Message, What};
-use super::{Kind as Stretch, Loss, Piece, SUMMARY, Source};
+use super::{Kind as Stretch, Loss, Piece, Role, SUMMARY, Source};
 
 /// A step of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,11 @@ impl Gather {
 
     /// A piece of it.
     pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+        // The text of a result is said by its facts.
+        let result = |block: &Block| block.kind == Kind::Other(What::Result);
+        if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
+            return;
+        }
         match piece.kind {
             Stretch::Visible | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
                 let other = self.open.is_none_or(|(at, _)| self.message.blocks[at].kind != Kind::Text);

@@ -6,8 +6,11 @@
 pub mod content;
 pub mod fold;
 pub mod gather;
+mod loss;
 pub mod number;
 pub mod order;
+
+pub use loss::Loss;
 
 use crate::span::Span;
 use std::borrow::Cow;
@@ -125,95 +128,6 @@ pub struct Element {
     pub span: Span,
     /// The comma before it.
     pub comma: Option<u64>,
-}
-
-/// What a writer cannot say in its dialect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loss {
-    /// A signature.
-    Signature,
-    /// The name of the field that reasoning came from.
-    SourceField,
-    /// Whether a block is hidden from people.
-    Hidden,
-    /// A ciphertext.
-    Encrypted,
-    /// Where one block ended and the next began: they were joined.
-    Blocks,
-    /// That text or a tool call stood before the reasoning.
-    Order,
-    /// Members of a block that have no place.
-    Extra,
-    /// A second field with the same text.
-    Copy,
-    /// That content was null, or not there.
-    Null,
-    /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
-    Closer,
-    /// A closer without a block, or the wrapper of an answer.
-    Stray,
-    /// The name of a channel: commentary became text, or what a channel holds that nobody knows became reasoning.
-    Channel,
-    /// That the result of a tool was no text.
-    Result,
-    /// Several tool results in one message: its record is refused.
-    Results,
-    /// A part of the content for which the target has no word: its record is refused.
-    Part,
-    /// A second choice of a response.
-    Choices,
-    /// A parameter of a request, or another member of a record.
-    Parameter,
-    /// An image, a document or a sound.
-    Media,
-}
-
-impl Loss {
-    /// Every kind.
-    pub const ALL: [Loss; 18] = [
-        Loss::Signature,
-        Loss::SourceField,
-        Loss::Hidden,
-        Loss::Encrypted,
-        Loss::Blocks,
-        Loss::Order,
-        Loss::Extra,
-        Loss::Copy,
-        Loss::Null,
-        Loss::Closer,
-        Loss::Stray,
-        Loss::Channel,
-        Loss::Result,
-        Loss::Results,
-        Loss::Part,
-        Loss::Choices,
-        Loss::Parameter,
-        Loss::Media,
-    ];
-
-    /// Its name in reports, what happened, and what is counted: one, and many.
-    pub fn words(self) -> (&'static str, &'static str, &'static str, &'static str) {
-        match self {
-            Loss::Signature => ("signature", "signature dropped", "block", "blocks"),
-            Loss::SourceField => ("sourceField", "sourceField dropped", "block", "blocks"),
-            Loss::Hidden => ("isHidden", "isHidden dropped", "block", "blocks"),
-            Loss::Encrypted => ("encryptedContent", "encryptedContent dropped", "block", "blocks"),
-            Loss::Blocks => ("blocks", "boundary between blocks dropped", "block", "blocks"),
-            Loss::Order => ("order", "place behind text or a tool call dropped", "block", "blocks"),
-            Loss::Extra => ("extra", "other members dropped", "block", "blocks"),
-            Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
-            Loss::Null => ("null", "null or absent content became text", "message", "messages"),
-            Loss::Closer => ("closer", "delimiter in a text escaped", "block", "blocks"),
-            Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
-            Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
-            Loss::Result => ("result", "tool result that is no text became text", "result", "results"),
-            Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
-            Loss::Choices => ("choices", "further choice of a response dropped", "choice", "choices"),
-            Loss::Parameter => ("parameter", "member of a record dropped", "member", "members"),
-            Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
-            Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
-        }
-    }
 }
 
 /// A stretch of what a writer puts in place of input bytes.

@@ -70,7 +70,11 @@ impl Sink for Order {
                 self.must(open, "a tool call outside of a message");
             }
             Event::Recording | Event::Rewind(_) | Event::StreamOver => (),
-            Event::Record { .. } | Event::Block { .. } | Event::Set { .. } | Event::Stop { .. } | Event::Item { .. }
+            Event::Record { .. }
+            | Event::Block { .. }
+            | Event::Set { .. }
+            | Event::Stop { .. }
+            | Event::Item { .. }
             | Event::Number { .. }
             | Event::Stays(_)
             | Event::Edit { .. }

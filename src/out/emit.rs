@@ -165,12 +165,10 @@ impl Emit {
         let (mut losses, messages) = (Vec::new(), std::mem::take(&mut self.messages));
         let head = std::mem::take(&mut self.head);
         match envelope {
-            Envelope::Request => {
-                match self.writer.request(&head, &messages, &mut losses) {
-                    Ok(value) => self.values.push(("", value)),
-                    Err(what) => self.refusal = Some(what),
-                }
-            }
+            Envelope::Request => match self.writer.request(&head, &messages, &mut losses) {
+                Ok(value) => self.values.push(("", value)),
+                Err(what) => self.refusal = Some(what),
+            },
             Envelope::Response => {
                 for message in &messages {
                     match self.writer.response(message, self.serial, &mut losses) {

@@ -69,6 +69,7 @@ fn stripped_and_converted_in_pieces() {
     let run = |input: &[u8], to: &str, piece: usize| {
         let dialects = DIALECTS.iter().collect();
         let read = ReadOptions {
+            target: None,
             dialects,
             inline: Options::default(),
             hindsight: Hindsight::NotInStreams,

@@ -130,6 +130,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>,
     let wants = inner.wants();
     let dialects = DIALECTS.iter().collect();
     let read = ReadOptions {
+        target: None,
         dialects,
         inline: Options::default(),
         hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere },

@@ -65,6 +65,10 @@ static PROGRESS: State = State {
     cases: &[],
 };
 
+/// The types of lines that hold no message.
+const OTHERS: &[&str] =
+    &["system", "progress", "queue-operation", "attachment", "last-prompt", "custom-title", "agent-name"];
+
 const SHAPE: Shape = Shape {
     record: &LINE,
     knows: &[
@@ -74,7 +78,8 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("parent_tool_use_id", &[])], sure: false },
         Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("timestamp", &[])], sure: false },
         Knows { has: &[("type", &["stream_event"]), ("event", &[])], sure: false },
-        Knows { has: &[("type", &[]), ("sessionId", &[]), ("uuid", &[])], sure: false },
+        Knows { has: &[("type", OTHERS), ("sessionId", &[])], sure: false },
+        Knows { has: &[("type", &["file-history-snapshot"])], sure: false },
         Knows { has: &[("type", &["system", "result"]), ("session_id", &[])], sure: false },
         Knows { has: &[("type", &["summary"]), ("leafUuid", &[])], sure: false },
         Knows { has: &[("loglines", &[])], sure: true },

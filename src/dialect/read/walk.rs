@@ -49,6 +49,8 @@ pub(in crate::dialect) struct Walked {
     pub nodes: Vec<Node>,
     entries: Vec<Entry>,
     pub rest: Vec<Rest>,
+    /// The members of the outermost object that the format does not name: key and value.
+    pub unknown: Vec<(Literal, Range<usize>)>,
     /// It has a node that only this format has.
     pub sure: bool,
 }
@@ -66,6 +68,7 @@ pub(in crate::dialect) fn walk(
     out.nodes.clear();
     out.entries.clear();
     out.rest.clear();
+    out.unknown.clear();
     out.sure = false;
     let mut walk = Walk { s: Scanner::new(record)?, out, plain };
     match walk.s.token()? {
@@ -138,6 +141,9 @@ impl Walk<'_, '_> {
             let Some(to) = find(state.keys, self.s.text(), key, bit(token)) else {
                 self.s.skip(token)?;
                 self.rest(number, Some(key), token, start);
+                if number == 0 {
+                    self.out.unknown.push((key, start..self.s.at()));
+                }
                 continue;
             };
             let inner = self.out.entries.len();
@@ -181,11 +187,11 @@ impl Walk<'_, '_> {
     fn list(&mut self, parent: u32, slot: Slot, state: &'static State, depth: usize) -> Result<(), Error> {
         let (list, mut last) = (self.s.at() - 1, self.s.at());
         loop {
-            let start = self.s.next_value();
             match self.s.token()? {
                 Token::ArrayEnd => return Ok(()),
                 Token::ObjectStart => self.node(state, parent, slot, Some((list, last)), depth)?,
                 token => {
+                    let start = if token == Token::ArrayStart { self.s.at() - 1 } else { self.s.from() };
                     let number = self.open(parent, slot, start, Some((list, last)));
                     self.s.skip(token)?;
                     self.close(number);

@@ -63,6 +63,9 @@ impl JsonReader<'_> {
             if walked.is_err() || must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
                 continue;
             }
+            if !nodes::is_whole(&shapes.walked) {
+                continue;
+            }
             // What a format that is known by its parts cannot read is perhaps another one's.
             let search = self.search.as_mut().filter(|_| must_be_sure);
             if search.is_some_and(|search| suspect_in(&shapes.walked, body, search).is_some()) {

@@ -37,7 +37,8 @@ pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
                 out.extend([HEX[usize::from(text[at] >> 4)], HEX[usize::from(text[at] & 15)]]);
             }
             1 => {
-                let (high, low) = (u16::from(text[at + 1] & 0x3F), u16::from(text.get(at + 2).copied().unwrap_or(0) & 0x3F));
+                let (high, low) =
+                    (u16::from(text[at + 1] & 0x3F), u16::from(text.get(at + 2).copied().unwrap_or(0) & 0x3F));
                 out.extend_from_slice(format!("\\u{:04x}", 0xD000 | high << 6 | low).as_bytes());
                 from = (at + 3).min(text.len());
             }
@@ -237,8 +238,11 @@ pub(in crate::dialect) fn lost_parts(message: &Message, losses: &mut Vec<Loss>) 
     losses.extend(others(message, What::Other).map(|_| Loss::Part));
 }
 
+/// Numbers of tokens.
+type Used = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
+
 /// The tokens that were used, as JSON numbers: of the request, of the answer, of its reasoning.
-pub(in crate::dialect) fn used(message: &Message) -> Option<(Vec<u8>, Vec<u8>, Option<Vec<u8>>)> {
+pub(in crate::dialect) fn used(message: &Message) -> Option<Used> {
     let get = |name| message.get(name).map(<[u8]>::to_vec);
     let (input, output) = (get(Attribute::Input), get(Attribute::Output));
     if input.is_none() && output.is_none() {
@@ -250,7 +254,8 @@ pub(in crate::dialect) fn used(message: &Message) -> Option<(Vec<u8>, Vec<u8>, O
 
 /// The sum of two numbers of tokens.
 pub(in crate::dialect) fn sum(a: &[u8], b: &[u8]) -> Vec<u8> {
-    let number = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+    let number =
+        |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
     number(a).saturating_add(number(b)).to_string().into_bytes()
 }
 
@@ -266,6 +271,9 @@ pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut V
         match name {
             Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
             Attribute::Parameter => losses.push(Loss::Parameter),
+            // A provider refuses what it does not know; a file of conversations has members of its own.
+            Attribute::Extra if head.get(Attribute::Model).is_some() => losses.push(Loss::Parameter),
+            Attribute::Extra => json = json.raw(&String::from_utf8_lossy(key), value),
             _ => (),
         }
     }

@@ -25,7 +25,9 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) 
             continue;
         };
         let schema = get("parameters").or_else(|| get("input_schema")).or_else(|| get("inputSchema"));
-        if schema.is_none() && member(&tool, "type").is_some_and(|kind| kind != b"\"function\"" && kind != b"\"custom\"") {
+        if schema.is_none()
+            && member(&tool, "type").is_some_and(|kind| kind != b"\"function\"" && kind != b"\"custom\"")
+        {
             losses.push(Loss::Parameter);
             continue;
         }
@@ -37,7 +39,9 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) 
             json.some("strict", strict.as_deref().filter(|_| to != Tools::Schema))
         };
         out = out.item(&match to {
-            Tools::Nested => Json::object().word("type", "function").raw("function", &facts(Json::object()).end()).end(),
+            Tools::Nested => {
+                Json::object().word("type", "function").raw("function", &facts(Json::object()).end()).end()
+            }
             Tools::Flat => facts(Json::object().word("type", "function")).end(),
             Tools::Schema => facts(Json::object()).end(),
         });

@@ -30,11 +30,11 @@ fn elements(record: &[u8], start: usize) -> Vec<usize> {
         return out;
     }
     loop {
-        let from = s.next_value();
         match s.token() {
             Ok(Token::ArrayEnd) | Err(_) => return out,
             Ok(token) => {
-                out.push(from);
+                let nests = matches!(token, Token::ObjectStart | Token::ArrayStart);
+                out.push(if nests { s.at() - 1 } else { s.from() });
                 if s.skip(token).is_err() {
                     return out;
                 }
@@ -160,7 +160,9 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         }
     }
     let content = draft.members.iter().find(|member| member.key.raw(record) == b"content");
-    if let (Some(Role::Tool), Some(content)) = (draft.role, content.filter(|_| out.iter().all(|fact| !fact.is_result()))) {
+    if let (Some(Role::Tool), Some(content)) =
+        (draft.role, content.filter(|_| out.iter().all(|fact| !fact.is_result())))
+    {
         let fact = |what, at| Fact { after: 0, block: Some(0), what, at };
         out.push(fact(Item::Block(What::Result), content.value.start..content.value.start));
         out.extend(answers.map(|at| fact(Item::Set(Attribute::ResultOf), at)));
@@ -221,6 +223,33 @@ fn stop(word: &[u8]) -> Option<Stop> {
     })
 }
 
+/// Parameters of a request.
+const PARAMETERS: &[&str] = &[
+    "temperature",
+    "top_p",
+    "stream",
+    "stream_options",
+    "stop",
+    "n",
+    "seed",
+    "tool_choice",
+    "parallel_tool_calls",
+    "response_format",
+    "reasoning",
+    "reasoning_effort",
+    "presence_penalty",
+    "frequency_penalty",
+    "logit_bias",
+    "logprobs",
+    "top_logprobs",
+    "metadata",
+    "store",
+    "user",
+    "service_tier",
+    "modalities",
+    "prediction",
+];
+
 /// The facts of a request beside its messages: which, the key, and the value.
 pub(in crate::dialect) fn of_request(record: &[u8]) -> Vec<(Attribute, Range<usize>, Range<usize>)> {
     let mut out = Vec::new();
@@ -239,7 +268,8 @@ pub(in crate::dialect) fn of_request(record: &[u8]) -> Vec<(Attribute, Range<usi
             (b"model", Token::String(_)) => Attribute::Model,
             (b"tools", Token::ArrayStart) => Attribute::Tools,
             (b"max_tokens" | b"max_completion_tokens", Token::Number) => Attribute::Limit,
-            _ => Attribute::Parameter,
+            (key, _) if PARAMETERS.iter().any(|name| name.as_bytes() == key) => Attribute::Parameter,
+            _ => Attribute::Extra,
         };
         out.push((name, key.start..key.end, from..s.at()));
     }

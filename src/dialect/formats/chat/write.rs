@@ -3,9 +3,7 @@
 
 use crate::dialect::write::*;
 use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
 /// Where the reasoning stands.
@@ -61,7 +59,8 @@ impl Chat {
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
         let said: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
         let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
-        losses.extend(order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty()).map(|_| Loss::Order));
+        losses
+            .extend(order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty()).map(|_| Loss::Order));
         let visible = text(message, Kind::Text);
         let calls: Vec<&Block> = others(message, What::Call).collect();
         let json = match &self.place {
@@ -105,7 +104,8 @@ impl Chat {
             let (text, lossy) = result_text(block);
             losses.extend(lossy.then_some(Loss::Result));
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
-            let json = Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
+            let json =
+                Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
             out.push(json.text("content", &text).end());
         }
         if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {

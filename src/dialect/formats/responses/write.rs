@@ -3,9 +3,7 @@
 
 use crate::dialect::write::*;
 use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role, SUMMARY};
 
 /// Writes requests, responses and events.
@@ -237,7 +235,8 @@ impl Writer for Responses {
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
         let Some(number) = stream.placed(block) else { return };
-        if stream.message.blocks[block].kind == Kind::Other(What::Call) && stream.message.blocks[block].text.is_empty() {
+        if stream.message.blocks[block].kind == Kind::Other(What::Call) && stream.message.blocks[block].text.is_empty()
+        {
             stream.message.blocks[block].text = b"{}".to_vec();
             self.feed(stream, block, b"{}", out, losses);
         }

@@ -2,9 +2,7 @@
 
 use crate::dialect::write::*;
 use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer,
-};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
 /// Writes conversations, messages and deltas.

@@ -28,11 +28,9 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         Kind::Reasoning(_) | Kind::Sealed(_) => {
             &[(Slot::Signature, Attribute::Signature), (Slot::Ciphertext, Attribute::Ciphertext)]
         }
-        Kind::Call => &[
-            (Slot::CallId, Attribute::CallId),
-            (Slot::Name, Attribute::Name),
-            (Slot::Arguments, Attribute::Arguments),
-        ],
+        Kind::Call => {
+            &[(Slot::CallId, Attribute::CallId), (Slot::Name, Attribute::Name), (Slot::Arguments, Attribute::Arguments)]
+        }
         Kind::Result => &[
             (Slot::ResultOf, Attribute::ResultOf),
             (Slot::CallId, Attribute::ResultOf),
@@ -101,11 +99,16 @@ pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut d
         (Slot::Tools, Attribute::Tools),
         (Slot::Limit, Attribute::Limit),
         (Slot::Parameter, Attribute::Parameter),
+        (Slot::Id, Attribute::Extra),
     ];
     for (slot, name) in slots {
         for entry in walked.all(node, slot) {
             let (key, value) = (entry.key.raw(record), &record[entry.value.clone()]);
             sink.event(&Event::Set { lane: None, block: None, name, key, value });
         }
+    }
+    for (key, at) in walked.unknown.iter().filter(|_| node == 0) {
+        let (name, key, value) = (Attribute::Extra, key.raw(record), &record[at.clone()]);
+        sink.event(&Event::Set { lane: None, block: None, name, key, value });
     }
 }

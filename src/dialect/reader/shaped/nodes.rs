@@ -29,6 +29,16 @@ pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
     false
 }
 
+/// Whether the outermost node is what its members said: a line that holds a message holds one of the format.
+pub(super) fn is_whole(walked: &Walked) -> bool {
+    let inner = |child: u32| walked.nodes[child as usize].does != Does::Rest;
+    match walked.nodes[0].does {
+        Does::Rest => false,
+        Does::Message => walked.children(0, Slot::Inner).all(inner),
+        _ => true,
+    }
+}
+
 /// A request with a list of messages.
 pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
     run.record.items.push(Item::Start);
