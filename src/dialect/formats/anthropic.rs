@@ -103,7 +103,18 @@ static DELTA: State = State {
 };
 
 /// The result of a line of a batch.
-static BATCH: State = State { name: "result", keys: &[pass("type"), one("message", Slot::Inner, &RECORD)], cases: &[] };
+static BATCH: State = State {
+    name: "result",
+    keys: &[is("type", STRING, Slot::Phase), is("error", OBJECT, Slot::System), one("message", Slot::Inner, &RECORD)],
+    cases: &[],
+};
+
+/// What went wrong.
+static ERROR: State = State {
+    name: "error",
+    keys: &[is("type", STRING, Slot::Type), is("message", STRING, Slot::System), pass("details")],
+    cases: &[case(&[When::Has(Slot::Type), When::Has(Slot::System)], Does::Nothing)],
+};
 
 /// A record: a request, a response, an event, or a line of a batch.
 pub(super) static RECORD: State = State {
@@ -125,7 +136,7 @@ pub(super) static RECORD: State = State {
         one("content_block", Slot::Inner, &PART),
         one("delta", Slot::Inner, &DELTA),
         is("index", NUMBER, Slot::Index),
-        is("error", OBJECT, Slot::Error),
+        one("error", Slot::Error, &ERROR),
         each("messages", Slot::Summary, &MESSAGE),
         is("system", STRING | LIST, Slot::System),
         is("tools", LIST, Slot::Tools),
@@ -135,8 +146,8 @@ pub(super) static RECORD: State = State {
         is("stream", ANY, Slot::Parameter),
         pass("top_k"),
         pass("stop_sequences"),
-        pass("thinking"),
         pass("tool_choice"),
+        pass("request_id"),
         pass("output_config"),
         same("result", &BATCH),
         pass("custom_id"),
@@ -149,12 +160,13 @@ pub(super) static RECORD: State = State {
         sure(&[ty(&["message_delta"])], Does::Amend),
         sure(&[ty(&["message_stop"])], Does::End),
         sure(&[ty(&["ping"])], Does::Nothing),
-        case(&[ty(&["error"])], Does::Nothing),
+        case(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
         case(&[When::Has(Slot::Summary)], Does::Request),
         case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Has(Slot::Model)], Does::Response),
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
         case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
         case(&[When::Has(Slot::Inner), When::Lacks(Slot::Type)], Does::Envelope),
+        case(&[When::Has(Slot::Phase), When::Lacks(Slot::Type)], Does::Nothing),
     ],
 };
 

@@ -39,7 +39,6 @@ static LINE: State = State {
         // The web version keeps the lines of a session in a list.
         each("loglines", Slot::List, &LINE),
         same("data", &PROGRESS),
-        pass("normalizedMessages"),
         is("tools", LIST, Slot::Tools),
         is("summary", STRING, Slot::System),
         is("parentUuid", ANY, Slot::Parameter),
@@ -48,7 +47,7 @@ static LINE: State = State {
         sure(&[ty(&["assistant", "user"]), When::Has(Slot::Inner)], Does::Message),
         sure(&[ty(&["stream_event", "progress"]), When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Has(Slot::List)], Does::Records),
-        case(&[When::Has(Slot::Type)], Does::Nothing),
+        case(&[ty(OTHERS)], Does::Nothing),
     ],
 };
 
@@ -58,7 +57,6 @@ static PROGRESS: State = State {
     keys: &[
         pass("type"),
         one("message", Slot::Inner, &LINE),
-        pass("normalizedMessages"),
         is("prompt", STRING, Slot::System),
         is("agentId", STRING, Slot::SideChain),
     ],
@@ -66,8 +64,18 @@ static PROGRESS: State = State {
 };
 
 /// The types of lines that hold no message.
-const OTHERS: &[&str] =
-    &["system", "progress", "queue-operation", "attachment", "last-prompt", "custom-title", "agent-name"];
+const OTHERS: &[&str] = &[
+    "result",
+    "summary",
+    "file-history-snapshot",
+    "system",
+    "progress",
+    "queue-operation",
+    "attachment",
+    "last-prompt",
+    "custom-title",
+    "agent-name",
+];
 
 const SHAPE: Shape = Shape {
     record: &LINE,
@@ -79,8 +87,8 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("timestamp", &[])], sure: false },
         Knows { has: &[("type", &["stream_event"]), ("event", &[])], sure: false },
         Knows { has: &[("type", OTHERS), ("sessionId", &[])], sure: false },
-        Knows { has: &[("type", &["file-history-snapshot"])], sure: false },
-        Knows { has: &[("type", &["system", "result"]), ("session_id", &[])], sure: false },
+        Knows { has: &[("type", &["file-history-snapshot"]), ("snapshot", &[])], sure: false },
+        Knows { has: &[("type", &["system", "result"]), ("subtype", &[]), ("session_id", &[])], sure: false },
         Knows { has: &[("type", &["summary"]), ("leafUuid", &[])], sure: false },
         Knows { has: &[("loglines", &[])], sure: true },
     ],

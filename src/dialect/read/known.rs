@@ -8,16 +8,23 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Root {
     members: Vec<(Literal, Option<Literal>)>,
+    /// The record is an array.
+    pub array: bool,
 }
 
 impl Root {
-    /// Looks at a record. Nothing, if it is no object.
-    pub fn look(&mut self, record: &[u8]) -> Option<()> {
+    /// Looks at a record: of an array at the element with this number. Nothing, if that is no object.
+    pub fn look(&mut self, record: &[u8], element: usize) -> Option<()> {
         self.members.clear();
         let mut s = Scanner::new(record).ok()?;
         let mut first = s.token().ok()?;
-        if first == Token::ArrayStart {
+        self.array = first == Token::ArrayStart;
+        if self.array {
             first = s.token().ok()?;
+            for _ in 0..element {
+                s.skip(first).ok()?;
+                first = s.token().ok()?;
+            }
         }
         if first != Token::ObjectStart {
             return None;

@@ -4,4 +4,4 @@ mod known;
 mod walk;
 
 pub(super) use known::{Root, is_known};
-pub(super) use walk::{Walked, walk};
+pub(super) use walk::{Node, Walked, walk};

@@ -266,6 +266,22 @@ impl Entry {
 }
 
 impl Walked {
+    /// The values that are not used by what their nodes are: of several in [`Slot::Inner`] but the first, too.
+    pub fn unused(&self, uses: impl Fn(Does, Slot) -> bool) -> impl Iterator<Item = &Entry> {
+        let again = |at: usize, entry: &Entry| {
+            let does = self.nodes[entry.node as usize].does;
+            let same = |other: &Entry| other.node == entry.node && other.slot == entry.slot;
+            entry.slot == Slot::Inner && does != Does::Envelope && self.entries[..at].iter().any(same)
+        };
+        let unused = move |(at, entry): &(usize, &Entry)| {
+            let node = &self.nodes[entry.node as usize];
+            // What is searched as a whole needs no second look.
+            let whole = matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
+            !whole && (!uses(node.does, entry.slot) || again(*at, entry))
+        };
+        self.entries.iter().enumerate().filter(unused).map(|(_, entry)| entry)
+    }
+
     /// The first value in a slot of a node.
     pub fn get(&self, node: u32, slot: Slot) -> Option<&Entry> {
         self.all(node, slot).next()

@@ -10,13 +10,13 @@ mod repeats;
 use super::suspect::Suspect;
 use super::{Foreign, JsonReader, Refused};
 use crate::dialect::Dialect;
-use crate::dialect::read::{Root, Walked, is_known, walk};
+use crate::dialect::read::{Node, Root, Walked, is_known, walk};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::dialect::suspect::{Search, pointer};
 use crate::dialect::walk::{Draft, Item, Record};
 use crate::frame::Body;
 use crate::model::content::Envelope;
-use crate::model::{Facts, Role, Sink};
+use crate::model::{Event, Facts, Lane, Role, Sink};
 use lines::Conversation;
 
 /// What is known of the records of such formats.
@@ -43,6 +43,9 @@ impl Shapes {
     }
 }
 
+/// So many elements of an array are looked at to know what it holds.
+const ELEMENTS: usize = 4;
+
 /// What is wrong with a suspect record.
 const SUSPECT: &str = "may be reasoning, in no format that is read";
 
@@ -51,9 +54,24 @@ impl JsonReader<'_> {
     pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
         let shapes = &mut self.shapes;
         let before = shapes.last.take();
-        if shapes.rows.is_empty() || shapes.root.look(body.text).is_none() {
+        if shapes.rows.is_empty() {
             return false;
         }
+        for element in 0..ELEMENTS {
+            let looked = self.shapes.root.look(body.text, element).is_some();
+            if looked && self.fits_root(body, before, likely) {
+                return true;
+            }
+            if !self.shapes.root.array {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The same, by the members that were looked at.
+    fn fits_root(&mut self, body: &Body<'_>, before: Option<usize>, likely: bool) -> bool {
+        let shapes = &mut self.shapes;
         let first = before.filter(|_| likely);
         let order = first.into_iter().chain((0..shapes.rows.len()).filter(|row| Some(*row) != first));
         for row in order {
@@ -63,7 +81,7 @@ impl JsonReader<'_> {
             if walked.is_err() || must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
                 continue;
             }
-            if !nodes::is_whole(&shapes.walked) {
+            if !nodes::is_whole(&shapes.walked, shape.log) {
                 continue;
             }
             // What a format that is known by its parts cannot read is perhaps another one's.
@@ -89,7 +107,8 @@ impl JsonReader<'_> {
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();
         record.row = Some(name);
-        let mut run = Run { walked: &walked, shape, record: &mut record, facts: &mut facts };
+        let mut run =
+            Run { walked: &walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
         self.node(body, &mut run, 0, None, sink);
         (self.record, self.shapes.walked) = (Some(record), walked);
         Ok(facts)
@@ -115,7 +134,13 @@ impl JsonReader<'_> {
 /// Where there may be reasoning in what the shape has no word for.
 fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
     let rest = walked.rest.iter().filter(|rest| !nodes::is_others(walked, body.text, rest.node));
-    rest.into_iter().find_map(|rest| search.member(body.text, rest.key, rest.value, true))
+    if let Some(at) = rest.into_iter().find_map(|rest| search.member(body.text, rest.key, rest.value, true)) {
+        return Some(at);
+    }
+    let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
+    let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
+    let unused = walked.unused(|does, slot| nodes::uses(does, slot)).map(|entry| (Some(entry.key), entry.value.start));
+    silent.chain(unused).find_map(|(key, at)| search.member(body.text, key, at, true))
 }
 
 /// A record on its way to events.
@@ -124,6 +149,10 @@ struct Run<'r> {
     shape: &'static Shape,
     record: &'r mut Record,
     facts: &'r mut Facts,
+    /// The record is an element of a list in the record that is read.
+    element: bool,
+    /// It is nothing but reasoning of this message.
+    gone: Option<Lane>,
 }
 
 impl JsonReader<'_> {
@@ -133,8 +162,10 @@ impl JsonReader<'_> {
         match walked.nodes[node as usize].does {
             Does::Records => {
                 for child in walked.children(node, Slot::List) {
-                    self.node(body, run, child, log, sink);
+                    self.element(body, run, child, log, sink);
                 }
+                // The record stays, whatever its elements were.
+                (run.facts.stream, run.facts.payload) = (false, true);
             }
             Does::Envelope => {
                 let log = log.or(run.shape.log.then_some(node));
@@ -184,6 +215,22 @@ impl JsonReader<'_> {
                 self.begins(body, run, node, envelope, sink);
                 self.event(body, run, node, log, sink);
             }
+        }
+    }
+
+    /// A record that is an element of a list: it goes with its comma.
+    fn element(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, log: Option<u32>, sink: &mut dyn Sink) {
+        let at = nodes::place(run.walked, node);
+        (run.element, run.gone) = (at.is_some(), None);
+        self.node(body, run, node, log, sink);
+        let gone = run.gone.take();
+        run.element = false;
+        if let Some(at) = at {
+            let element = super::element(body, &at);
+            sink.event(&match gone {
+                Some(lane) => Event::Item { lane, element },
+                None => Event::Stays(element),
+            });
         }
     }
 

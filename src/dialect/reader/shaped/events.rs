@@ -91,6 +91,8 @@ impl JsonReader<'_> {
         let streamed = self.shapes.conversations[number as usize].streamed;
         if self.open_message(number, &id, sink) && (streamed && run.shape.items || run.shape.log) {
             self.shapes.conversations[number as usize].streamed = true;
+            let children: Vec<u32> = walked.children(inner, Slot::List).collect();
+            self.leave(body, run, number, &children, sink);
             return;
         }
         if streamed && !self.shapes.conversations[number as usize].message.is_empty() {
@@ -105,9 +107,11 @@ impl JsonReader<'_> {
         }
         self.more(body, run, number, draft, sink);
         // What it begins with, if it is not empty.
-        for (index, child) in walked.children(inner, Slot::List).enumerate() {
-            self.restate(body, run, (number, Place { index: index as u64, part: 0 }), child, sink);
+        let children: Vec<u32> = walked.children(inner, Slot::List).collect();
+        for (index, child) in children.iter().enumerate() {
+            self.restate(body, run, (number, Place { index: index as u64, part: 0 }), *child, sink);
         }
+        self.leave(body, run, number, &children, sink);
         run.facts.payload = true;
     }
 
@@ -148,7 +152,8 @@ impl JsonReader<'_> {
             return;
         };
         let conversation = &mut self.shapes.conversations[number as usize];
-        conversation.blocks.insert(place.index, Block { kind, parts: Vec::new() });
+        let said = matches!(kind, Kind::Sealed(_));
+        conversation.blocks.insert(place.index, Block { kind, parts: Vec::new(), said });
         conversation.last = None;
         let id = conversation.message.clone();
         if !id.is_empty() {
@@ -195,9 +200,11 @@ impl JsonReader<'_> {
         mut draft: Box<Draft>,
         sink: &mut dyn Sink,
     ) {
-        let root = run.walked.nodes[0].value.clone();
-        draft.cuts = vec![root];
+        if !run.element {
+            draft.cuts = vec![run.walked.nodes[0].value.clone()];
+        }
         self.more(body, run, number, draft, sink);
+        run.gone = self.streams.lane_of(&self.shapes.conversations[number as usize].message);
     }
 
     /// The number of a block stands in an event.
@@ -241,6 +248,9 @@ impl JsonReader<'_> {
             let block = self.shapes.conversations[number as usize].blocks.get(&place.index);
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
             self.mark(number, place, kind, text);
+            if let Some(block) = self.shapes.conversations[number as usize].blocks.get_mut(&place.index) {
+                block.said |= signed || text.is_some_and(|text| text.start < text.end);
+            }
             if let Some(entry) = find(Slot::Signature).filter(|_| self.builds()) {
                 let what = What::Set(Attribute::Signature);
                 draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
@@ -295,7 +305,7 @@ impl JsonReader<'_> {
         let reasoning = is_reasoning(kind);
         conversation.text |= kind == Kind::Text;
         conversation.reasoning |= reasoning;
-        let block = conversation.blocks.entry(place.index).or_insert(Block { kind, parts: Vec::new() });
+        let block = conversation.blocks.entry(place.index).or_insert(Block { kind, parts: Vec::new(), said: false });
         let part = (place.part, is_summary(kind));
         if !block.parts.contains(&part) {
             block.parts.push(part);
@@ -311,9 +321,14 @@ impl JsonReader<'_> {
         kind: Option<Kind>,
         sink: &mut dyn Sink,
     ) {
+        let of = |slot| run.walked.get(node, slot).and_then(|entry| entry.number(body.text)).unwrap_or(0);
+        let block = self.shapes.conversations[number as usize].blocks.get_mut(&of(Slot::Index));
+        let said = block.is_none_or(|block| std::mem::replace(&mut block.said, true) || !block.parts.is_empty());
         if let Some(kind) = kind.filter(|kind| is_reasoning(*kind)) {
             let mut draft = empty(run.record);
-            draft.units.push(Unit::Void(source(kind)));
+            // A block without text is one, too.
+            let root = run.walked.nodes[node as usize].value.clone();
+            draft.units.push(if said { Unit::Void(source(kind)) } else { Unit::Deep(source(kind), root) });
             return self.goes(body, run, number, draft, sink);
         }
         let id = self.shapes.conversations[number as usize].message.clone();

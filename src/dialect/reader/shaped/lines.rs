@@ -5,9 +5,9 @@ use super::{JsonReader, Run, is_reasoning};
 use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::{Known, Outside};
-use crate::dialect::walk::{Draft, Item};
+use crate::dialect::walk::{Draft, Item, Unit};
 use crate::frame::Body;
-use crate::model::{Event, Role, Sink, Source};
+use crate::model::{Event, Role, SUMMARY, Sink, Source};
 use std::collections::BTreeMap;
 
 /// A conversation of a log or a stream.
@@ -22,6 +22,8 @@ pub(super) struct Conversation {
     pub(super) text: bool,
     pub(super) reasoning: bool,
     pub(super) blocks: BTreeMap<u64, Block>,
+    /// Reasoning stands before, whose followers ask for it by their identifiers.
+    pub(super) follows: bool,
     /// The block, the part and the source of the last piece of reasoning.
     pub(super) last: Option<(u64, u64, Source)>,
 }
@@ -32,6 +34,8 @@ pub(super) struct Block {
     pub(super) kind: Kind,
     /// The parts that have come in pieces.
     pub(super) parts: Vec<(u64, bool)>,
+    /// A piece of it has begun it.
+    pub(super) said: bool,
 }
 
 /// Which part of which block an event speaks of.
@@ -72,6 +76,7 @@ impl JsonReader<'_> {
         let conversation = &mut self.shapes.conversations[number as usize];
         let id = std::mem::take(&mut conversation.message);
         (conversation.streamed, conversation.text, conversation.reasoning) = (false, false, false);
+        conversation.follows = false;
         conversation.blocks.clear();
         conversation.last = None;
         if !id.is_empty() {
@@ -130,7 +135,10 @@ impl JsonReader<'_> {
         };
         run.facts.payload = true;
         if draft.role != Some(Role::Assistant) {
-            self.over_message(number, sink);
+            // Results of calls may stand between the lines of one message. Who writes them anew needs them in order.
+            if draft.role != Some(Role::Tool) || self.builds() {
+                self.over_message(number, sink);
+            }
             self.whole_message(body, run, &draft, Standing::Listed, sink);
             run.record.items.push(Item::Message(draft));
             return;
@@ -170,11 +178,23 @@ impl JsonReader<'_> {
         let stream = self.shapes.conversations[number as usize].message.clone();
         self.next_block(body, &stream, true, sink);
         let goes = is_reasoning(kind);
+        let conversation = &mut self.shapes.conversations[number as usize];
+        let follows = conversation.follows;
+        conversation.follows |= goes;
+        let id = run.walked.get(node, Slot::Id).filter(|_| follows && nodes::names_itself(kind));
+        if let Some(id) = id {
+            draft.cuts.push(nodes::member(body.text, &draft.object, id.key.start - 1..id.value.end));
+            draft.units.insert(0, Unit::Void(SUMMARY));
+            draft.facts.iter_mut().for_each(|fact| fact.after += 1);
+        }
         if goes {
             draft.payload = false;
+        }
+        if goes && !run.element {
             draft.cuts.push(draft.object.clone());
         }
         self.more(body, run, number, draft, sink);
+        run.gone = self.streams.lane_of(&stream).filter(|_| goes);
         (run.facts.stream, run.facts.payload) = (goes, !goes);
     }
 

@@ -29,12 +29,59 @@ pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
     false
 }
 
-/// Whether the outermost node is what its members said: a line that holds a message holds one of the format.
-pub(super) fn is_whole(walked: &Walked) -> bool {
-    let inner = |child: u32| walked.nodes[child as usize].does != Does::Rest;
-    match walked.nodes[0].does {
+/// Whether a record is what its outermost members said: something in it is of the format, and an event that says nothing
+/// has nothing that the format does not name. `log`: lines have members of their own.
+pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
+    is_whole_from(walked, 0, log)
+}
+
+fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
+    let does = |child: u32| walked.nodes[child as usize].does;
+    let known = |child: u32| does(child) != Does::Rest;
+    let some = |slot| {
+        let mut all = walked.children(node, slot).peekable();
+        all.peek().is_none() || all.any(known)
+    };
+    let unnamed = node == 0 && !walked.unknown.is_empty();
+    match does(node) {
         Does::Rest => false,
-        Does::Message => walked.children(0, Slot::Inner).all(inner),
+        Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
+        Does::End | Does::Close => !unnamed,
+        Does::Message if log => walked.children(node, Slot::Inner).all(known),
+        Does::Envelope => walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false)),
+        Does::Records => walked.children(node, Slot::List).any(|child| is_whole_from(walked, child, log)),
+        Does::Request | Does::Response | Does::Message => {
+            let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Summary)).is_some();
+            let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
+            let messages = walked.children(node, Slot::Summary).any(parts)
+                || walked.children(node, Slot::Summary).next().is_none();
+            (lists || !unnamed || walked.get(node, Slot::Text).is_some()) && some(Slot::List) && messages
+        }
+        _ => true,
+    }
+}
+
+/// Whether a node that is this uses what stands in a slot of it. What is not used is searched.
+pub(super) fn uses(does: Does, slot: Slot) -> bool {
+    match slot {
+        Slot::Inner => matches!(
+            does,
+            Does::Begin
+                | Does::Open
+                | Does::Feed(_)
+                | Does::Repeat(_)
+                | Does::CloseWith
+                | Does::EndWith
+                | Does::Amend
+                | Does::Envelope
+                | Does::Message
+        ),
+        Slot::List | Slot::Summary => {
+            matches!(does, Does::Request | Does::Response | Does::Message | Does::Records | Does::Block(_))
+        }
+        Slot::Text | Slot::Signature | Slot::Ciphertext => {
+            matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_))
+        }
         _ => true,
     }
 }
@@ -57,7 +104,7 @@ pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
 }
 
 /// Its list, and from the end of the element before it to its own end.
-fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
+pub(super) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
     let node = &walked.nodes[node as usize];
     node.element.map(|(list, from)| (list, from..node.value.end))
 }
@@ -141,15 +188,15 @@ pub(super) fn reasoning(walked: &Walked, node: u32, draft: &mut Draft) {
     let sealed = seal(Slot::Signature) || seal(Slot::Ciphertext);
     draft.sealed |= sealed;
     let before = draft.units.len();
-    if let Some(text) = walked.literal(node, Slot::Text).filter(|text| filled(text) || !sealed) {
-        draft.units.push(Unit::Field(source, text));
-    }
+    draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
     for part in walked.children(node, Slot::List).chain(walked.children(node, Slot::Summary)) {
         let Does::Block(Kind::Reasoning(source)) = walked.nodes[part as usize].does else { continue };
-        draft.units.extend(walked.literal(part, Slot::Text).map(|text| Unit::Field(source, text)));
+        draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
     }
     if draft.units.len() == before {
-        draft.units.push(Unit::Opaque(source));
+        // A block without text is one, too.
+        let value = walked.nodes[node as usize].value.clone();
+        draft.units.push(if sealed { Unit::Opaque(source) } else { Unit::Deep(source, value) });
     }
 }
 
@@ -183,7 +230,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         let reasoning = is_reasoning(kind);
         block(walked, child, draft, detail);
         draft.items.extend(at.map(|at| (reasoning, at)));
-        if let Some(id) = walked.get(child, Slot::Id).filter(|_| input && follows && !reasoning) {
+        if let Some(id) = walked.get(child, Slot::Id).filter(|_| input && follows && names_itself(kind)) {
             draft.cuts.push(member(record, &object, id.key.start - 1..id.value.end));
         }
         follows |= reasoning;
@@ -201,6 +248,11 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     }
     finish(run, &mut open, input);
     run.record.items.extend(input.then_some(Item::End));
+}
+
+/// Whether the identifier of an item only names it: another item does not ask for it.
+pub(super) fn names_itself(kind: Kind) -> bool {
+    matches!(kind, Kind::Message | Kind::Call | Kind::Hosted)
 }
 
 /// A message of the model, as yet empty.
@@ -239,7 +291,7 @@ fn is_models(walked: &Walked, record: &[u8], node: u32, kind: Kind) -> bool {
 }
 
 /// The bytes of a member with the comma that goes with it.
-fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> Range<usize> {
+pub(super) fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> Range<usize> {
     let before = record[object.start + 1..at.start].trim_ascii_end();
     if let [before @ .., b','] = before {
         return object.start + 1 + before.trim_ascii_end().len()..at.end;

@@ -5,9 +5,12 @@ use super::events::{is_summary, kind, source};
 use super::lines::Place;
 use super::nodes;
 use super::{JsonReader, Run, empty, facts, is_reasoning};
+use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
-use crate::dialect::walk::{Unit, What};
+use crate::dialect::stream::Known;
+use crate::dialect::walk::{Item, Unit, What};
 use crate::frame::Body;
+use crate::json::Literal;
 use crate::model::content::Attribute;
 use crate::model::{Element, Event, Sink};
 
@@ -33,8 +36,31 @@ impl JsonReader<'_> {
                 draft.units.push(Unit::Void(source(kind)));
                 self.goes(body, run, number, draft, sink);
             }
-            _ => run.facts.payload = true,
+            _ => {
+                let text = walked_text(run, node, inner);
+                self.repeated_text(body, run, number, text, sink);
+                run.facts.payload = true;
+            }
         }
+    }
+
+    /// Texts that deltas have said: tags in them go with those of the deltas.
+    fn repeated_text(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        number: u32,
+        texts: impl IntoIterator<Item = Literal>,
+        sink: &mut dyn Sink,
+    ) {
+        let mut draft = empty(run.record);
+        draft.conversation = number;
+        draft.units.extend(texts.into_iter().map(Unit::Text));
+        let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if self.tags.may_hold(s.raw(body.text), s.escaped));
+        if draft.units.iter().any(tagged) {
+            self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
+        }
+        run.record.items.push(Item::Message(draft));
     }
 
     /// A block that stands in an event, whole. What has not come in pieces is news; its bytes are not said.
@@ -50,6 +76,10 @@ impl JsonReader<'_> {
         let known = self.shapes.conversations[number as usize].blocks.get(&place.index);
         let said = known.is_some_and(|block| !block.parts.is_empty());
         let mut draft = empty(run.record);
+        if said && matches!(kind, Kind::Message | Kind::Text) {
+            let texts = texts_of(run, inner);
+            return self.repeated_text(body, run, number, texts, sink);
+        }
         if said || kind == Kind::Hosted {
             return;
         }
@@ -61,6 +91,9 @@ impl JsonReader<'_> {
         if is_reasoning(kind) {
             let conversation = &mut self.shapes.conversations[number as usize];
             conversation.reasoning |= !draft.units.is_empty();
+            if let Some(block) = conversation.blocks.get_mut(&place.index) {
+                block.said |= !draft.units.is_empty();
+            }
             draft.apart = true;
         }
         let parts: Vec<Unit> = draft.units.drain(..).collect();
@@ -117,18 +150,27 @@ impl JsonReader<'_> {
             if if is_reasoning(kind) { !thought } else { !text && kind == Kind::Message } {
                 // Items of other numbers than the events had are the same.
                 self.restate(body, run, (number, Place { index: 1 << 32 | index as u64, part: 0 }), *child, sink);
+            } else if kind == Kind::Message {
+                let texts = texts_of(run, *child);
+                self.repeated_text(body, run, number, texts, sink);
             }
         }
         if self.shapes.conversations[number as usize].message.is_empty() {
             let draft = empty(run.record);
             self.more(body, run, number, draft, sink);
         }
+        self.leave(body, run, number, &children, sink);
+    }
+
+    /// Reasoning leaves the list of blocks that stands in an event.
+    pub(super) fn leave(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, children: &[u32], sink: &mut dyn Sink) {
+        let walked = run.walked;
         let id = self.shapes.conversations[number as usize].message.clone();
         let Some(lane) = self.streams.lane_of(&id) else { return };
         if !children.iter().any(|child| kind(run, *child).is_some_and(is_reasoning)) {
             return;
         }
-        for child in children {
+        for child in children.iter().copied() {
             let node = &walked.nodes[child as usize];
             let Some((list, from)) = node.element else { continue };
             let element: Element = super::super::element(body, &(list, from..node.value.end));
@@ -138,4 +180,16 @@ impl JsonReader<'_> {
             });
         }
     }
+}
+
+/// The text of an event, or of the part in it.
+fn walked_text(run: &Run<'_>, node: u32, inner: Option<u32>) -> Option<Literal> {
+    let inner = inner.and_then(|inner| run.walked.literal(inner, Slot::Text));
+    inner.or_else(|| run.walked.literal(node, Slot::Text))
+}
+
+/// The texts of a message that stands in an event.
+fn texts_of(run: &Run<'_>, node: u32) -> Vec<Literal> {
+    let own = run.walked.literal(node, Slot::Text).into_iter();
+    own.chain(run.walked.children(node, Slot::List).filter_map(|part| run.walked.literal(part, Slot::Text))).collect()
 }
