@@ -1,6 +1,6 @@
 //! Items of requests, which lose the ids that ask for what went, and events of responses, whose numbers keep holes.
 
-use super::{Dice, Said, check, check_json, config, filled, frame, gives, goes, interleave, policies};
+use super::{Dice, SPACE, Said, check, check_json, config, filled, frame, gives, goes, interleave, policies};
 use crate::support::POLICIES;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -188,7 +188,7 @@ proptest! {
         if known {
             request["instructions"] = "Be brief.".into();
         }
-        let input = if pretty { serde_json::to_string_pretty(&request).unwrap() } else { Dice(dice).print(&request, loose) };
+        let input = if pretty { serde_json::to_string_pretty(&request).unwrap() } else { Dice(dice).print(&request, if loose { SPACE } else { &[""] }) };
         for policy_name in POLICIES {
             let mut want = request.clone();
             want["input"] = strip_input(&items, policy_name).into();
