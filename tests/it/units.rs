@@ -2,6 +2,7 @@
 //! the events of a block, the items of a list, and what follows when one of them goes.
 
 mod claude_code;
+mod empty;
 mod responses;
 
 use crate::support::*;
@@ -99,7 +100,7 @@ fn is_void(block: &Value) -> bool {
 }
 
 /// The policies to try. Two of them ask whether a message has any reasoning: where blocks come in pieces, an empty one is
-/// none to the program (`an_empty_block_is_a_block`).
+/// none to the program (`empty::an_empty_block_is_a_block`).
 fn policies(voids: bool) -> Vec<&'static str> {
     POLICIES.into_iter().filter(|name| !voids || !["all-but-last", "keep-last-2"].contains(name)).collect()
 }
@@ -126,6 +127,16 @@ fn check(input: &str, policy_name: &str) -> String {
     }
     let again = strip(&whole.out, policy(policy_name));
     assert_eq!(again.text(), whole.text(), "{policy_name} again\n{input}");
+    if policy_name == "all" && !whole.out.is_empty() {
+        // A run of items that was reasoning only is no message any more.
+        let visible = |bytes: &[u8]| {
+            let all = messages(bytes, Setup::default()).into_iter().map(|m| m.0);
+            all.filter(|text| !text.is_empty()).collect::<Vec<_>>()
+        };
+        assert_eq!(visible(&whole.out), visible(input.as_bytes()), "{input}\n{}", whole.text());
+        let left = messages(&whole.out, Setup::default());
+        assert!(left.iter().all(|(_, reasoning)| reasoning.is_none()), "{left:?}\n{input}");
+    }
     whole.text()
 }
 
@@ -295,6 +306,16 @@ proptest! {
             let out = check(&input, policy_name);
             prop_assert_eq!(out, line_ends(strip_events(&frames, policy_name)), "{}\n{}", policy_name, input);
         }
+        if open == 1 && !messages.iter().flatten().any(is_void) {
+            let texts = |blocks: &Vec<Value>, key: &str| -> Vec<String> {
+                blocks.iter().filter_map(|block| block[key].as_str()).filter(|s| !s.is_empty()).map(String::from).collect()
+            };
+            let want = messages.iter().map(|blocks| {
+                let reasoning = blocks.iter().any(is_thinking).then(|| texts(blocks, "thinking").join("\n"));
+                (texts(blocks, "text").concat(), reasoning)
+            });
+            prop_assert_eq!(crate::support::messages(input.as_bytes(), Setup::default()), want.collect::<Vec<_>>(), "{}", input);
+        }
     }
 
     /// Blocks go with their commas from the messages of requests, and the messages stay.
@@ -340,41 +361,4 @@ fn gives(input: &[&str], policy_name: &str, want: &[&str]) {
     let ran = strip((input.join("\n") + "\n").as_bytes(), policy(policy_name));
     assert_eq!(ran.problems, []);
     assert_eq!(ran.text(), want.join("\n") + "\n", "{policy_name}");
-}
-
-/// A block of reasoning that is empty is the last one in a document, in lines and in a stream alike.
-#[test]
-#[ignore = "it counts in a document only"]
-fn an_empty_block_is_a_block() {
-    let thinks = |text: &str| json!({"role": "assistant", "content": [{"type": "thinking", "thinking": text}]});
-    let request =
-        json!({"model": "m", "max_tokens": 9, "system": "s", "messages": [thinks("R"), thinks("")]}).to_string();
-    let want = request.replace(r#"[{"thinking":"R","type":"thinking"}]"#, "[]");
-    gives(&[&request], "all-but-last", &[&want]);
-    let line = |id: &str, text: &str| {
-        let mut message = thinks(text);
-        message["id"] = id.into();
-        json!({"type": "assistant", "sessionId": "s", "uuid": id, "message": message}).to_string()
-    };
-    let (first, second) = (line("1", "R"), line("2", ""));
-    gives(
-        &[&first, &second],
-        "all-but-last",
-        &[&first.replace(r#"[{"thinking":"R","type":"thinking"}]"#, "[]"), &second],
-    );
-}
-
-/// What a message begins with in a stream is part of it.
-#[test]
-#[ignore = "blocks in message_start stay"]
-fn a_message_begins_with_blocks() {
-    let start = |content: &str| {
-        format!(r#"{{"type":"message_start","message":{{"id":"m","role":"assistant","content":[{content}]}}}}"#)
-    };
-    let text = r#"{"type":"text","text":"V"}"#;
-    gives(
-        &[&start(&format!(r#"{{"type":"thinking","thinking":"R","signature":"x"}},{text}"#))],
-        "all",
-        &[&start(text)],
-    );
 }
