@@ -196,7 +196,7 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
         r#"{"model":"gpt-4o-mini-tts","input":"Hello","voice":"alloy","instructions":"Speak cheerfully."}"#,
     ),
     ("foreign", "responses", r#"{"input":["a","b"],"instructions":"Sort them."}"#),
-    ("foreign", "responses", r#"{"type":"missed_call","call_id":"c-77","number":"+47 22 00 00 00"}"#),
+    ("foreign", "", r#"{"type":"missed_call","call_id":"c-77","number":"+47 22 00 00 00"}"#),
     ("foreign", "anthropic", r#"{"custom_id":"a","result":{"score":1}}"#),
     ("foreign", "", r#"{"type":"text-delta","id":"1","delta":"hi"}"#),
     ("foreign", "", r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"hi"}"#),
