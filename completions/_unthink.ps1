@@ -132,8 +132,8 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;convert' {
-            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony')
-            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to: any dialect that `list dialects` says can be written')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to: any dialect that `list dialects` says can be written')
             [CompletionResult]::new('--report-loss', '--report-loss', [CompletionResultType]::ParameterName, 'Write each loss to this file, as JSON lines')
             [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')
             [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'What a message begins with')

@@ -126,8 +126,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'unthink;convert'= {
-            cand -t 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony'
-            cand --to 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony'
+            cand -t 'What to convert to: any dialect that `list dialects` says can be written'
+            cand --to 'What to convert to: any dialect that `list dialects` says can be written'
             cand --report-loss 'Write each loss to this file, as JSON lines'
             cand --close 'Where a block ends'
             cand --start 'What a message begins with'

@@ -172,7 +172,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -s t -l to -d 'What to convert to: reasoning-content, reasoning, thinking-block, tagged or harmony' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s t -l to -d 'What to convert to: any dialect that `list dialects` says can be written' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l report-loss -d 'Write each loss to this file, as JSON lines' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'

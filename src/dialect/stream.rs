@@ -232,32 +232,7 @@ impl<'t> Streams<'t> {
             self.lane = (self.lane + 1) % LANES;
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
-        let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
-        let mut facts = draft.facts.as_slice();
-        for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
-            super::reader::say_facts(out.body, super::reader::next_facts(&mut facts, at), choice.lane, out.sink);
-            let aside = draft.is_commentary();
-            if !aside || !matches!(unit, Unit::Text(_)) {
-                choice.known.hear(unit);
-            }
-            if let Unit::Text(literal) = unit {
-                let next = || Script::new(self.tags, told::options(self.options, aside), false).again();
-                choice.text(*literal, aside, next, &mut self.scratch, &mut out);
-                if draft.apart {
-                    choice.end_text(|| Script::new(self.tags, self.options, false), &mut out);
-                }
-                continue;
-            }
-            choice.redact(unit, self.tags.redactions(), &mut self.scratch, &mut out);
-            // Where events say when a call begins, the others go on with it.
-            let fresh = draft.tool || !draft.announced;
-            choice.unit(choice.lane, (unit, fresh), &mut cuts, &mut self.scratch, &mut out);
-        }
-        super::reader::say_facts(out.body, facts, choice.lane, out.sink);
-        if draft.tool {
-            choice.known.calls += 1;
-            out.sink.event(&Event::ToolCall(choice.lane));
-        }
+        choice.units(self.tags, self.options, (draft, known), &mut self.scratch, &mut out);
         choice.finished |= draft.finished && (!speaks || draft.completion);
     }
 

@@ -127,8 +127,8 @@ pub struct Splice {
     document: bool,
     /// The frame that is read is a message that goes whole with this verdict.
     emptied: Option<Option<Ticket>>,
-    /// The list that was written last, and whether an element of it stayed.
-    list: (u64, bool),
+    /// The lists of the frame of which an element stayed, by where they begin.
+    lists: Vec<u64>,
     /// An element of the top-level array stayed.
     array: bool,
     /// The last frame stayed.
@@ -164,7 +164,7 @@ impl Splice {
             raw: false,
             document: false,
             emptied: None,
-            list: (0, false),
+            lists: Vec::new(),
             array: false,
             last_stayed: true,
             stats: Stats::default(),

@@ -158,7 +158,6 @@ fn what_is_left_says_the_same() {
 
 /// The lines of a file in an array on one line: the same values go, and the rest is still an array.
 #[test]
-#[ignore = "an array of events is cut as one event, and an item leaves its comma"]
 fn an_array_says_what_lines_say() {
     let ours = ["anthropic", "responses", "claude-code"];
     let mut wrong = Vec::new();

@@ -166,38 +166,34 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
         r#"{"type":"m.room.message","content":{"body":"hi","msgtype":"m.text"},"sender":"@ann:example.org"}"#,
     ),
     ("foreign", "", r#"{"type":"user","id":7,"name":"Ann","email":"ann@example.org"}"#),
-    (
-        "foreign",
-        "claude-code",
-        r#"{"type":"user","message":"Ann logged in","timestamp":"2026-05-01T10:00:00Z","sessionId":"s1"}"#,
-    ),
-    ("foreign", "claude-code", r#"{"type":"system","session_id":"s1","level":"warn","msg":"the disk is nearly full"}"#),
-    ("foreign", "claude-code", r#"{"type":"result","session_id":"s1","score":0.9,"passed":true}"#),
-    ("foreign", "claude-code", r#"{"type":"click","sessionId":"s1","uuid":"u1","x":1,"y":2}"#),
-    ("foreign", "claude-code", r#"{"type":"stream_event","event":{"name":"click","ts":1}}"#),
+    ("foreign", "", r#"{"type":"user","message":"Ann logged in","timestamp":"2026-05-01T10:00:00Z","sessionId":"s1"}"#),
+    ("foreign", "", r#"{"type":"system","session_id":"s1","level":"warn","msg":"the disk is nearly full"}"#),
+    ("foreign", "", r#"{"type":"result","session_id":"s1","score":0.9,"passed":true}"#),
+    ("foreign", "", r#"{"type":"click","sessionId":"s1","uuid":"u1","x":1,"y":2}"#),
+    ("foreign", "", r#"{"type":"stream_event","event":{"name":"click","ts":1}}"#),
     ("foreign", "", r#"{"type":"summary","summary":"Nine tests passed.","suite":"unit"}"#),
-    ("foreign", "claude-code", r#"{"loglines":["make all","ok"],"job":"build"}"#),
+    ("foreign", "", r#"{"loglines":["make all","ok"],"job":"build"}"#),
     ("foreign", "", r#"{"type":"error","message":"the disk is full"}"#),
-    ("foreign", "anthropic", r#"{"type":"error","error":"the disk is full"}"#),
-    ("foreign", "anthropic", r#"{"type":"error","error":{"code":404,"reason":"no such page"}}"#),
+    ("foreign", "", r#"{"type":"error","error":"the disk is full"}"#),
+    ("foreign", "", r#"{"type":"error","error":{"code":404,"reason":"no such page"}}"#),
     ("anthropic", "", r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#),
-    ("foreign", "anthropic", r#"{"type":"ping","host":"ci-1","ms":12}"#),
-    ("foreign", "anthropic", r#"{"type":"message_stop","queue":"orders","consumer":4}"#),
-    ("foreign", "responses", r#"{"type":"response.sent","status":200,"path":"/index.html"}"#),
-    ("foreign", "responses", r#"{"type":"response.completed","survey":"s1","score":4}"#),
-    ("foreign", "responses", r#"{"object":"response","output":"ok"}"#),
+    ("foreign", "", r#"{"type":"ping","host":"ci-1","ms":12}"#),
+    ("foreign", "", r#"{"type":"message_stop","queue":"orders","consumer":4}"#),
+    ("foreign", "", r#"{"type":"response.sent","status":200,"path":"/index.html"}"#),
+    ("foreign", "", r#"{"type":"response.completed","survey":"s1","score":4}"#),
+    ("foreign", "", r#"{"object":"response","output":"ok"}"#),
     ("foreign", "", r#"{"output":["a","b"],"exit_code":0}"#),
     ("foreign", "", r#"{"output":[{"type":"message","text":"built"}],"step":"build"}"#),
     ("foreign", "chat+foreign", r#"{"model":"text-embedding-3-small","input":["a","b"]}"#),
     ("foreign", "", r#"{"model":"text-embedding-3-small","input":"Explain it."}"#),
     (
         "foreign",
-        "responses",
+        "",
         r#"{"model":"gpt-4o-mini-tts","input":"Hello","voice":"alloy","instructions":"Speak cheerfully."}"#,
     ),
-    ("foreign", "responses", r#"{"input":["a","b"],"instructions":"Sort them."}"#),
+    ("foreign", "chat+foreign", r#"{"input":["a","b"],"instructions":"Sort them."}"#),
     ("foreign", "", r#"{"type":"missed_call","call_id":"c-77","number":"+47 22 00 00 00"}"#),
-    ("foreign", "anthropic", r#"{"custom_id":"a","result":{"score":1}}"#),
+    ("foreign", "", r#"{"custom_id":"a","result":{"score":1}}"#),
     ("foreign", "", r#"{"type":"text-delta","id":"1","delta":"hi"}"#),
     ("foreign", "", r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"hi"}"#),
     ("foreign", "", r#"{"type":"message-start","delta":{"message":{"role":"assistant"}}}"#),
@@ -210,7 +206,7 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
     ),
     (
         "chat foreign",
-        "anthropic",
+        "",
         r#"{"schemaVersion":"messages-v1","messages":[{"role":"user","content":[{"text":"Hi"}]}],"system":[{"text":"Be brief."}],"max_tokens":9}"#,
     ),
     (
@@ -230,7 +226,7 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
     ),
     (
         "foreign",
-        "claude-code",
+        "",
         r#"{"type":"assistant","message":{"intent":"play","song":"Yesterday"},"timestamp":"2026-05-01T10:00:00Z"}"#,
     ),
     (
@@ -255,7 +251,7 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
     ),
     (
         "responses foreign",
-        "refused",
+        "",
         r#"{"model":"gpt-5","input":"Explain <think>x</think> tags to me.","instructions":"Be brief."}"#,
     ),
     (
@@ -311,7 +307,6 @@ const OTHER_TYPES: [&str; 13] = [
 
 /// What is refused as suspect in an object that nobody knows does not pass because the object has a known type.
 #[test]
-#[ignore = "what stands in a node that says nothing is not searched"]
 fn a_known_type_hides_nothing() {
     let records = records();
     let mut all: BTreeSet<String> = OTHER_TYPES.map(Into::into).into();
@@ -334,7 +329,6 @@ fn a_known_type_hides_nothing() {
 
 /// A key whose value is passed over by a format is searched where it holds what may be reasoning.
 #[test]
-#[ignore = "such keys are never searched"]
 fn a_known_key_hides_nothing() {
     for line in [
         r#"{"object":"response","output":[],"reasoning":"R3AS0N: they ask for both of them"}"#,

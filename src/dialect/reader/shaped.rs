@@ -140,7 +140,12 @@ fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Opti
     let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
     let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
     let unused = walked.unused(|does, slot| nodes::uses(does, slot)).map(|entry| (Some(entry.key), entry.value.start));
-    silent.chain(unused).find_map(|(key, at)| search.member(body.text, key, at, true))
+    let strange = walked.nodes.iter().skip(1).filter(|node| {
+        let outer = walked.nodes.get(node.parent as usize).map_or(Does::Rest, |outer| outer.does);
+        node.slot == Slot::Inner && !nodes::is_used(outer, node.does)
+    });
+    let strange = strange.map(|node| (None, node.value.start));
+    silent.chain(unused).chain(strange).find_map(|(key, at)| search.member(body.text, key, at, true))
 }
 
 /// A record on its way to events.
@@ -187,6 +192,8 @@ impl JsonReader<'_> {
                 self.begins(body, run, node, Envelope::Response, sink);
                 nodes::items(run, body.text, node, self.detail, false);
                 self.whole(body, run, sink);
+                // The texts of the items once more.
+                self.repeated_text(body, run, 0, walked.literal(node, Slot::Text), sink);
             }
             Does::Message if run.shape.log => {
                 self.begins(body, run, node, Envelope::Line, sink);

@@ -2,6 +2,50 @@
 
 use super::*;
 
+impl<'t> Choice<'t> {
+    /// What a delta says beside what is known.
+    pub(super) fn units(
+        &mut self,
+        tags: &'t Tags,
+        options: Options,
+        (draft, known): (&Draft, Known),
+        scratch: &mut Vec<u8>,
+        out: &mut Outside<'_, '_>,
+    ) {
+        let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
+        let mut facts = draft.facts.as_slice();
+        for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
+            crate::dialect::reader::say_facts(
+                out.body,
+                crate::dialect::reader::next_facts(&mut facts, at),
+                self.lane,
+                out.sink,
+            );
+            let aside = draft.is_commentary();
+            if !aside || !matches!(unit, Unit::Text(_)) {
+                self.known.hear(unit);
+            }
+            if let Unit::Text(literal) = unit {
+                let next = || Script::new(tags, told::options(options, aside), false).again();
+                self.text(*literal, aside, next, scratch, out);
+                if draft.apart {
+                    self.end_text(|| Script::new(tags, options, false), out);
+                }
+                continue;
+            }
+            self.redact(unit, tags.redactions(), scratch, out);
+            // Where events say when a call begins, the others go on with it.
+            let fresh = draft.tool || !draft.announced;
+            self.unit(self.lane, (unit, fresh), &mut cuts, scratch, out);
+        }
+        crate::dialect::reader::say_facts(out.body, facts, self.lane, out.sink);
+        if draft.tool {
+            self.known.calls += 1;
+            out.sink.event(&Event::ToolCall(self.lane));
+        }
+    }
+}
+
 impl Choice<'_> {
     pub(super) fn unit(
         &mut self,

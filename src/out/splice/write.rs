@@ -53,6 +53,7 @@ impl Splice {
             self.done += self.edits[self.done..].iter().take_while(done).count();
             return false;
         }
+        self.lists.clear();
         self.done = from + count;
         self.last_stayed = stays;
         true
@@ -147,11 +148,9 @@ impl Splice {
 
     /// The first element of a list that stays has no comma before it.
     pub(super) fn list_comma(&mut self, element: Element, stays: bool, source: Source<'_>, sinks: &mut Sinks) {
-        if self.list.0 != element.list {
-            self.list = (element.list, false);
-        }
+        let first = !self.lists.contains(&element.list);
         if stays {
-            if let (false, Some(comma)) = (self.list.1, element.comma) {
+            if let (true, Some(comma)) = (first, element.comma) {
                 // What stood before the first element that went stands before this one.
                 let blank = |at: u64| {
                     let bytes = source.get(Span::new(at, element.span.end));
@@ -161,7 +160,9 @@ impl Splice {
                 sinks.out.extend_from_slice(blank(element.list + 1));
                 self.skip(comma + 1 + blank(comma + 1).len() as u64);
             }
-            self.list.1 = true;
+            if first {
+                self.lists.push(element.list);
+            }
         }
     }
 

@@ -133,7 +133,6 @@ proptest! {
 
 /// Tools run while the message goes on: their results stand between its lines.
 #[test]
-#[ignore = "a result ends the message"]
 fn results_between_lines_of_a_message() {
     let line = |n: u8, block: &str| {
         format!(

@@ -5,7 +5,6 @@ use serde_json::json;
 
 /// A block of reasoning that is empty is the last one in a document, in lines and in a stream alike.
 #[test]
-#[ignore = "it counts in a document only"]
 fn an_empty_block_is_a_block() {
     let thinks = |text: &str| json!({"role": "assistant", "content": [{"type": "thinking", "thinking": text}]});
     let request =
@@ -27,7 +26,6 @@ fn an_empty_block_is_a_block() {
 
 /// What a message begins with in a stream is part of it.
 #[test]
-#[ignore = "blocks in message_start stay"]
 fn a_message_begins_with_blocks() {
     let start = |content: &str| {
         format!(r#"{{"type":"message_start","message":{{"id":"m","role":"assistant","content":[{content}]}}}}"#)

@@ -244,7 +244,6 @@ proptest! {
 
 /// An item that is nothing but an id keeps it, and so does one that another item points at.
 #[test]
-#[ignore = "every id behind reasoning goes"]
 fn ids_that_are_pointed_at() {
     for item in [
         r#"{"type":"item_reference","id":"msg_1"}"#,
@@ -258,7 +257,6 @@ fn ids_that_are_pointed_at() {
 
 /// Items that are records of their own are input as well: their ids ask for what went.
 #[test]
-#[ignore = "ids of items in lines stay"]
 fn items_in_lines() {
     let reasoning = r#"{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"R"}]}"#;
     let call = |id: &str| format!(r#"{{"type":"function_call",{id}"call_id":"call_1","name":"f","arguments":"{{}}"}}"#);
@@ -267,7 +265,6 @@ fn items_in_lines() {
 
 /// Text with tags in it stands in the deltas, and again in four events behind them.
 #[test]
-#[ignore = "only the deltas are cut"]
 fn tags_that_are_repeated() {
     let item = |text: &str| {
         format!(r#"{{"type":"message","role":"assistant","content":[{{"type":"output_text","text":"{text}"}}]}}"#)
@@ -289,7 +286,6 @@ fn tags_that_are_repeated() {
 
 /// The same text beside the items.
 #[test]
-#[ignore = "output_text stays as it is"]
 fn tags_in_the_text_of_the_whole_response() {
     let response = |text: &str| {
         format!(

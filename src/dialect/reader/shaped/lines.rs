@@ -144,7 +144,10 @@ impl JsonReader<'_> {
             return;
         }
         let id = walked.get(inner, Slot::Id).or_else(|| walked.get(node, Slot::Id));
-        let id = id.map_or_else(|| body.offset(0).to_string().into_bytes(), |id| id.word(body.text).into_owned());
+        let id = id.map_or_else(
+            || body.offset(walked.nodes[node as usize].value.start).to_string().into_bytes(),
+            |id| id.word(body.text).into_owned(),
+        );
         if self.open_message(number, &id, sink) && self.shapes.conversations[number as usize].streamed {
             // Events have said it already.
             self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);

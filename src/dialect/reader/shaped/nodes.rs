@@ -61,6 +61,18 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
     }
 }
 
+/// Whether an object in a node is what the node makes something of.
+pub(super) fn is_used(outer: Does, inner: Does) -> bool {
+    match outer {
+        Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::CloseWith => {
+            matches!(inner, Does::Block(_) | Does::Nothing | Does::Rest)
+        }
+        Does::Begin | Does::EndWith | Does::Message => matches!(inner, Does::Message | Does::Response | Does::Rest),
+        Does::Amend => matches!(inner, Does::Nothing | Does::Rest),
+        _ => true,
+    }
+}
+
 /// Whether a node that is this uses what stands in a slot of it. What is not used is searched.
 pub(super) fn uses(does: Does, slot: Slot) -> bool {
     match slot {
@@ -163,9 +175,19 @@ pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detai
         }
         Kind::Message => {
             draft.units.extend(text.map(Unit::Text));
+            let mut cuts = Cuts::default();
             for part in walked.children(node, Slot::List) {
+                let at = walked.nodes[part as usize].value.clone();
                 block(walked, part, draft, detail);
+                match walked.nodes[part as usize].does {
+                    Does::Block(kind) if is_reasoning(kind) => draft.cuts.extend(cuts.drop(at.start, at.end)),
+                    _ => {
+                        draft.cuts.extend(cuts.keep(at.start));
+                        cuts.end(at.end);
+                    }
+                }
             }
+            draft.cuts.extend(cuts.close());
         }
         Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, draft),
         Kind::Call | Kind::Result | Kind::Hosted => {

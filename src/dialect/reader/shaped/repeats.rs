@@ -45,7 +45,7 @@ impl JsonReader<'_> {
     }
 
     /// Texts that deltas have said: tags in them go with those of the deltas.
-    fn repeated_text(
+    pub(super) fn repeated_text(
         &mut self,
         body: &Body<'_>,
         run: &mut Run<'_>,
@@ -159,6 +159,7 @@ impl JsonReader<'_> {
             let draft = empty(run.record);
             self.more(body, run, number, draft, sink);
         }
+        self.repeated_text(body, run, number, walked.literal(inner, Slot::Text), sink);
         self.leave(body, run, number, &children, sink);
     }
 
