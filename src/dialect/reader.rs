@@ -204,7 +204,8 @@ impl<'t> JsonReader<'t> {
         }
         if let Some(target) = &self.options.to {
             self.live.over(body, target, sink);
-        } else if self.builds() {
+        } else if self.builds() && self.streams.is_open() {
+            // The end of a stream that is written anew is said in its own way.
             self.envelope(body, Envelope::Stream, sink);
         }
         self.finish(sink);

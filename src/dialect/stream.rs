@@ -278,6 +278,11 @@ impl<'t> Streams<'t> {
         }
     }
 
+    /// Whether a response is not over.
+    pub fn is_open(&self) -> bool {
+        !self.responses.is_empty()
+    }
+
     /// How many bytes of text are held.
     pub fn held(&self) -> usize {
         self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.script.held()).sum()

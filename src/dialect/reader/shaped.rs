@@ -139,7 +139,7 @@ fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Opti
     }
     let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
     let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
-    let unused = walked.unused(|does, slot| nodes::uses(does, slot)).map(|entry| (Some(entry.key), entry.value.start));
+    let unused = walked.unused(nodes::uses).map(|entry| (Some(entry.key), entry.value.start));
     let strange = walked.nodes.iter().skip(1).filter(|node| {
         let outer = walked.nodes.get(node.parent as usize).map_or(Does::Rest, |outer| outer.does);
         node.slot == Slot::Inner && !nodes::is_used(outer, node.does)

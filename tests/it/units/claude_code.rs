@@ -113,7 +113,7 @@ proptest! {
             }
             all.push(line);
             let other = json!({"type": "summary", "summary": "A test", "leafUuid": "a7"});
-            all.extend((dice.roll(8) == 0).then(|| Line { chain: 9, step: 0, json: other }));
+            all.extend((dice.roll(8) == 0).then_some(Line { chain: 9, step: 0, json: other }));
         }
         let texts: Vec<String> = all.iter().map(|line| frame(&line.json, false, false, dice)).collect();
         let input = texts.concat();
