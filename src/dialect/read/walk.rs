@@ -53,6 +53,8 @@ pub(in crate::dialect) struct Walked {
     pub unknown: Vec<(Literal, Range<usize>)>,
     /// It has a node that only this format has.
     pub sure: bool,
+    /// What its nodes and their slots come to: records that are alike have the same.
+    pub likeness: u64,
 }
 
 /// How deep nodes nest.
@@ -70,6 +72,7 @@ pub(in crate::dialect) fn walk(
     out.rest.clear();
     out.unknown.clear();
     out.sure = false;
+    out.likeness = 0;
     let mut walk = Walk { s: Scanner::new(record)?, out, plain };
     match walk.s.token()? {
         Token::ObjectStart => walk.node(state, u32::MAX, Slot::Inner, None, 0)?,
@@ -124,6 +127,9 @@ impl Walk<'_, '_> {
         let found = state.cases.iter().find(|case| self.holds(number, case));
         self.out.sure |= found.is_some_and(|case| case.sure);
         let does = found.map_or(Does::Rest, |case| case.does);
+        let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
+        self.out.alike(case);
+        self.out.alike(u64::from(parent) << 16 | (slot as u64) << 8 | u64::from(element.is_some()));
         let start = self.out.nodes[number as usize].value.start;
         self.out.nodes[number as usize].does = does;
         if does == Does::Rest && !state.cases.is_empty() {
@@ -203,6 +209,7 @@ impl Walk<'_, '_> {
     }
 
     fn entry(&mut self, node: u32, slot: Slot, key: Literal, token: Token, value: Range<usize>) {
+        self.out.alike(u64::from(node) << 8 | slot as u64);
         self.out.entries.push(Entry { node, slot, key, token, value });
     }
 
@@ -234,7 +241,14 @@ impl Walk<'_, '_> {
 
 /// What a key means for a value of this type.
 fn find(keys: &'static [Key], record: &[u8], key: Literal, json: u8) -> Option<To> {
-    let find = |name: &[u8]| keys.iter().find(|k| k.json & json != 0 && k.name.as_bytes() == name).map(|k| k.to);
+    let find = |name: &[u8]| {
+        let first = name.first().copied();
+        let is = |k: &&Key| {
+            let own = k.name.as_bytes();
+            own.len() == name.len() && own.first().copied() == first && k.json & json != 0 && own == name
+        };
+        keys.iter().find(is).map(|k| k.to)
+    };
     match key.escaped {
         true => find(&text::decoded(key.raw(record))),
         false => find(key.raw(record)),
@@ -266,6 +280,11 @@ impl Entry {
 }
 
 impl Walked {
+    /// One more thing of it.
+    fn alike(&mut self, thing: u64) {
+        self.likeness = (self.likeness ^ thing).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    }
+
     /// The values that are not used by what their nodes are: of several in [`Slot::Inner`] but the first, too.
     pub fn unused(&self, uses: impl Fn(Does, Slot) -> bool) -> impl Iterator<Item = &Entry> {
         let again = |at: usize, entry: &Entry| {

@@ -15,6 +15,7 @@ use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::dialect::suspect::{Search, pointer};
 use crate::dialect::walk::{Draft, Item, Record};
 use crate::frame::Body;
+use crate::json::Literal;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
 use lines::Conversation;
@@ -25,6 +26,8 @@ pub(super) struct Shapes {
     rows: Vec<(&'static Dialect, &'static Shape)>,
     /// The row that read the last record.
     last: Option<usize>,
+    /// The likeness of the last record in which there was nothing to search.
+    nothing: Option<u64>,
     root: Root,
     walked: Walked,
     /// The conversations of a log or a stream, in the order in which they began.
@@ -56,6 +59,15 @@ impl JsonReader<'_> {
         let before = shapes.last.take();
         if shapes.rows.is_empty() {
             return false;
+        }
+        if let Some(row) = before.filter(|_| likely) {
+            // Of an event that only this format has no second look is needed.
+            let shape = shapes.rows[row].1;
+            let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
+            if walked.is_ok() && nodes::is_own_event(&shapes.walked) && nodes::is_whole(&shapes.walked, shape.log) {
+                shapes.last = before;
+                return true;
+            }
         }
         for element in 0..ELEMENTS {
             let looked = self.shapes.root.look(body.text, element).is_some();
@@ -117,10 +129,14 @@ impl JsonReader<'_> {
     /// Whether all of a record that was walked is understood. Its format.
     pub(super) fn understand_shaped(&mut self, body: &Body<'_>) -> Result<(&'static str, &'static Shape), Refused> {
         let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
-
         let walked = &self.shapes.walked;
         let Some(search) = &mut self.search else { return Ok((row.name, shape)) };
-        if let Some(at) = suspect_in(walked, body, search) {
+        if walked.rest.is_empty() && self.shapes.nothing == Some(walked.likeness) {
+            return Ok((row.name, shape));
+        }
+        let mut places = unnamed(walked, body.text).peekable();
+        self.shapes.nothing = places.peek().is_none().then_some(walked.likeness);
+        if let Some(at) = places.find_map(|(key, at)| search.member(body.text, key, at, true)) {
             let suspect = Suspect { offset: body.offset(at), pointer: pointer(body.text, at), what: SUSPECT };
             match self.options.foreign {
                 Foreign::Refuse => return Err(Refused::Suspect(suspect)),
@@ -133,10 +149,13 @@ impl JsonReader<'_> {
 
 /// Where there may be reasoning in what the shape has no word for.
 fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
-    let rest = walked.rest.iter().filter(|rest| !nodes::is_others(walked, body.text, rest.node));
-    if let Some(at) = rest.into_iter().find_map(|rest| search.member(body.text, rest.key, rest.value, true)) {
-        return Some(at);
-    }
+    unnamed(walked, body.text).find_map(|(key, at)| search.member(body.text, key, at, true))
+}
+
+/// The values that the shape has no word for, each with its key and where it begins.
+fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
+    let rest = walked.rest.iter().filter(move |rest| !nodes::is_others(walked, text, rest.node));
+    let rest = rest.map(|rest| (rest.key, rest.value));
     let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
     let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
     let unused = walked.unused(nodes::uses).map(|entry| (Some(entry.key), entry.value.start));
@@ -145,7 +164,7 @@ fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Opti
         node.slot == Slot::Inner && !nodes::is_used(outer, node.does)
     });
     let strange = strange.map(|node| (None, node.value.start));
-    silent.chain(unused).chain(strange).find_map(|(key, at)| search.member(body.text, key, at, true))
+    rest.chain(silent).chain(unused).chain(strange)
 }
 
 /// A record on its way to events.

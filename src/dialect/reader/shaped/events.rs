@@ -201,7 +201,8 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         if !run.element {
-            draft.cuts = vec![run.walked.nodes[0].value.clone()];
+            draft.cuts.clear();
+            draft.cuts.push(run.walked.nodes[0].value.clone());
         }
         self.more(body, run, number, draft, sink);
         run.gone = self.streams.lane_of(&self.shapes.conversations[number as usize].message);

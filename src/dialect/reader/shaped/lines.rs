@@ -49,6 +49,9 @@ impl JsonReader<'_> {
     /// The number of the conversation that a record belongs to; `log`: the line that it stands in.
     pub(super) fn conversation(&mut self, body: &Body<'_>, run: &Run<'_>, log: Option<u32>) -> u32 {
         let mut name = Vec::new();
+        if log.is_none() && self.shapes.conversations.first().is_some_and(|first| first.name.is_empty()) {
+            return 0;
+        }
         if let Some(line) = log {
             let word = |slot| run.walked.all(line, slot).map(|entry| &body.text[entry.value.clone()]);
             for part in word(Slot::Conversation).take(1).chain(word(Slot::SideChain)) {
@@ -108,12 +111,13 @@ impl JsonReader<'_> {
             // The front of the stream was cut off.
             self.open_message(number, b"", sink);
         }
-        let id = self.shapes.conversations[number as usize].message.clone();
+        let id = std::mem::take(&mut self.shapes.conversations[number as usize].message);
         draft.conversation = number;
         let mut facts = *run.facts;
         let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
         self.streams.delta(Some(&id), &draft, &mut facts, out);
         *run.facts = facts;
+        self.shapes.conversations[number as usize].message = id;
         run.record.items.push(Item::Delta(draft));
     }
 

@@ -29,6 +29,15 @@ pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
     false
 }
 
+/// Whether a record is an event that only its format has.
+pub(super) fn is_own_event(walked: &Walked) -> bool {
+    let event = matches!(
+        walked.nodes.first().map(|node| node.does),
+        Some(Does::Begin | Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::Close | Does::CloseWith)
+    );
+    event && walked.sure
+}
+
 /// Whether a record is what its outermost members said: something in it is of the format, and an event that says nothing
 /// has nothing that the format does not name. `log`: lines have members of their own.
 pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
