@@ -51,7 +51,7 @@
 //! | [`frame`] | bytes to frames, resumable at any byte | dialects |
 //! | [`json`] | spans over one value, escapes, commas | reasoning |
 //! | [`inline`] | tags and headers of messages inside text, safe across chunks | JSON, bytes of the input |
-//! | [`dialect`] | frames to events; a row of data a format | policies |
+//! | [`dialect`] | frames to events, messages to records; a file a format in `dialect::formats` | policies |
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`pass`] | decisions | dialects, JSON, offsets |
 //! | [`out`] | decisions to bytes | why they were made |
@@ -82,7 +82,7 @@
 //! # Invariants
 //!
 //! - Status 0 means that every record was read, or searched for reasoning in vain.
-//! - Nothing that passes through is ever written a second time in another spelling: output is copied from the source.
+//! - Output is copied from the source, byte for byte. Only `convert` between families of formats builds records anew.
 //! - No event of a record goes out before all of the record was understood. What is not understood is not written.
 //! - [`out::Splice`] has one cursor, which only moves forward, over frames in order; a frame goes out whole, but for
 //!   raw text. What is held back is simply not decided yet: there is no second queue.
@@ -101,13 +101,19 @@
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot say. A piece says whether it begins a block of its
 //!   source; the grammar is in [`model::order`].
-//! - **Dialects that write messages as JSON objects share one walk**, and a row is its keys. Eight readers that only
-//!   differ in names would differ in bugs.
-//! - **A writer says edits of the source, not a new document.** The drawing had a gear that writes events anew. But
-//!   then the promise of every other verb, that bytes that are not reasoning do not change, would end at `convert`:
-//!   unknown members, numbers and white space would have to go through the model and come back. A writer
-//!   (`dialect::rewrite`) reads a message's members in place and says which bytes give way to what, mostly to other
-//!   bytes of the same record; `Splice` stays the one that writes. It is also faster: no text is decoded.
+//! - **A format is a file in `dialect::formats`**: its states (which key of which object means what: `dialect::shape`), how
+//!   its records are recognised, and its writer. A key means something only in its state, and one walker
+//!   (`dialect::read`) follows the states. The spellings of the chat family are the exception: they share one walk
+//!   (`dialect::walk`) and one table of keys, since real records mix them, so that a record has no single format there.
+//!   Rows of that family (`reasoning-content`, `thinking-block`, …) are lists of keys.
+//! - **`convert` has two writers.** Within the chat family *patch* (`dialect::rewrite`) says which bytes of a message give
+//!   way to what; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
+//!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the
+//!   file of each format, not a table: what a provider's client insists on (merged turns, numbered blocks, events that
+//!   repeat what was sent) is a procedure. Both give their bytes to `Splice` as edits of the source, so that order,
+//!   refusals and records that stay are the same for both.
+//! - **The text of a block is a piece** also where records are built anew. `Event::Block` and `Event::Set` give the type and
+//!   the attributes of a block; its text comes by the same events as for `strip` and `split`.
 //! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]), so that settings mean the same to
 //!   `strip` and `convert` without either knowing of the other.
 //! - **Harmony is no reader of its own.** It stands in raw text, in JSON strings and in deltas, like tags, and its
