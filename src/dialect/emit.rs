@@ -5,23 +5,9 @@ use crate::frame::Body;
 use crate::inline::{Ahead, Beginning, Form, Found, Lane, LastCloser, Note, Options, Part, Seam, Tags};
 use crate::json::text::Map;
 use crate::json::{Literal, text};
-use crate::model::{Kind, Piece, Source};
+use crate::model::{HARMONY, Kind, MARKER, Piece, Source, TAGS};
 use crate::span::Span;
 use std::collections::VecDeque;
-
-/// The source of reasoning between inline tags.
-pub const TAGS: Source = "tags";
-
-/// The source of reasoning in messages with headers.
-pub const HARMONY: Source = "harmony";
-
-/// The source of reasoning before a marker.
-pub const MARKER: Source = "marker";
-
-/// Whether reasoning of that source stands in the text of the answer.
-pub fn is_inline(source: Source) -> bool {
-    matches!(source, TAGS | HARMONY | MARKER)
-}
 
 /// Something noticed, with its place in the input.
 pub(super) type Noted = (u64, Note);

@@ -27,8 +27,8 @@ use crate::model::content::Writer;
 use formats::{anthropic, chat, claude_code, llxprt, mia, responses, sharegpt, text, thinking_block};
 use std::rc::Rc;
 
+pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
-pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
 pub use lines::TextLines;
 pub use raw::{Pass, RawReader};

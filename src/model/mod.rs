@@ -42,6 +42,20 @@ pub type Source = &'static str;
 /// The source of a summary: it counts only where the message has no other reasoning with text.
 pub const SUMMARY: Source = "summary";
 
+/// The source of reasoning between inline tags.
+pub const TAGS: Source = "tags";
+
+/// The source of reasoning in messages with headers.
+pub const HARMONY: Source = "harmony";
+
+/// The source of reasoning before a marker.
+pub const MARKER: Source = "marker";
+
+/// Whether reasoning of that source stands in the text of the answer.
+pub fn is_inline(source: Source) -> bool {
+    matches!(source, TAGS | HARMONY | MARKER)
+}
+
 /// What a stretch of a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

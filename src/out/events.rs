@@ -7,11 +7,10 @@ pub use metrics::{Metrics, page};
 
 use super::report::quote;
 use super::{Fate, Output, Placed, Sinks, Source};
-use crate::dialect::is_inline;
 use crate::frame::Framing;
 use crate::inline::call;
 use crate::model::number::Numbers;
-use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants, is_inline};
 use crate::pass::{Channel, Heard, Postproc, PostprocOptions, Said, Told};
 use crate::span::Span;
 use std::cell::RefCell;

@@ -6,12 +6,11 @@ mod text;
 mod thoughts;
 
 use super::{Fate, Output, Placed, Sinks, Source};
-use crate::dialect::is_inline;
 use crate::frame::Framing;
 use crate::inline::{Row, Tags, apart};
 use crate::json::text::utf16_len;
 use crate::model::fold::{Fold, Message};
-use crate::model::{Event, Kind, Role, Sink, Wants};
+use crate::model::{Event, Kind, Role, Sink, Wants, is_inline};
 use crate::pass::{Heard, Postproc, PostprocOptions};
 use crate::span::Span;
 use std::borrow::Cow;

@@ -46,7 +46,8 @@ fn rooms_know_only_what_they_may() {
     absent("json", &["dialect::", "model::", "inline::"], "json knows no reasoning");
     absent("count", &["dialect::", "frame::", "model::"], "count knows texts only");
     absent("inline", &["json::", "dialect::", "frame::"], "inline knows text only");
-    absent("model", &["Serialize", "dialect::"], "the model is not one more dialect");
+    absent("model", &["Serialize", "dialect::", "inline::"], "the model is not one more dialect");
+    absent("out", &["dialect::"], "outputs take messages and blocks, whatever the format");
     // Fragments that several formats share stand in one of them, which the others may import.
     let shared = ["anthropic::"];
     for path in sources(&root().join("src/dialect/formats")).iter().filter(|path| !path.ends_with("mod.rs")) {

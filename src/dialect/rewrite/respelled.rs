@@ -5,8 +5,8 @@ use super::harmony::AGAIN;
 use super::live::Heard;
 use super::plan::text;
 use super::{Form, Target, escaped};
-use crate::dialect::emit::{HARMONY, is_inline};
 use crate::model::{Bit, Kind, Loss, Piece, Source};
+use crate::model::{HARMONY, is_inline};
 use crate::span::Span;
 
 type Edits = Vec<(Span, Vec<Bit>)>;

@@ -3,9 +3,10 @@
 
 use super::Context;
 use super::said::{At, Block, Run, TextPart, Thought};
-use crate::dialect::emit::{HARMONY, Script, decode};
+use crate::dialect::emit::{Script, decode};
 use crate::inline::Note;
 use crate::json::{Literal, text};
+use crate::model::HARMONY;
 use crate::model::{Kind, Piece};
 use std::borrow::Cow;
 

@@ -2,9 +2,8 @@
 
 use super::chars::{incomplete, lead, solid};
 use super::text::{TextOptions, put};
-use crate::dialect::is_inline;
 use crate::json::text::utf8;
-use crate::model::{SUMMARY, Source};
+use crate::model::{SUMMARY, Source, is_inline};
 
 /// Copies are known by so many bytes and their length.
 const LONGEST: usize = 1 << 20;

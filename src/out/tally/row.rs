@@ -2,10 +2,9 @@
 
 use super::Form;
 use crate::count::{Counter, Method};
-use crate::dialect::is_inline;
 use crate::json::text;
 use crate::model::fold::visible;
-use crate::model::{Role, SUMMARY, Source};
+use crate::model::{Role, SUMMARY, Source, is_inline};
 use crate::pass::{Policy, Verdict};
 
 /// What a row of the report is about.
