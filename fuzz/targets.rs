@@ -1,12 +1,12 @@
 //! What the fuzz targets check. Each takes any bytes and panics when a law does not hold.
 
 use std::cell::RefCell;
-use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, Target, find};
+use unthink::dialect::{Conversion, DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Lane, Options, Part, Tags};
 use unthink::model::Wants;
-use unthink::out::{Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
+use unthink::out::{Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bool, output: O) -> (Vec<u8>, u64) {
@@ -18,14 +18,17 @@ fn run_to<O: Output>(
     framing: Option<Framing>,
     piece: usize,
     live: bool,
-    to: Option<Target>,
+    to: Option<&Conversion>,
     output: O,
 ) -> (Vec<u8>, u64) {
     let tags = Tags::default();
     let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
     let inline = Options::default();
-    let read = ReadOptions { dialects, inline, hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), target: None, to };
+    let mut read = ReadOptions { dialects, inline, hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), target: None, to: None };
+    if let Some(to) = to {
+        to.ask(&mut read);
+    }
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
@@ -83,12 +86,15 @@ pub fn events(data: &[u8]) {
 }
 
 /// What can be converted to.
-const TARGETS: [&str; 5] = ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony"];
+const TARGETS: [&str; 7] =
+    ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony", "anthropic", "responses"];
 
 fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
-    let target = find(to).and_then(|d| Target::new(d, Spelling { tag: None, escape: true }));
-    let keep = Strip::new(Policy::None, Unit::Message);
-    run_to(input, framing, piece, true, target, Splice::new(keep, SpliceOptions::default()))
+    let spelling = Spelling { tag: None, escape: true };
+    let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
+    let splice = Splice::new(Strip::new(Policy::None, Unit::Message), SpliceOptions::default());
+    let emit = Emit::new(splice, conversion.writer.clone(), conversion.target.is_some());
+    run_to(input, framing, piece, true, Some(&conversion), emit)
 }
 
 /// The JSON texts of an output.
@@ -145,7 +151,7 @@ pub fn convert(data: &[u8]) {
     let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
         [usize::from(choice) % 6];
-    let to = TARGETS[usize::from(choice) / 6 % 5];
+    let to = TARGETS[usize::from(choice) / 6 % 7];
     let (whole, bad) = converted(input, framing, usize::MAX, to);
     for piece in [1, 7] {
         assert_eq!(shown(converted(input, framing, piece, to)), shown((whole.clone(), bad)), "pieces of {piece}");
@@ -269,7 +275,7 @@ mod tests {
             for choice in 0..25 {
                 super::strip(&[&[choice], input.as_slice()].concat());
             }
-            for choice in 0..25 {
+            for choice in 0..42 {
                 super::convert(&[&[choice], input.as_slice()].concat());
             }
             for choice in 0..16 {

@@ -220,6 +220,13 @@ impl<'t> JsonReader<'t> {
         }
     }
 
+    /// A top-level array is over. A conversion writes its messages in it.
+    pub fn end_array(&mut self, sink: &mut dyn Sink) {
+        if self.options.target.is_some() {
+            self.end_list(sink);
+        }
+    }
+
     /// How many bytes of text are held, of messages that are not decided.
     pub fn held(&self) -> usize {
         self.streams.held()

@@ -41,6 +41,9 @@ impl<O: Output> Engine<'_, O> {
         match frame.kind {
             Kind::Glue => self.place(at, Fate::Glue, Facts::default()),
             Kind::Edge => {
+                if let Some(Reader::Json(reader)) = &mut self.reader {
+                    reader.end_array(&mut self.output);
+                }
                 self.notes();
                 self.output.event(&Event::StreamOver);
                 self.place(at, Fate::Glue, Facts::default());

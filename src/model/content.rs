@@ -16,6 +16,8 @@ pub enum Envelope {
     Line,
     /// An event of a streamed response.
     Stream,
+    /// A list of such records, in one record.
+    List,
 }
 
 /// A block that is neither text nor reasoning.

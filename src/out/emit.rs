@@ -39,6 +39,8 @@ pub struct Emit {
     /// What goes out in place of the record.
     values: Values,
     framing: Framing,
+    /// The top-level array that is open; whether something of it was written.
+    array: Option<bool>,
     /// What goes out behind the last frame.
     tail: Vec<u8>,
     over: bool,
@@ -65,6 +67,7 @@ impl Emit {
             messages: Vec::new(),
             values: Vec::new(),
             framing: Framing::Jsonl,
+            array: None,
             tail: Vec::new(),
             over: false,
             refusal: None,
@@ -146,7 +149,7 @@ impl Emit {
                     self.writer.end(streamed, &mut self.values);
                 }
             }
-            Envelope::Line | Envelope::Message => self.write_message(&open.gather.message),
+            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(&open.gather.message),
             Envelope::Request | Envelope::Response => self.messages.push(open.gather.message),
         }
     }
@@ -182,7 +185,7 @@ impl Emit {
                 let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream && !open.ignored);
                 streams.for_each(|open| begin(writer, open, serial, out));
             }
-            Envelope::Line | Envelope::Message => (),
+            Envelope::Line | Envelope::Message | Envelope::List => (),
         }
         self.lose(losses);
     }
@@ -225,7 +228,13 @@ impl Sink for Emit {
                 }
             }
             Event::MessageEnd { lane, .. } => self.end(*lane),
-            Event::Record { envelope, value } => self.record = Some((*envelope, *value)),
+            Event::Record { envelope, value } => {
+                // Of a list of requests each is written by itself.
+                if let Some((before @ (Envelope::Request | Envelope::Response), _)) = self.record.take() {
+                    self.write_record(before);
+                }
+                self.record = Some((*envelope, *value));
+            }
             Event::Edit { .. } | Event::Loss(_) => self.splice.event(event),
             _ => (),
         }

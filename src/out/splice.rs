@@ -175,6 +175,11 @@ impl Splice {
         }
     }
 
+    /// Whether a record that is not understood is written as it is.
+    pub fn passes_bad(&self) -> bool {
+        self.options.pass_bad
+    }
+
     /// What could not be said in the dialect that was asked for, and how often.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         &self.losses

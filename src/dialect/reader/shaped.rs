@@ -190,6 +190,10 @@ impl JsonReader<'_> {
                 }
                 // The record stays, whatever its elements were.
                 (run.facts.stream, run.facts.payload) = (false, true);
+                if self.builds() && run.walked.nodes[node as usize].parent == u32::MAX {
+                    self.end_list(sink);
+                    self.envelope(body, Envelope::List, sink);
+                }
             }
             Does::Envelope => {
                 let log = log.or(run.shape.log.then_some(node));
@@ -268,6 +272,14 @@ impl JsonReader<'_> {
         self.envelope(body, envelope, sink);
         if envelope == Envelope::Request {
             facts::of_request(run.walked, body.text, node, sink);
+        }
+    }
+
+    /// A list of records is over: so are its messages, which are written in its place.
+    pub(super) fn end_list(&mut self, sink: &mut dyn Sink) {
+        if self.shapes.is_likely() || self.options.to.is_none() {
+            self.finish(sink);
+            self.shapes.conversations.clear();
         }
     }
 

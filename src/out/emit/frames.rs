@@ -26,11 +26,21 @@ impl Emit {
             self.edit(placed.span, Vec::new());
             return placed;
         }
+        if self.framing != Framing::Sse {
+            // What is no JSON ends an event stream only.
+            self.values.retain(|(_, value)| value != b"[DONE]");
+        }
+        if self.framing == Framing::Json
+            && matches!(placed.fate, Fate::Element(_) | Fate::BadElement | Fate::Glue)
+            && self.put_element(&placed, record)
+        {
+            return placed;
+        }
         let values = std::mem::take(&mut self.values);
         match (record, placed.fate) {
             (_, Fate::Bad | Fate::BadElement) | (None, _) => {
                 // What earlier records came to stands before this one.
-                let bytes = self.framed(&values, false);
+                let bytes = self.framed(&values, None);
                 if !bytes.is_empty() {
                     self.edit(Span::new(placed.span.start, placed.span.start), bytes);
                 }
@@ -42,20 +52,64 @@ impl Emit {
                 placed.facts.payload = false;
                 self.splice.cut(placed.span);
             }
-            (Some((_, value)), _) => {
+            (Some((envelope, value)), _) => {
                 placed.facts.stream = false;
                 let at = if self.framing == Framing::Sse { placed.span } else { value };
-                let bytes = self.framed(&values, true);
+                let bytes = match placed.fate {
+                    Fate::Element(_) => joined(&values),
+                    _ => self.framed(&values, Some(envelope)),
+                };
                 self.edit(at, bytes);
             }
         }
         placed
     }
 
+    /// An element of a top-level array, or an edge of the array: values of earlier elements are elements of it, too.
+    /// Whether that is all.
+    fn put_element(&mut self, placed: &Placed, record: Option<(Envelope, Span)>) -> bool {
+        let written = self.array.unwrap_or_default();
+        match placed.fate {
+            Fate::BadElement => {
+                self.array = Some(written || self.splice.passes_bad());
+                self.messages.clear();
+                self.head = Head::default();
+                true
+            }
+            Fate::Element(comma) if record.is_none() => {
+                let values = std::mem::take(&mut self.values);
+                if !values.is_empty() {
+                    let at = comma.map_or(placed.span.start, |comma| comma + 1);
+                    self.edit(Span::new(at, at), [joined(&values), b",".to_vec()].concat());
+                }
+                self.array = Some(true);
+                true
+            }
+            Fate::Element(_) => {
+                self.array = Some(written || !self.values.is_empty());
+                false
+            }
+            _ => {
+                let Some(written) = self.array.take() else { return false };
+                let values = std::mem::take(&mut self.values);
+                if !values.is_empty() {
+                    let comma: &[u8] = if written { b"," } else { b"" };
+                    self.edit(Span::new(placed.span.start, placed.span.start), [comma, &joined(&values)].concat());
+                }
+                true
+            }
+        }
+    }
+
     /// The input is over: what comes behind its last frame.
     pub(super) fn put_tail(&mut self) {
-        let values = std::mem::take(&mut self.values);
-        self.tail = self.framed(&values, false);
+        let mut values = std::mem::take(&mut self.values);
+        values.retain(|(_, value)| self.framing == Framing::Sse || value != b"[DONE]");
+        self.tail = match self.array.take() {
+            // The array is cut off.
+            Some(written) if !values.is_empty() => [if written { b"," } else { &b""[..] }, &joined(&values)].concat(),
+            _ => self.framed(&values, None),
+        };
     }
 
     fn edit(&mut self, at: Span, bytes: Vec<u8>) {
@@ -63,9 +117,14 @@ impl Emit {
         self.splice.event(&Event::Edit { at, with: &bits });
     }
 
-    /// Values, as they stand in the input's framing; `inside`: in place of a value, whose own line end stays.
-    fn framed(&self, values: &Values, inside: bool) -> Vec<u8> {
+    /// Values, as they stand in the input's framing; `place`: the record that gives way to them, whose line end stays.
+    fn framed(&self, values: &Values, place: Option<Envelope>) -> Vec<u8> {
         let mut out = Vec::new();
+        let stays = matches!(place, Some(Envelope::Stream | Envelope::Line));
+        let several = place.is_some() && values.len() > 1 && !stays && self.framing == Framing::Json;
+        if self.framing != Framing::Sse && (several || place == Some(Envelope::List)) {
+            return [b"[", &joined(values)[..], b"]"].concat();
+        }
         for (i, (name, value)) in values.iter().enumerate() {
             match self.framing {
                 Framing::Sse => {
@@ -76,21 +135,20 @@ impl Emit {
                     out.extend_from_slice(value);
                     out.extend_from_slice(b"\n\n");
                 }
-                // What is no JSON ends an event stream only.
-                _ if value == b"[DONE]" => (),
-                Framing::Json if inside => {
-                    out.extend_from_slice(if i > 0 { b"," } else { b"" });
-                    out.extend_from_slice(value);
-                }
                 _ => {
-                    out.extend_from_slice(if inside && i > 0 { b"\n" } else { b"" });
+                    out.extend_from_slice(if place.is_some() && i > 0 { b"\n" } else { b"" });
                     out.extend_from_slice(value);
-                    out.extend_from_slice(if inside { b"" } else { b"\n" });
+                    out.extend_from_slice(if place.is_some() { b"" } else { b"\n" });
                 }
             }
         }
         out
     }
+}
+
+/// Values as elements of an array.
+fn joined(values: &Values) -> Vec<u8> {
+    values.iter().map(|(_, value)| value.as_slice()).collect::<Vec<_>>().join(&b","[..])
 }
 
 /// Whether a line must end before what is written behind the last frame.
