@@ -14,6 +14,25 @@ pub const EXTRA: &[(&str, &str)] = &[
         ),
     ),
     (
+        "parallel-items.sse",
+        concat!(
+            r#"data: {"type":"response.created","response":{"id":"r","object":"response","output":[]}}"#,
+            "\n\n",
+            r#"data: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f1","call_id":"1","name":"f","arguments":""}}"#,
+            "\n\n",
+            r#"data: {"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","id":"f2","call_id":"2","name":"g","arguments":""}}"#,
+            "\n\n",
+            r#"data: {"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"a\":1}"}"#,
+            "\n\n",
+            r#"data: {"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\"b\":2}"}"#,
+            "\n\n",
+            r#"data: {"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f1","call_id":"1","name":"f","arguments":"{\"a\":1}"}}"#,
+            "\n\n",
+            r#"data: {"type":"response.output_item.done","output_index":1,"item":{"type":"function_call","id":"f2","call_id":"2","name":"g","arguments":"{\"b\":2}"}}"#,
+            "\n\n",
+        ),
+    ),
+    (
         "two-responses.sse",
         concat!(
             r#"data: {"id":"a","choices":[{"index":0,"delta":{"content":"PUBL1C A"},"finish_reason":"stop"}]}"#,

@@ -35,6 +35,12 @@ const OTHERS: &[&str] = &["reasoning-content", "reasoning", "tagged", "harmony",
 pub static KNOWN: &[Known] = &[
     entry(
         "same",
+        "extra/parallel-items.sse",
+        OTHERS,
+        "arguments of a call that go on behind its end are lost, or {} stands in front",
+    ),
+    entry(
+        "same",
         "chat/completions.jsonl",
         ANY,
         "completions are not converted within the family; across, events of a response that is followed by another stand behind those of that one",
