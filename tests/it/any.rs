@@ -1,0 +1,245 @@
+//! The law "any to any" of `convert`: from every dialect that is read to every dialect that is written, over our own test
+//! data and the recorded data of others. What comes out is read by readers of its own, which are the test's.
+
+mod extra;
+mod hostile;
+mod known;
+mod live;
+mod read;
+mod streams;
+
+use crate::support::*;
+use known::{Known, explained, known};
+use read::{Turn, tight};
+use std::collections::BTreeMap;
+use std::io::BufReader;
+use unthink::dialect::{DIALECTS, Dialect};
+use unthink::{ConvertOptions, Converted, Error, Loss};
+
+/// Every dialect that can be written.
+pub fn targets() -> Vec<&'static Dialect> {
+    DIALECTS.iter().filter(|dialect| dialect.write.is_some()).collect()
+}
+
+/// A conversion: what was written, what was lost, and why records are missing.
+#[derive(Debug, PartialEq)]
+pub struct Done {
+    pub out: Vec<u8>,
+    pub losses: BTreeMap<Loss, u64>,
+    pub refused: Vec<String>,
+    pub foreign: u64,
+}
+
+/// `convert` in the library, in pieces of that size.
+pub fn convert_to(input: &[u8], to: &str, piece: usize) -> Done {
+    let (options, mut output) = (ConvertOptions::new(to), Vec::new());
+    let done = unthink::convert_io(BufReader::with_capacity(piece, input), &mut output, &options);
+    let (report, refused) = match done {
+        Ok(report) => (report, Vec::new()),
+        Err(Error::Incomplete(e)) => {
+            let refused = e.refused.iter().map(|r| r.reason.clone()).collect();
+            (e.partial, refused)
+        }
+        Err(e) => panic!("{to}: {e}"),
+    };
+    let done = Converted { output, report };
+    Done { out: done.output, losses: done.report.losses, refused, foreign: done.report.summary.foreign }
+}
+
+/// Every dialect's files, and the samples: dialect, name, bytes.
+pub fn files() -> Vec<(String, String, Vec<u8>)> {
+    let mut files = testdata();
+    if let Some(shared) = shared() {
+        let samples = files_in(&shared.join("samples")).into_iter().filter(|path| !path.ends_with("INDEX.json"));
+        files.extend(samples.map(|path| ("sample".to_string(), path)));
+    }
+    let name = |path: &std::path::Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    let read = files.into_iter().map(|(dialect, path)| {
+        let whole = format!("{dialect}/{}", name(&path));
+        (dialect, whole, std::fs::read(path).unwrap())
+    });
+    // Of the samples those whose records are read.
+    let read = read.filter(|(dialect, _, input)| {
+        let ran = strip(input, policy("all"));
+        dialect != "sample" || ran.counts.bad + ran.counts.foreign + ran.counts.suspect == 0
+    });
+    let extra =
+        extra::EXTRA.iter().map(|(name, text)| ("extra".into(), format!("extra/{name}"), text.as_bytes().into()));
+    read.chain(extra).collect()
+}
+
+/// The turns without white space at their joints.
+pub fn turns(input: &[u8]) -> Result<(Vec<Turn>, Vec<String>), String> {
+    let (said, wrong) = streams::read(input)?;
+    let mut turns: Vec<Turn> = Vec::new();
+    let empty = |turn: &Turn| *turn == Turn { role: turn.role.clone(), ..Turn::default() };
+    for mut turn in said.turns.into_iter().filter(|turn| !empty(turn)) {
+        (turn.visible, turn.reasoning) = (tight(&turn.visible), tight(&turn.reasoning));
+        match turns.last_mut() {
+            Some(last) if last.role == turn.role => {
+                last.visible += &turn.visible;
+                last.reasoning += &turn.reasoning;
+                last.calls.extend(turn.calls);
+                last.results.extend(turn.results);
+            }
+            _ => turns.push(turn),
+        }
+    }
+    Ok((turns, wrong))
+}
+
+/// What `split` finds, put together: visible text and reasoning of the assistant.
+fn split_of(input: &[u8]) -> (String, String) {
+    let all = messages(input, Setup::default());
+    let visible = all.iter().map(|(visible, _)| tight(visible)).collect();
+    (visible, all.iter().filter_map(|(_, reasoning)| reasoning.as_deref()).map(tight).collect())
+}
+
+/// Runs a law over every pair, and compares what fails with the table of what is known to.
+fn over_pairs(law: &str, check: impl Fn(&str, &[u8], &Dialect) -> Result<(), String>) {
+    let (mut failed, mut seen) = (Vec::new(), Vec::<&Known>::new());
+    for (_, name, input) in files() {
+        for to in targets() {
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&name, &input, to)))
+                .unwrap_or_else(|_| Err("panic".into()));
+            match (result, known(law, &name, to.name)) {
+                (Ok(()), _) => (),
+                (Err(what), Some(entry)) if what != "panic" => seen.push(entry),
+                (Err(what), _) => failed.push(format!("{law}: {name} to {}: {what}", to.name)),
+            }
+        }
+    }
+    let unused = |entry: &&Known| entry.law == law && !seen.iter().any(|other| std::ptr::eq(*other, *entry));
+    let stale: Vec<_> = known::KNOWN.iter().filter(unused).map(|e| (e.file, e.to, e.why)).collect();
+    if let Ok(path) = std::env::var("ANY_REPORT") {
+        let _ = std::fs::write(format!("{path}.{law}"), failed.join("\n\n"));
+    }
+    let short = |s: &String| s.chars().take(1500).collect::<String>();
+    assert!(failed.is_empty(), "{}: {}", failed.len(), failed.iter().map(short).collect::<Vec<_>>().join("\n\n"));
+    assert!(stale.is_empty() || shared().is_none(), "no difference any more: {stale:?}");
+}
+
+#[test]
+fn what_is_written_says_the_same() {
+    over_pairs("same", |name, input, to| {
+        let done = convert_to(input, to.name, 1 << 20);
+        if !done.refused.is_empty() {
+            return Err(format!("refused: {:?}", done.refused));
+        }
+        let (before, odd) = if name.ends_with(".txt") { (Vec::new(), Vec::new()) } else { turns(input)? };
+        let text = name.ends_with(".txt") && ["tagged", "harmony"].contains(&to.name);
+        let (after, wrong) = if text { (Vec::new(), Vec::new()) } else { turns(&done.out)? };
+        if !wrong.is_empty() && odd.is_empty() {
+            return Err(format!("contradicts itself: {wrong:?}"));
+        }
+        let (want, got) = (split_of(input), split_of(&done.out));
+        if want != got && !done.losses.keys().any(|loss| explained(*loss).contains(&"split")) {
+            return Err(format!("split:\n{want:?}\n{got:?}\n{:?}", done.losses));
+        }
+        if !known::read_by_test(name) {
+            return Ok(());
+        }
+        known::compare(&before, &after, &done.losses)
+    });
+}
+
+#[test]
+fn what_is_written_is_read() {
+    over_pairs("read", |name, input, to| {
+        let done = convert_to(input, to.name, 1 << 20);
+        // Raw text stays text where the target's reasoning stands in a text.
+        if name.ends_with(".txt") && ["tagged", "harmony"].contains(&to.name) {
+            return Ok(());
+        }
+        known::valid(&done.out)?;
+        let ran = split(&done.out, Setup::default());
+        if ran.counts.bad + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign {
+            return Err(format!("{:?} {:?}\n{}", ran.counts, ran.problems, String::from_utf8_lossy(&done.out)));
+        }
+        let known = |name: &str| ran.counts.known[DIALECTS.iter().position(|d| d.name == name).unwrap()];
+        let shaped = DIALECTS.iter().filter(|d| d.shape.is_some() && d.name != to.name);
+        let others: u64 = shaped.map(|d| known(d.name)).sum();
+        // A message of plain text is one in several formats.
+        let own = known(to.name) + known("chat") + done.foreign + done.refused.len() as u64;
+        if others > 0 || to.shape.is_some() && own == 0 {
+            let names = DIALECTS.iter().map(|d| (d.name, known(d.name))).filter(|(_, n)| *n > 0).collect::<Vec<_>>();
+            return Err(format!("not in the dialect: {names:?}\n{}", String::from_utf8_lossy(&done.out)));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn there_and_back() {
+    over_pairs("back", |name, input, to| {
+        let Some(from) = targets().into_iter().find(|d| name.starts_with(&format!("{}/", d.name))) else {
+            return Ok(());
+        };
+        let there = convert_to(input, to.name, 1 << 20);
+        if from.name == to.name {
+            let same = there.out == input && there.losses.is_empty() && there.refused.is_empty();
+            return if same { Ok(()) } else { Err(format!("no identity: {:?}", String::from_utf8_lossy(&there.out))) };
+        }
+        if !there.refused.is_empty() || name.ends_with(".txt") {
+            return Ok(());
+        }
+        let back = convert_to(&there.out, from.name, 1 << 20);
+        if !back.refused.is_empty() {
+            return Err(format!(
+                "refused on the way back: {:?}\n{}",
+                back.refused,
+                String::from_utf8_lossy(&there.out)
+            ));
+        }
+        let (before, after) = (turns(input)?.0, turns(&back.out)?.0);
+        let mut losses = there.losses;
+        losses.extend(back.losses);
+        known::compare(&before, &after, &losses)
+    });
+}
+
+#[test]
+fn pieces_do_not_matter() {
+    over_pairs("pieces", |_, input, to| {
+        let whole = convert_to(input, to.name, 1 << 20);
+        for piece in [1, 7].into_iter().filter(|piece| input.len() / piece < 20_000) {
+            let apart = convert_to(input, to.name, piece);
+            if apart != whole {
+                let (a, b) = (String::from_utf8_lossy(&apart.out), String::from_utf8_lossy(&whole.out));
+                let at = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+                return Err(format!("piece {piece}: differs at {at}\n{a}\n-- whole\n{b}\n{:?}", whole.losses));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn events_are_the_same_as_lines() {
+    over_pairs("lines", |name, input, to| {
+        let Ok(events) = streams::values(input) else { return Ok(()) };
+        // Where the name of an event says what it is, lines do not.
+        let named = |(name, value): &(String, serde_json::Value)| !name.is_empty() && value["type"].is_null();
+        if !name.ends_with(".sse") || events.iter().any(named) {
+            return Ok(());
+        }
+        let done = |value: &serde_json::Value| value == "[DONE]";
+        let lines: String = events.iter().filter(|(_, v)| !done(v)).map(|(_, value)| format!("{value}\n")).collect();
+        let again = |input: &[u8]| -> Result<Vec<_>, String> {
+            let values = streams::values(&convert_to(input, to.name, 1 << 20).out)?.into_iter();
+            Ok(values.map(|(_, value)| value).filter(|value| !done(value)).collect())
+        };
+        let sse: String = events
+            .iter()
+            .map(|(_, v)| if done(v) { "data: [DONE]\n\n".into() } else { format!("data: {v}\n\n") })
+            .collect();
+        let (a, b) = (again(sse.as_bytes())?, again(lines.as_bytes())?);
+        // Text on lines waits for a tag that may come, so that more of it goes out in one event.
+        let (a, b) = (streams::folded(&a), streams::folded(&b));
+        if a == b {
+            return Ok(());
+        }
+        let at = a.iter().zip(&b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+        Err(format!("{} and {} values, from {at}\n{:?}\n{:?}", a.len(), b.len(), &a.get(at), &b.get(at)))
+    });
+}

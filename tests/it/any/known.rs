@@ -1,0 +1,210 @@
+//! Which loss explains which difference, and what is known to differ.
+
+use super::read::{Call, Turn};
+use super::streams;
+use std::collections::BTreeMap;
+use unthink::Loss;
+
+/// What fails a law, and why.
+#[derive(Debug)]
+pub struct Known {
+    pub law: &'static str,
+    /// The file, or what its name begins with.
+    pub file: &'static str,
+    /// The targets; none: every one.
+    pub to: &'static [&'static str],
+    pub why: &'static str,
+}
+
+const fn entry(law: &'static str, file: &'static str, to: &'static [&'static str], why: &'static str) -> Known {
+    Known { law, file, to, why }
+}
+
+const ANY: &[&str] = &[];
+
+/// Those that are written anew from every format.
+const ACROSS: &[&str] = &["anthropic", "responses"];
+
+/// Those that chat is edited to.
+const FAMILY: &[&str] = &["reasoning-content", "reasoning", "tagged", "harmony", "thinking-block"];
+
+/// Those that Responses is written anew to.
+const OTHERS: &[&str] = &["reasoning-content", "reasoning", "tagged", "harmony", "thinking-block", "anthropic"];
+
+/// What is known to fail. An entry that fails no more must go.
+pub static KNOWN: &[Known] = &[
+    entry(
+        "same",
+        "extra/parallel-items.sse",
+        OTHERS,
+        "arguments of a call that go on behind its end are lost, or {} stands in front",
+    ),
+    entry(
+        "same",
+        "chat/completions.jsonl",
+        ANY,
+        "completions are not converted within the family; across, events of a response that is followed by another stand behind those of that one",
+    ),
+    entry(
+        "same",
+        "chat/escapes.jsonl",
+        ANY,
+        "a message has the key content twice: refused within the family; across, both are written",
+    ),
+    entry("same", "sharegpt/", FAMILY, "datasets of ShareGPT are converted to other families only"),
+    entry(
+        "same",
+        "mia/",
+        &["tagged", "harmony", "thinking-block"],
+        "events of mia become such deltas with --from mia only",
+    ),
+    entry(
+        "same",
+        "llxprt-log/conversation.jsonl",
+        ACROSS,
+        "a response that is a list is written as messages, and stays beside them as it was",
+    ),
+    entry(
+        "same",
+        "claude-code/sidechain.jsonl",
+        ANY,
+        "messages of a side chain are written in another order than they stand in",
+    ),
+    entry(
+        "same",
+        "claude-code/web.json",
+        ANY,
+        "the lines of a dump in one document become messages with commas between them, which are no JSON",
+    ),
+    entry(
+        "read",
+        "claude-code/web.json",
+        ANY,
+        "the lines of a dump in one document become messages with commas between them, which are no JSON",
+    ),
+    entry(
+        "same",
+        "extra/parallel-calls.sse",
+        ACROSS,
+        "arguments of a call go on behind its end; Responses says {} in front of them",
+    ),
+    entry("same", "extra/two-responses.sse", ACROSS, "a response that is followed by another ends behind that one"),
+    entry("same", "extra/calls-in-two-chunks.sse", ACROSS, "the second call has the number of the first and is lost"),
+    entry(
+        "same",
+        "extra/input-is-a-text.json",
+        OTHERS,
+        "the text of the user becomes instructions, and the instructions are lost",
+    ),
+    entry("same", "extra/refusal.json", ACROSS, "a refusal is lost and not counted"),
+    entry("same", "extra/result-line.jsonl", OTHERS, "the result of a call that is a line is lost"),
+    entry(
+        "same",
+        "extra/harmony-in-the-answer.json",
+        &["harmony"],
+        "a token of Harmony in the answer is written as it is",
+    ),
+    entry("same", "extra/two-sources.sse", ACROSS, "what a second field says goes as a copy, but is none"),
+    entry("same", "extra/legacy-calls.json", &["thinking-block"], "a call in function_call is refused there"),
+    entry("lines", "chat/multiline.sse", ACROSS, "text on lines waits for a tag, and reasoning behind it does not"),
+    entry("lines", "mia/adapter.sse", ACROSS, "text on lines waits for a tag, and reasoning behind it does not"),
+    entry(
+        "lines",
+        "sample/openai-chat-reasoning-content-14.sse",
+        ACROSS,
+        "text on lines waits for a tag, and a call behind it does not",
+    ),
+    entry("lines", "extra/two-responses.sse", ACROSS, "text on lines waits for a tag, and the next response does not"),
+    entry("back", "thinking-block/icontent.jsonl", &["responses"], "the result of a call that is a line is lost"),
+    entry("back", "anthropic/messages.jsonl", &["responses"], "the result of a call that is a line is lost"),
+    entry("back", "anthropic/events.jsonl", &["thinking-block"], "a call in a delta of blocks is lost"),
+    entry("back", "anthropic/interleaved.sse", &["thinking-block"], "a call in a delta of blocks is lost"),
+    entry(
+        "back",
+        "anthropic/messages.jsonl",
+        &["anthropic"],
+        "a message of plain text is read as one of chat, and written anew",
+    ),
+    entry(
+        "back",
+        "anthropic/requests.jsonl",
+        &["anthropic"],
+        "a request of plain text is read as one of chat, and written anew",
+    ),
+    entry("back", "responses/raw.sse", &["responses"], "[DONE] is left out"),
+    entry(
+        "read",
+        "llxprt-log/conversation.jsonl",
+        &["responses"],
+        "a response that is a list is written as messages, and stays beside them as it was",
+    ),
+    entry(
+        "read",
+        "sample/gemini-generatecontent-04.json",
+        ACROSS,
+        "the contents of the request stay beside the messages",
+    ),
+    entry("hostile", "claude-code/web.json", ANY, "as for what nobody changed"),
+];
+
+pub fn known(law: &str, file: &str, to: &str) -> Option<&'static Known> {
+    let is = |entry: &&Known| {
+        entry.law == law && file.starts_with(entry.file) && (entry.to.is_empty() || entry.to.contains(&to))
+    };
+    KNOWN.iter().find(is)
+}
+
+/// What may differ where this was lost.
+pub fn explained(loss: Loss) -> &'static [&'static str] {
+    match loss {
+        Loss::Closer => &["reasoning", "visible", "split"],
+        Loss::Stray | Loss::Channel => &["visible", "reasoning", "split"],
+        Loss::Choices => &["turns", "split"],
+        Loss::Result | Loss::Results => &["results"],
+        Loss::Part => &["visible", "calls", "results"],
+        Loss::Media => &[],
+        _ => &[],
+    }
+}
+
+/// Whether the test has a reader for the file, too. The others are compared by `split` alone.
+pub fn read_by_test(name: &str) -> bool {
+    const OTHER: [&str; 7] =
+        ["text/", "mia/", "sharegpt/", "claude-code/", "llxprt-checkpoint/", "llxprt-log/", "llxprt-session/"];
+    let sample = ["sample/anthropic", "sample/openai", "sample/litellm"].iter().any(|start| name.starts_with(start));
+    !OTHER.iter().any(|start| name.starts_with(start))
+        && (sample || !name.starts_with("sample/"))
+        && !name.ends_with(".txt")
+}
+
+/// Compares what was said, but for what was lost.
+pub fn compare(before: &[Turn], after: &[Turn], losses: &BTreeMap<Loss, u64>) -> Result<(), String> {
+    let may = |what: &str| losses.keys().any(|loss| explained(*loss).contains(&what));
+    let call = |a: &Call, b: &Call| (a.id.is_empty() || a.id == b.id) && a.name == b.name && a.arguments == b.arguments;
+    let result = |a: &(String, String), b: &(String, String)| {
+        let value = |text: &str| serde_json::from_str(text).unwrap_or(serde_json::Value::from(text));
+        (a.0.is_empty() || a.0 == b.0) && (may("results") || value(&a.1) == value(&b.1))
+    };
+    let same = |a: &Turn, b: &Turn| {
+        a.role == b.role
+            && (may("visible") || a.visible == b.visible)
+            && (may("reasoning") || a.reasoning == b.reasoning)
+            && (may("calls") || a.calls.len() == b.calls.len() && a.calls.iter().zip(&b.calls).all(|(a, b)| call(a, b)))
+            && (may("results") || a.results.len() == b.results.len())
+            && a.results.iter().zip(&b.results).all(|(a, b)| result(a, b))
+    };
+    let at = before.iter().zip(after).position(|(a, b)| !same(a, b));
+    if let Some(at) = at.or((before.len() != after.len()).then_some(before.len().min(after.len()))) {
+        if may("turns") {
+            return Ok(());
+        }
+        let (a, b) = (before.get(at), after.get(at));
+        return Err(format!("turn {at} of {} and {}:\n{a:?}\n{b:?}\n{losses:?}", before.len(), after.len()));
+    }
+    Ok(())
+}
+
+/// Whether every line or event is JSON.
+pub fn valid(out: &[u8]) -> Result<(), String> {
+    streams::values(out).map(|_| ())
+}

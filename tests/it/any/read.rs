@@ -1,0 +1,267 @@
+//! What a person would read in a file, by serde_json alone: who speaks, what is visible, the reasoning, the tool calls and
+//! their results. It knows the shapes of every format that is written, and of those that are only read what they share.
+
+use crate::support::*;
+use serde_json::Value;
+
+/// A tool call: its identifier, its name, its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    pub id: String,
+    pub name: String,
+    pub arguments: Value,
+}
+
+/// What one side says in a row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Turn {
+    pub role: String,
+    pub visible: String,
+    pub reasoning: String,
+    pub calls: Vec<Call>,
+    /// Which call, and what came of it.
+    pub results: Vec<(String, String)>,
+}
+
+/// What is put together.
+#[derive(Default)]
+pub struct Said {
+    pub turns: Vec<Turn>,
+    /// Where the list began that is read: instructions stand in front of it.
+    from: usize,
+}
+
+/// Text without its white space, which the joints of blocks may have or not.
+pub fn tight(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+pub fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(all) => all.iter().map(text_of).collect(),
+        Value::Object(all) => all.get("text").map(text_of).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// A result as a text, if it is one.
+fn result_of(value: &Value) -> String {
+    match value {
+        Value::String(_) | Value::Null => text_of(value),
+        Value::Array(all) if all.iter().all(|part| part.is_string() || part["text"].is_string()) => text_of(value),
+        _ => value.to_string(),
+    }
+}
+
+/// Arguments, which are a value or the text of one.
+pub fn arguments(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.trim().is_empty() => serde_json::json!({}),
+        Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| value.clone()),
+        Value::Null => serde_json::json!({}),
+        _ => value.clone(),
+    }
+}
+
+fn string(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_string()
+}
+
+/// What stands in the content of the assistant, whose reasoning may stand there too.
+fn inline(text: &str) -> (String, String) {
+    if !text.contains(['<', '[', '◁', ':']) {
+        return (text.to_string(), String::new());
+    }
+    let record = serde_json::json!({"role": "assistant", "content": text}).to_string();
+    let found = messages(record.as_bytes(), Setup::default());
+    let visible = found.iter().map(|(visible, _)| visible.as_str()).collect();
+    (visible, found.iter().filter_map(|(_, reasoning)| reasoning.as_deref()).collect())
+}
+
+impl Said {
+    /// The turn of that role that goes on or begins.
+    pub fn turn(&mut self, role: &str) -> &mut Turn {
+        if self.turns.len() <= self.from || self.turns.last().is_none_or(|last| last.role != role) {
+            self.turns.push(Turn { role: role.to_string(), ..Turn::default() });
+        }
+        self.turns.last_mut().unwrap()
+    }
+
+    /// Instructions stand in front, wherever they were given.
+    fn system(&mut self, text: &str, hoisted: bool) {
+        if text.is_empty() {
+            return;
+        }
+        if !hoisted {
+            self.turn("system").visible.push_str(text);
+        } else if self.turns.get(self.from).is_some_and(|turn| turn.role == "system") {
+            self.turns[self.from].visible.push_str(text);
+        } else {
+            let turn = Turn { role: "system".into(), visible: text.into(), ..Turn::default() };
+            self.turns.insert(self.from, turn);
+        }
+    }
+
+    /// A record that is no event of a stream.
+    pub fn record(&mut self, value: &Value) {
+        if let Value::Array(all) = value {
+            let lists = ["messages", "conversations", "input"];
+            if all.iter().any(|element| lists.iter().any(|key| element[key].is_array())) {
+                return all.iter().for_each(|element| self.record(element));
+            }
+            return self.list(all);
+        }
+        for key in ["messages", "history", "clientHistory", "conversations", "chat_messages", "input", "output"] {
+            if let Some(all) = value[key].as_array().filter(|_| value["type"] != "function_call_output") {
+                self.from = self.turns.len();
+                for key in ["system", "instructions"].iter().filter(|_| key != "output") {
+                    self.system(&text_of(&value[key]), true);
+                }
+                return self.list(all);
+            }
+        }
+        if let (Some(text), true) = (value["input"].as_str(), value["model"].is_string()) {
+            self.from = self.turns.len();
+            self.system(&text_of(&value["instructions"]), true);
+            return self.turn("user").visible.push_str(text);
+        }
+        if let Some(all) = value["choices"].as_array() {
+            return all.iter().take(1).for_each(|choice| self.message(&choice["message"], false));
+        }
+        // A message in an envelope.
+        for key in ["body", "response", "result", "message", "payload", "summary"] {
+            if value[key].is_object() || key == "response" && value[key].is_array() {
+                return self.record(&value[key]);
+            }
+        }
+        if value["content"].is_object() {
+            return self.record(&value["content"]);
+        }
+        self.message(value, false);
+    }
+
+    fn list(&mut self, all: &[Value]) {
+        self.from = self.turns.len();
+        all.iter().for_each(|message| self.message(message, true));
+    }
+
+    /// A message, or an item.
+    pub fn message(&mut self, value: &Value, hoisted: bool) {
+        match value["type"].as_str().unwrap_or_default() {
+            "reasoning" => return self.part("assistant", value),
+            "function_call" | "custom_tool_call" => return self.call(value, &value["call_id"], &value["arguments"]),
+            "function_call_output" | "custom_tool_call_output" => {
+                return self.result(&value["call_id"], &value["output"]);
+            }
+            _ => (),
+        }
+        let said = ["role", "speaker", "from", "sender"].iter().find_map(|key| value[key].as_str());
+        let role = match said.unwrap_or("") {
+            "ai" | "model" | "gpt" | "chatgpt" | "bing" | "bard" | "assistant" => "assistant",
+            "system" | "developer" => "system",
+            "tool" | "function" | "observation" => "tool",
+            "" if value["blocks"].is_array() || value["content"].is_array() => "assistant",
+            "" => return,
+            _ => "user",
+        };
+        let content = ["content", "blocks", "parts", "value"].iter().map(|key| &value[key]).find(|c| !c.is_null());
+        let content = content.unwrap_or(&Value::Null);
+        let id = &value["tool_call_id"];
+        let block = content.as_array().is_some_and(|all| all.iter().any(|part| part["type"] == "tool_response"));
+        if role == "tool" && !block {
+            return self.result(id, content);
+        }
+        if role == "system" {
+            return self.system(&text_of(content), hoisted);
+        }
+        self.turn(role);
+        let before = self.turn(role).reasoning.len();
+        if content.is_string() {
+            value["blocks"].as_array().into_iter().flatten().for_each(|part| self.part(role, part));
+        }
+        match content {
+            Value::String(text) if role == "assistant" => {
+                let (visible, reasoning) = inline(text);
+                self.turn(role).visible.push_str(&visible);
+                self.turn(role).reasoning.push_str(&reasoning);
+            }
+            Value::String(text) => self.turn(role).visible.push_str(text),
+            Value::Array(parts) => parts.iter().for_each(|part| self.part(role, part)),
+            _ => (),
+        }
+        if role == "assistant" {
+            let said = self.turn(role).reasoning.get(before..).unwrap_or_default().to_string();
+            self.fields(value, &said);
+        }
+        self.turn(role).visible.push_str(value["refusal"].as_str().unwrap_or_default());
+        let legacy = &value["function_call"];
+        if legacy.is_object() {
+            self.call(legacy, &Value::Null, &legacy["arguments"]);
+        }
+        for call in value["tool_calls"].as_array().into_iter().flatten() {
+            let inner = if call["function"].is_object() { &call["function"] } else { call };
+            self.call(inner, &call["id"], &inner["arguments"]);
+        }
+    }
+
+    /// The reasoning that stands in members of a message: each text once; `said`: what stands in its content.
+    fn fields(&mut self, value: &Value, said: &str) {
+        let mut found: Vec<String> = vec![said.to_string()];
+        for key in ["reasoning_content", "reasoning", "reasoning_text", "thinking", "thought", "reasoning_details"] {
+            let text = match &value[key] {
+                Value::Array(all) => {
+                    let of =
+                        |part: &Value| ["text", "summary"].iter().map(|key| text_of(&part[key])).collect::<String>();
+                    all.iter().map(of).collect()
+                }
+                other => string(other),
+            };
+            found.extend((!text.is_empty() && !found.iter().any(|other| tight(other) == tight(&text))).then_some(text));
+        }
+        self.turn("assistant").reasoning.push_str(&found[1..].concat());
+    }
+
+    fn part(&mut self, role: &str, part: &Value) {
+        if let Value::String(text) = part {
+            return self.turn(role).visible.push_str(text);
+        }
+        match part["type"].as_str().unwrap_or_default() {
+            "text" | "output_text" | "input_text" if role == "assistant" => {
+                let (visible, reasoning) = inline(&text_of(part));
+                self.turn(role).visible.push_str(&visible);
+                self.turn(role).reasoning.push_str(&reasoning);
+            }
+            "text" | "output_text" | "input_text" => self.turn(role).visible.push_str(&text_of(part)),
+            "thinking" | "thought" => {
+                let text = ["thinking", "thought", "text"].iter().map(|key| text_of(&part[key])).collect::<String>();
+                self.turn("assistant").reasoning.push_str(&text);
+            }
+            "reasoning" => {
+                let (raw, summary) = (text_of(&part["content"]), text_of(&part["summary"]));
+                let text = if raw.is_empty() { summary } else { raw };
+                self.turn("assistant").reasoning.push_str(&text);
+            }
+            "refusal" => self.turn(role).visible.push_str(part["refusal"].as_str().unwrap_or_default()),
+            "tool_use" => self.call(part, &part["id"], &part["input"]),
+            "tool_call" => self.call(part, &part["id"], &part["parameters"]),
+            "tool_result" => self.result(&part["tool_use_id"], &part["content"]),
+            "tool_response" => self.result(&part["callId"], &part["result"]),
+            "" if part["text"].is_string() && part["thought"] == true => {
+                self.turn(role).reasoning.push_str(&text_of(part));
+            }
+            "" if part["text"].is_string() => self.turn(role).visible.push_str(&text_of(part)),
+            _ => (),
+        }
+    }
+
+    pub fn call(&mut self, value: &Value, id: &Value, given: &Value) {
+        let call = Call { id: string(id), name: string(&value["name"]), arguments: arguments(given) };
+        self.turn("assistant").calls.push(call);
+    }
+
+    fn result(&mut self, id: &Value, value: &Value) {
+        let result = (string(id), result_of(value));
+        self.turn("tool").results.push(result);
+    }
+}

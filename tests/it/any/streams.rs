@@ -1,0 +1,306 @@
+//! The same for responses that are streamed: events put together, and what they say twice compared.
+
+use super::read::{Call, Said, arguments, text_of};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The values of an input: its lines, its document, or the data of its events with their names.
+pub fn values(input: &[u8]) -> Result<Vec<(String, Value)>, String> {
+    let text = std::str::from_utf8(input).map_err(|e| e.to_string())?.trim_start_matches('\u{feff}');
+    // Numbers and halves of surrogate pairs, which JSON may hold, are none for this parser.
+    let apart = text.replace("1E400", "1");
+    let text = if serde_json::Deserializer::from_str(&apart).into_iter::<Value>().any(|value| value.is_err()) {
+        apart.replace("\\ud83d\"", "\"").replace("\\udfff", "").replace("\\ud800", "")
+    } else {
+        apart
+    };
+    let text = text.as_str();
+    let json = |line: &str| serde_json::from_str(line).map_err(|e| format!("{e}: {line}"));
+    let head = text.trim_start();
+    let sse = ["data", "event", ":", "id", "retry"].iter().any(|start| head.starts_with(start));
+    if !sse {
+        let mut all = Vec::new();
+        for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+            all.push((String::new(), value.map_err(|e| format!("{e}: {}", &text[..text.len().min(300)]))?));
+        }
+        return Ok(all);
+    }
+    let (mut all, mut name, mut data) = (Vec::new(), String::new(), String::new());
+    for line in text.replace("\r\n", "\n").split(['\n', '\r']) {
+        if let Some(more) = line.strip_prefix("data:") {
+            data.push_str(more);
+        } else if let Some(word) = line.strip_prefix("event:") {
+            name = word.trim().to_string();
+        } else if line.is_empty() {
+            let (name, data) = (std::mem::take(&mut name), std::mem::take(&mut data));
+            match data.trim() {
+                "" => (),
+                "[DONE]" => all.push((name, "[DONE]".into())),
+                data => all.push((name, json(data)?)),
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// A streamed message as it comes.
+#[derive(Default)]
+struct Streams {
+    /// The blocks of a message of Anthropic's.
+    blocks: BTreeMap<u64, Value>,
+    /// The items of a response.
+    items: BTreeMap<u64, Value>,
+    /// The deltas of a response, by item: what is fed, what is said at its end.
+    fed: BTreeMap<(u64, &'static str), String>,
+    /// The message of chunks: its identifier, its members, its calls.
+    id: Option<Value>,
+    chunk: Option<Value>,
+    calls: BTreeMap<u64, Call>,
+    /// Those of its blocks that are over.
+    over: BTreeSet<u64>,
+    /// A message of Anthropic's is not over.
+    open: bool,
+    /// What does not agree.
+    wrong: Vec<String>,
+}
+
+/// What an input says, and what of it contradicts itself.
+pub fn read(input: &[u8]) -> Result<(Said, Vec<String>), String> {
+    let (mut said, mut streams) = (Said::default(), Streams::default());
+    for (_, value) in values(input)? {
+        let all = match &value {
+            Value::Array(all) if all.iter().any(is_event) => all.clone(),
+            _ => vec![value],
+        };
+        for value in all {
+            let value = if value["type"] == "stream_event" { value["event"].clone() } else { value };
+            if !streams.event(&value, &mut said) {
+                let mut alone = Said::default();
+                alone.record(&value);
+                // What says nothing may stand between the events of a stream.
+                if !alone.turns.is_empty() {
+                    streams.flush(&mut said);
+                    said.record(&value);
+                }
+            }
+        }
+    }
+    streams.flush(&mut said);
+    Ok((said, streams.wrong))
+}
+
+/// Events without their numbers, and with the deltas of one text put together.
+pub fn folded(events: &[Value]) -> Vec<(Value, String)> {
+    const AT: [&str; 9] = [
+        "/delta",
+        "/delta/text",
+        "/delta/thinking",
+        "/delta/partial_json",
+        "/choices/0/delta/content",
+        "/choices/0/delta/reasoning",
+        "/choices/0/delta/reasoning_content",
+        "/choices/0/delta/blocks/0/text",
+        "/choices/0/delta/blocks/0/thought",
+    ];
+    let mut all: Vec<(Value, String)> = Vec::new();
+    for event in events {
+        let (mut event, mut text) = (event.clone(), String::new());
+        if event["sequence_number"].is_number() {
+            event["sequence_number"] = 0.into();
+        }
+        for at in AT {
+            if let Some(place) = event.pointer_mut(at).filter(|place| place.is_string()) {
+                text += place.as_str().unwrap();
+                *place = "".into();
+            }
+        }
+        match all.last_mut() {
+            Some((last, whole)) if *last == event => *whole += &text,
+            _ => all.push((event, text)),
+        }
+    }
+    all
+}
+
+fn is_event(value: &Value) -> bool {
+    value["type"].as_str().is_some_and(|kind| kind.starts_with("response.") || kind.starts_with("content_block_"))
+        || value["choices"][0]["delta"].is_object()
+}
+
+fn append(value: &mut Value, key: &str, more: &Value) {
+    if !value.is_object() {
+        return;
+    }
+    let whole = value[key].as_str().unwrap_or_default().to_string() + more.as_str().unwrap_or_default();
+    value[key] = whole.into();
+}
+
+impl Streams {
+    /// Whether it is an event of a stream.
+    fn event(&mut self, value: &Value, said: &mut Said) -> bool {
+        let kind = value["type"].as_str().unwrap_or_default();
+        if value == "[DONE]" || kind == "message_start" || kind == "response.created" {
+            // Events of Anthropic's and of a response name no message: what is open when one begins never ends.
+            if value != "[DONE]" && kind == "message_start" && self.open {
+                self.wrong.push("a message begins in another".into());
+            }
+            self.open = kind == "message_start" && value["message"].is_object();
+            self.flush(said);
+            return true;
+        }
+        self.open &= kind != "message_stop";
+        if kind.starts_with("content_block_") {
+            self.block(kind, value);
+        } else if let Some(kind) = kind.strip_prefix("response.") {
+            self.response(kind, value, said);
+        } else if let Some(chunks) = value["chunks"].as_array() {
+            self.flush(said);
+            chunks.iter().for_each(|chunk| self.delta(chunk));
+            self.flush(said);
+        } else if value["delta"].is_object() && value["type"].is_null() {
+            self.named(&value["id"], said);
+            self.delta(&value["delta"]);
+        } else if let Some(choices) =
+            value["choices"].as_array().filter(|all| all.iter().all(|c| c["message"].is_null()))
+        {
+            self.named(&value["id"], said);
+            for choice in choices.iter().filter(|choice| choice["index"].as_u64().unwrap_or(0) == 0) {
+                self.delta(&choice["delta"]);
+            }
+        } else {
+            return matches!(kind, "message_delta" | "message_stop" | "ping" | "error");
+        }
+        true
+    }
+
+    /// A chunk of the response of this name: another one is over.
+    fn named(&mut self, id: &Value, said: &mut Said) {
+        if self.id.as_ref().is_some_and(|last| last != id) {
+            self.flush(said);
+        }
+        self.id = Some(id.clone());
+    }
+
+    fn block(&mut self, kind: &str, value: &Value) {
+        let index = value["index"].as_u64().unwrap_or(0);
+        if kind == "content_block_start" {
+            self.blocks.insert(index, value["content_block"].clone());
+        }
+        let Some(block) = self.blocks.get_mut(&index) else {
+            return self.wrong.push(format!("block {index} did not begin"));
+        };
+        if kind == "content_block_start" {
+            self.over.remove(&index);
+        } else if !self.over.insert(index) {
+            self.wrong.push(format!("more of block {index}, which is over"));
+        } else if kind != "content_block_stop" {
+            self.over.remove(&index);
+        }
+        let delta = &value["delta"];
+        match delta["type"].as_str().unwrap_or_default() {
+            "text_delta" => append(block, "text", &delta["text"]),
+            "thinking_delta" => append(block, "thinking", &delta["thinking"]),
+            "input_json_delta" => append(block, "input", &delta["partial_json"]),
+            _ => (),
+        }
+    }
+
+    fn response(&mut self, kind: &str, value: &Value, said: &mut Said) {
+        let index = value["output_index"].as_u64().unwrap_or(0);
+        let slot = match kind.split('.').next().unwrap_or_default() {
+            "reasoning_text" | "reasoning" | "reasoning_summary_text" | "reasoning_summary" => "reasoning",
+            "output_text" => "text",
+            "function_call_arguments" | "custom_tool_call_input" => "arguments",
+            _ => "",
+        };
+        if kind.ends_with(".delta") && !slot.is_empty() {
+            let more = value["delta"].as_str().unwrap_or_default();
+            self.fed.entry((index, slot)).or_default().push_str(more);
+        }
+        match kind {
+            "output_item.done" => {
+                let whole = |item: &Value| match item["type"].as_str() {
+                    Some("function_call") => text_of(&item["arguments"]),
+                    Some("reasoning") => text_of(&item["content"]) + &text_of(&item["summary"]),
+                    _ => text_of(&item["content"]),
+                };
+                let fed: String =
+                    self.fed.iter().filter(|((at, _), _)| *at == index).map(|(_, t)| t.as_str()).collect();
+                if fed != whole(&value["item"]) {
+                    self.wrong.push(format!("item {index}: fed {fed:?}, done {:?}", whole(&value["item"])));
+                }
+                self.items.insert(index, value["item"].clone());
+            }
+            "completed" | "incomplete" | "failed" | "done" => {
+                let items: Vec<Value> = std::mem::take(&mut self.items).into_values().collect();
+                let output = value["response"]["output"].as_array().cloned().unwrap_or_default();
+                if output != items && !items.is_empty() && !output.is_empty() {
+                    self.wrong.push(format!("output {output:?}, items {items:?}"));
+                }
+                let all = if items.is_empty() { output } else { items };
+                all.iter().for_each(|item| said.message(item, false));
+                self.fed.clear();
+            }
+            _ => (),
+        }
+    }
+
+    fn delta(&mut self, delta: &Value) {
+        let Value::Object(_) = delta else { return };
+        let message = self.chunk.get_or_insert_with(|| serde_json::json!({"role": "assistant"}));
+        for key in ["content", "reasoning_content", "reasoning", "reasoning_text", "thinking", "refusal"] {
+            match &delta[key] {
+                Value::Array(parts) => {
+                    let more = parts.clone();
+                    match &mut message[key] {
+                        Value::Array(all) => all.extend(more),
+                        other => *other = Value::Array(more),
+                    }
+                }
+                Value::String(text) if key == "content" && message["blocks"].is_array() => {
+                    let part = serde_json::json!({"type": "text", "text": text});
+                    message["blocks"].as_array_mut().unwrap().push(part);
+                }
+                Value::String(_) => append(message, key, &delta[key]),
+                _ => (),
+            }
+        }
+        for key in ["blocks", "reasoning_details"] {
+            if let Some(more) = delta[key].as_array() {
+                let mut all = message[key].as_array().cloned().unwrap_or_default();
+                all.extend(more.iter().cloned());
+                message[key] = all.into();
+            }
+        }
+        for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            let at = call["index"].as_u64().unwrap_or(self.calls.len() as u64);
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+            let found =
+                self.calls.entry(at).or_insert(Call { id: String::new(), name: String::new(), arguments: "".into() });
+            found.id += &text(&call["id"]);
+            found.name += &text(&call["function"]["name"]);
+            found.arguments = (text(&found.arguments) + &text(&call["function"]["arguments"])).into();
+        }
+    }
+
+    /// What is open is over.
+    fn flush(&mut self, said: &mut Said) {
+        let blocks: Vec<Value> = std::mem::take(&mut self.blocks).into_values().collect();
+        if !blocks.is_empty() {
+            said.message(&serde_json::json!({"role": "assistant", "content": blocks}), false);
+        }
+        for item in std::mem::take(&mut self.items).into_values() {
+            said.message(&item, false);
+        }
+        self.fed.clear();
+        self.over.clear();
+        self.id = None;
+        if let Some(message) = self.chunk.take() {
+            said.message(&message, false);
+            for call in std::mem::take(&mut self.calls).into_values() {
+                let arguments = arguments(&call.arguments);
+                said.turn("assistant").calls.push(Call { arguments, ..call });
+            }
+        }
+    }
+}
