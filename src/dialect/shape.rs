@@ -107,6 +107,8 @@ pub enum Slot {
     List,
     /// Another such list: the summary of a reasoning item.
     Summary,
+    /// What the user says, where it is no list of items; what a tool of free form is called with.
+    Input,
     /// Instructions that stand beside the messages.
     System,
     /// The tools that may be called.

@@ -21,6 +21,8 @@ pub struct Gather {
     pub message: Message,
     /// The block that is open, if one is, and whether that was said.
     open: Option<(usize, bool)>,
+    /// Calls before it whose arguments may go on: several come side by side in a stream.
+    calls: Vec<usize>,
     /// The source whose reasoning counts in a stream.
     first: Option<Source>,
     /// The next reasoning begins a block.
@@ -34,7 +36,7 @@ pub struct Gather {
 impl Gather {
     /// A message as yet empty; `stream`: it comes in pieces; `keeps`: its texts are kept.
     pub fn new(message: Message, stream: bool, keeps: bool) -> Self {
-        Self { message, open: None, first: None, fresh: true, stream, keeps }
+        Self { message, open: None, calls: Vec::new(), first: None, fresh: true, stream, keeps }
     }
 
     /// A piece of it.
@@ -101,6 +103,18 @@ impl Gather {
             (false, None) => true,
         };
         let Some(at) = self.message.blocks.iter().rposition(is) else { return };
+        let known = self.message.blocks[at].get(name);
+        if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
+            // Another call with the same number.
+            let (kind, number) = (self.message.blocks[at].kind, self.message.blocks[at].number);
+            self.next(Block::new(kind, "", number), steps);
+            return self
+                .message
+                .blocks
+                .last_mut()
+                .into_iter()
+                .for_each(|block| block.facts.push((name, value.to_vec())));
+        }
         if seal && self.stream && self.open.is_none_or(|(open, _)| open != at) {
             return losses.push(if name == Attribute::Signature { Loss::Signature } else { Loss::Encrypted });
         }
@@ -114,8 +128,8 @@ impl Gather {
         }
         let text = crate::json::text::decoded(&value[1..value.len() - 1]);
         if self.open.is_none_or(|(open, _)| open != at) {
-            // A piece of a call that was over for the writer.
             self.message.blocks[at].text.extend_from_slice(&text);
+            self.message.blocks[at].fed |= !text.is_empty();
             steps.push(Step::Feed(at, text));
             return;
         }
@@ -123,7 +137,17 @@ impl Gather {
     }
 
     fn next(&mut self, block: Block, steps: &mut Vec<Step>) {
-        self.close(steps);
+        let call = Kind::Other(What::Call);
+        match self.open {
+            Some((at, said)) if self.stream && block.kind == call && self.is_partial(at) => {
+                steps.extend((!said).then_some(Step::Open(at)));
+                self.calls.push(at);
+            }
+            _ => self.close(steps),
+        }
+        if block.kind != call {
+            self.close_calls(steps);
+        }
         self.message.blocks.push(block);
         self.open = Some((self.message.blocks.len() - 1, false));
     }
@@ -135,9 +159,20 @@ impl Gather {
         }
         steps.push(Step::Feed(*at, text.to_vec()));
         self.message.blocks[*at].fed |= !text.is_empty();
-        if self.keeps {
+        if self.keeps || matches!(self.message.blocks[*at].kind, Kind::Other(_)) {
             self.message.blocks[*at].text.extend_from_slice(text);
         }
+    }
+
+    /// Whether a block is a call whose arguments are not complete.
+    fn is_partial(&self, at: usize) -> bool {
+        let block = &self.message.blocks[at];
+        let whole = block.get(Attribute::Arguments).is_some() || crate::json::scan::validate(&block.text).is_ok();
+        block.kind == Kind::Other(What::Call) && !whole
+    }
+
+    fn close_calls(&mut self, steps: &mut Vec<Step>) {
+        steps.extend(self.calls.drain(..).map(Step::Close));
     }
 
     /// The block that is open is over.
@@ -157,6 +192,7 @@ impl Gather {
     /// The message is over.
     pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         self.close(steps);
+        self.close_calls(steps);
         if !self.stream {
             self.without_copies(losses);
         }

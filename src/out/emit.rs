@@ -6,7 +6,7 @@ mod frames;
 
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
-use crate::model::content::{Envelope, Head, Message, Streamed, Values, Writer};
+use crate::model::content::{Attribute, Envelope, Head, Message, Streamed, Values, Writer};
 use crate::model::gather::{Gather, Step};
 use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
@@ -96,6 +96,12 @@ impl Emit {
     fn start(&mut self, lane: Lane, role: Role, joined: bool) {
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
+        if stream && !joined {
+            // A response begins when the one before it is complete, though nothing says that it is over.
+            let complete = |open: &Open| open.envelope == envelope && open.gather.message.stop.is_some();
+            let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
+            over.into_iter().for_each(|lane| self.end(lane));
+        }
         let keeps = !stream || self.writer.restates();
         let gather = Gather::new(Message::new(role), stream, keeps);
         if joined {
@@ -212,7 +218,10 @@ impl Sink for Emit {
                 self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
             }
             Event::Set { lane: Some(lane), block, name, value, .. } => {
-                use crate::model::content::Attribute::{Id, Input, Model, Output, Thought};
+                use Attribute::{Id, Input, Model, Output, Thought};
+                if *name == Attribute::Extra {
+                    return self.lose(vec![Loss::Extra]);
+                }
                 if let (Id | Model | Input | Output | Thought, Some(open)) = (name, self.open.get_mut(lane)) {
                     open.gather.message.facts.push((*name, value.to_vec()));
                     return;

@@ -133,8 +133,9 @@ static RECORD: State = State {
         pass("logprobs"),
         // A response or a request.
         each("output", Slot::List, &ITEM),
+        is("output", STRING | OBJECT, Slot::Result),
         each("input", Slot::List, &ITEM),
-        is("input", STRING, Slot::System),
+        is("input", STRING, Slot::Input),
         is("model", STRING, Slot::Model),
         is("usage", OBJECT, Slot::Usage),
         is("status", STRING, Slot::Stop),
@@ -211,6 +212,7 @@ static RECORD: State = State {
         case(&[When::Has(Slot::List), When::Has(Slot::Object)], Does::Response),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
         case(&[When::Has(Slot::List)], Does::Request),
+        case(&[When::Has(Slot::Input), When::Has(Slot::Model)], Does::Request),
         case(&[When::Has(Slot::System), When::Has(Slot::Model)], Does::Request),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
     ],

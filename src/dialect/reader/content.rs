@@ -35,7 +35,8 @@ impl JsonReader<'_> {
         self.envelope(body, envelope, sink);
         let text = body.text;
         if envelope == Envelope::Request {
-            for (name, key, value) in chat::of_request(text) {
+            let messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
+            for (name, key, value) in chat::of_request(text, &messages) {
                 let (key, value) = (&text[key], &text[value]);
                 sink.event(&Event::Set { lane: None, block: None, name, key, value });
             }
@@ -56,6 +57,13 @@ impl JsonReader<'_> {
             draft.facts = facts;
         }
     }
+}
+
+/// Where something of a message stands.
+fn begins(item: &Item) -> Option<usize> {
+    let Item::Message(draft) = item else { return None };
+    let members = draft.members.iter().map(|member| member.value.start);
+    members.chain(draft.parts.iter().map(|part| part.at.start)).next().or(Some(draft.object.start).filter(|at| *at > 0))
 }
 
 /// Says the facts of a message that stand before its unit with this number.

@@ -60,44 +60,11 @@ pub static KNOWN: &[Known] = &[
     ),
     entry(
         "same",
-        "llxprt-log/conversation.jsonl",
-        ACROSS,
-        "a response that is a list is written as messages, and stays beside them as it was",
-    ),
-    entry(
-        "same",
         "claude-code/sidechain.jsonl",
         ANY,
         "messages of a side chain are written in another order than they stand in",
     ),
-    entry(
-        "same",
-        "claude-code/web.json",
-        ANY,
-        "the lines of a dump in one document become messages with commas between them, which are no JSON",
-    ),
-    entry(
-        "read",
-        "claude-code/web.json",
-        ANY,
-        "the lines of a dump in one document become messages with commas between them, which are no JSON",
-    ),
-    entry(
-        "same",
-        "extra/parallel-calls.sse",
-        ACROSS,
-        "arguments of a call go on behind its end; Responses says {} in front of them",
-    ),
-    entry("same", "extra/two-responses.sse", ACROSS, "a response that is followed by another ends behind that one"),
-    entry("same", "extra/calls-in-two-chunks.sse", ACROSS, "the second call has the number of the first and is lost"),
-    entry(
-        "same",
-        "extra/input-is-a-text.json",
-        OTHERS,
-        "the text of the user becomes instructions, and the instructions are lost",
-    ),
     entry("same", "extra/refusal.json", ACROSS, "a refusal is lost and not counted"),
-    entry("same", "extra/result-line.jsonl", OTHERS, "the result of a call that is a line is lost"),
     entry(
         "same",
         "extra/harmony-in-the-answer.json",
@@ -115,10 +82,7 @@ pub static KNOWN: &[Known] = &[
         "text on lines waits for a tag, and a call behind it does not",
     ),
     entry("lines", "extra/two-responses.sse", ACROSS, "text on lines waits for a tag, and the next response does not"),
-    entry("back", "thinking-block/icontent.jsonl", &["responses"], "the result of a call that is a line is lost"),
-    entry("back", "anthropic/messages.jsonl", &["responses"], "the result of a call that is a line is lost"),
     entry("back", "anthropic/events.jsonl", &["thinking-block"], "a call in a delta of blocks is lost"),
-    entry("back", "anthropic/interleaved.sse", &["thinking-block"], "a call in a delta of blocks is lost"),
     entry(
         "back",
         "anthropic/messages.jsonl",
@@ -131,20 +95,6 @@ pub static KNOWN: &[Known] = &[
         &["anthropic"],
         "a request of plain text is read as one of chat, and written anew",
     ),
-    entry("back", "responses/raw.sse", &["responses"], "[DONE] is left out"),
-    entry(
-        "read",
-        "llxprt-log/conversation.jsonl",
-        &["responses"],
-        "a response that is a list is written as messages, and stays beside them as it was",
-    ),
-    entry(
-        "read",
-        "sample/gemini-generatecontent-04.json",
-        ACROSS,
-        "the contents of the request stay beside the messages",
-    ),
-    entry("hostile", "claude-code/web.json", ANY, "as for what nobody changed"),
 ];
 
 pub fn known(law: &str, file: &str, to: &str) -> Option<&'static Known> {

@@ -138,6 +138,14 @@ fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fac
     }
 }
 
+/// The number of the block that a refusal is.
+const REFUSAL: u32 = u32::MAX;
+
+/// Whether a value says nothing.
+fn is_empty(value: &[u8]) -> bool {
+    matches!(value, b"null" | b"\"\"" | b"[]" | b"{}")
+}
+
 /// The facts of a message or a delta.
 pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> {
     let mut out = Vec::new();
@@ -156,6 +164,13 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             }
             b"function_call" if record.get(at.start) == Some(&b'{') => call(record, at.start, 0, behind, &mut out),
             b"tool_call_id" => answers = Some(at),
+            // The other families have no such field.
+            b"refusal" if record.get(at.start) == Some(&b'"') => {
+                out.push(Fact { after: behind, block: Some(REFUSAL), what: Item::Block(What::Other), at });
+            }
+            b"name" | b"weight" | b"annotations" | b"audio" if !is_empty(&record[at.clone()]) => {
+                out.push(Fact { after: behind, block: None, what: Item::Set(Attribute::Extra), at });
+            }
             _ => (),
         }
     }
@@ -250,8 +265,11 @@ const PARAMETERS: &[&str] = &[
     "prediction",
 ];
 
-/// The facts of a request beside its messages: which, the key, and the value.
-pub(in crate::dialect) fn of_request(record: &[u8]) -> Vec<(Attribute, Range<usize>, Range<usize>)> {
+/// The facts of a request beside its messages: which, the key, and the value. `messages`: where these begin.
+pub(in crate::dialect) fn of_request(
+    record: &[u8],
+    messages: &[usize],
+) -> Vec<(Attribute, Range<usize>, Range<usize>)> {
     let mut out = Vec::new();
     let mut s = Scanner::within(record, 0);
     if s.token() != Ok(Token::ObjectStart) {
@@ -263,8 +281,11 @@ pub(in crate::dialect) fn of_request(record: &[u8]) -> Vec<(Attribute, Range<usi
         if s.skip(token).is_err() {
             break;
         }
+        let holds = matches!(token, Token::ArrayStart | Token::ObjectStart)
+            && messages.iter().any(|message| (from..s.at()).contains(message));
         let name = match (key.raw(record), token) {
             (b"messages" | b"conversations" | b"history", _) => continue,
+            _ if holds => continue,
             (b"model", Token::String(_)) => Attribute::Model,
             (b"tools", Token::ArrayStart) => Attribute::Tools,
             (b"max_tokens" | b"max_completion_tokens", Token::Number) => Attribute::Limit,

@@ -28,13 +28,17 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         Kind::Reasoning(_) | Kind::Sealed(_) => {
             &[(Slot::Signature, Attribute::Signature), (Slot::Ciphertext, Attribute::Ciphertext)]
         }
-        Kind::Call => {
-            &[(Slot::CallId, Attribute::CallId), (Slot::Name, Attribute::Name), (Slot::Arguments, Attribute::Arguments)]
-        }
+        Kind::Call => &[
+            (Slot::CallId, Attribute::CallId),
+            (Slot::Name, Attribute::Name),
+            (Slot::Arguments, Attribute::Arguments),
+            (Slot::Input, Attribute::Arguments),
+        ],
         Kind::Result => &[
             (Slot::ResultOf, Attribute::ResultOf),
             (Slot::CallId, Attribute::ResultOf),
             (Slot::Result, Attribute::Result),
+            (Slot::List, Attribute::Result),
             (Slot::IsError, Attribute::IsError),
         ],
         _ => &[],

@@ -239,6 +239,12 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     let mut follows = false;
     run.record.items.extend(input.then_some(Item::Start));
     run.record.known = true;
+    if let (Some(text), true) = (walked.literal(node, Slot::Input), input) {
+        let mut draft = run.record.draft();
+        (draft.role, draft.content, draft.says) = (Some(Role::User), true, true);
+        draft.units.push(Unit::Text(text));
+        run.record.items.push(Item::Message(draft));
+    }
     for child in walked.children(node, Slot::List) {
         let at = place(walked, child);
         let Does::Block(kind) = walked.nodes[child as usize].does else {
