@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, Target, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
-use unthink::inline::{Found, Lane, Options, Part, Tags};
+use unthink::inline::{Found, TagScanner, Options, Part, Tags};
 use unthink::model::Wants;
 use unthink::out::{Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
@@ -233,14 +233,14 @@ pub fn sse_events(data: &[u8]) {
 pub fn inline(data: &[u8]) {
     let tags = Tags::default();
     let parts = |piece: usize| {
-        let mut lane = Lane::new(&tags, Options::default());
+        let mut scanner = TagScanner::new(&tags, Options::default());
         let mut out: Vec<(Part, Vec<u8>)> = Vec::new();
         let mut sink = |f: Found<'_>| match out.last_mut() {
             Some((part, text)) if *part == f.part => text.extend_from_slice(f.text),
             _ => out.push((f.part, f.text.to_vec())),
         };
-        data.chunks(piece).for_each(|chunk| lane.feed(chunk, &mut sink));
-        lane.finish(&mut sink);
+        data.chunks(piece).for_each(|chunk| scanner.feed(chunk, &mut sink));
+        scanner.finish(&mut sink);
         assert_eq!(out.iter().flat_map(|(_, text)| text.clone()).collect::<Vec<_>>(), data);
         out
     };

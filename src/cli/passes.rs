@@ -5,7 +5,7 @@ use std::fs::File;
 use unthink::dialect::Pass;
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Beginning, Known, LastCloser, Start, Tags};
+use unthink::inline::{Beginning, Known, LastClose, Start, Tags};
 use unthink::out::{Report, Show, Sinks};
 
 impl Input {
@@ -28,7 +28,7 @@ impl Input {
         {
             return None;
         }
-        let mut last = LastCloser::new(tags);
+        let mut last = LastClose::new(tags);
         file.rewind();
         while let Some(bytes @ [_, ..]) = file.read() {
             // It is no text, and nothing of it is to go out before that is known.
@@ -37,11 +37,11 @@ impl Input {
             }
             last.feed(bytes);
         }
-        let (closers, lacks) = last.finish();
+        let (no_close_from, lacks) = last.finish();
         if !lacks {
-            return Some(Known { beginning: Beginning::Visible, closers });
+            return Some(Known { beginning: Beginning::Visible, no_close_from });
         }
-        let first = EngineOptions { pass: Pass::First(closers), ..options.clone() };
+        let first = EngineOptions { pass: Pass::First(no_close_from), ..options.clone() };
         let (mut engine, mut sinks) = (Engine::new(tags, first, Report::new(Show::default())), Sinks::default());
         file.rewind();
         while let Some(bytes @ [_, ..]) = file.read() {
@@ -54,7 +54,7 @@ impl Input {
         if engine.beginning().is_none() {
             engine.finish(&mut sinks);
         }
-        engine.beginning().map(|beginning| Known { beginning, closers })
+        engine.beginning().map(|beginning| Known { beginning, no_close_from })
     }
 }
 

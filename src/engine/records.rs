@@ -332,7 +332,7 @@ impl<O: Output> Engine<'_, O> {
                     self.counts.unclosed += 1;
                     self.counts.unpaired_bytes += bytes;
                 }
-                Note::LateCloser(_) => {
+                Note::LateClose(_) => {
                     let what = "a closer without an opener, when the text before it was already passed on as visible \
                                 (--start reasoning says that the message begins with reasoning)";
                     self.problem(offset, what, false);

@@ -5,7 +5,7 @@
 use super::tags::Frames;
 use crate::model::Role;
 
-/// What a header says of the message behind it.
+/// What kind of message a header announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Speech {
     /// The model thinks.
@@ -14,7 +14,7 @@ pub(super) enum Speech {
     Unknown,
     /// The answer.
     Answer,
-    /// What the person is told before a tool is called.
+    /// Text for the user in front of a tool call.
     Commentary,
     /// A tool is called: the message has a recipient, or is no text.
     Call,
@@ -38,7 +38,7 @@ pub(super) enum Sight {
     End {
         len: usize,
     },
-    /// The end of a header whose beginning was not seen.
+    /// The end of a header without its beginning.
     Message {
         len: usize,
     },

@@ -151,7 +151,7 @@ impl Tags {
         prose_first.dedup();
         let mut second = vec![Vec::new(); 256];
         for (i, s) in exact.iter().enumerate() {
-            // A delimiter of one byte is told by that byte alone.
+            // A delimiter of one byte is recognised by that byte alone.
             let bytes = s.bytes.get(1).map_or(0..=255, |b| *b..=*b);
             bytes.for_each(|b| second[usize::from(b)].push(i as u16));
         }
@@ -224,7 +224,7 @@ impl Tags {
         (tag.phrase || tag.word && tag.element().1.is_some()) && !self.lacks[row]
     }
 
-    /// Whether a row is the marker form, in which nothing can be said before the marker has come.
+    /// Whether a row is the marker form, in which nothing is decided before the marker.
     pub fn has_marker(&self) -> bool {
         self.rows.iter().any(|row| row.open.is_empty())
     }
@@ -307,7 +307,7 @@ impl Tags {
     }
 }
 
-/// Of which rows the opener may be missing: a closer that two rows share says no more of one than of the other.
+/// Of which rows the opener may be missing: a closer that two rows share is equally good for both.
 fn lacks(rows: &[Row]) -> Vec<bool> {
     let may = |row: &Row| match row.missing_open {
         Missing::Yes => true,

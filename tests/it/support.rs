@@ -9,7 +9,7 @@ use std::time::Duration;
 use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Target};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
-use unthink::inline::{Known, LastCloser, Options, Tags};
+use unthink::inline::{Known, LastClose, Options, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Loss, Sink, Wants};
 use unthink::out::{
@@ -191,18 +191,18 @@ pub fn split_text(input: &[u8], setup: Setup, reasoning: bool) -> Ran {
 /// What a first pass over a text finds.
 pub fn first_pass(input: &[u8], setup: Setup) -> Option<Known> {
     let tags = Tags::default();
-    let mut last = LastCloser::new(&tags);
+    let mut last = LastClose::new(&tags);
     input.chunks(setup.piece.min(input.len().max(1))).for_each(|chunk| last.feed(chunk));
-    let (closers, _) = last.finish();
+    let (no_close_from, _) = last.finish();
     let (framing, read) = (Some(Framing::Text), ReadOptions::default());
-    let options = EngineOptions { framing, read, max_record: 1 << 28, stop: false, pass: Pass::First(closers) };
+    let options = EngineOptions { framing, read, max_record: 1 << 28, stop: false, pass: Pass::First(no_close_from) };
     let mut engine = Engine::new(&tags, options, Report::new(Show::default()));
     let mut sinks = Sinks::default();
     for chunk in input.chunks(setup.piece.min(input.len().max(1))) {
         engine.push(chunk, &mut sinks);
     }
     engine.finish(&mut sinks);
-    engine.beginning().map(|beginning| Known { beginning, closers })
+    engine.beginning().map(|beginning| Known { beginning, no_close_from })
 }
 
 /// The same, with the white space inside tags.

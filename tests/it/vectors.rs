@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Found, Lane, Options, Part, Row, Start, TAGS, Tags};
+use unthink::inline::{Found, Options, Part, Row, Start, TAGS, TagScanner, Tags};
 use unthink::out::{Report, Show, Sinks};
 
 struct Case {
@@ -201,7 +201,7 @@ fn start(case: &Case) -> Start {
 
 /// The parts of a text that comes in these pieces: runs of one part are put together.
 fn parts(tags: &Tags, start: Start, pieces: &[&[u8]]) -> Vec<(Part, Vec<u8>)> {
-    let mut lane = Lane::new(tags, Options { start, ..Options::default() });
+    let mut scanner = TagScanner::new(tags, Options { start, ..Options::default() });
     let mut out: Vec<(Part, Vec<u8>)> = Vec::new();
     let mut sink = |found: Found<'_>| match out.last_mut() {
         Some((part, text)) if *part == found.part && !matches!(part, Part::Open(_) | Part::Close) => {
@@ -209,8 +209,8 @@ fn parts(tags: &Tags, start: Start, pieces: &[&[u8]]) -> Vec<(Part, Vec<u8>)> {
         }
         _ => out.push((found.part, found.text.to_vec())),
     };
-    pieces.iter().for_each(|piece| lane.feed(piece, &mut sink));
-    lane.finish(&mut sink);
+    pieces.iter().for_each(|piece| scanner.feed(piece, &mut sink));
+    scanner.finish(&mut sink);
     out
 }
 

@@ -10,7 +10,7 @@ pub(super) const START: &[u8] = b"<|start|>";
 const LEAD: &[u8] = b"<|start|>assistant<|channel|>";
 const CHANNEL: usize = b"<|channel|>".len();
 
-impl Lane<'_> {
+impl TagScanner<'_> {
     /// What the message begins with is looked at once. Whether enough of it has come.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         if let Mode::Visible = self.mode {
@@ -35,7 +35,7 @@ impl Lane<'_> {
                 }
                 Hit::Yes(mark) => {
                     self.prose = Some(mark.row);
-                    self.opener((i, i + mark.len), mark.row, false, sink);
+                    self.opening_delimiter((i, i + mark.len), mark.row, false, sink);
                 }
                 _ => (),
             }
@@ -51,7 +51,7 @@ impl Lane<'_> {
         self.message_over();
         if let Speech::Reasoning | Speech::Unknown = speech {
             self.back_to_assistant(at.0, sink);
-            self.opener(at, row, start, sink);
+            self.opening_delimiter(at, row, start, sink);
             if let Mode::Block(Block { tentative: false, .. }) = self.mode {
                 self.framed = true;
                 self.notes.extend((speech == Speech::Unknown).then_some(Note::Channel));
@@ -95,7 +95,7 @@ impl Lane<'_> {
     /// What was found of a message does not hold for the next.
     fn message_over(&mut self) {
         if self.framed {
-            (self.dead_here, self.cut_call) = (0, false);
+            (self.no_close_here, self.cut_call) = (0, false);
         }
     }
 
@@ -104,7 +104,7 @@ impl Lane<'_> {
         if let Mode::Other = self.mode {
             self.visible(at, sink);
             self.mode = Mode::Visible;
-            (self.seen, self.seen_strict, self.spoken, self.said) = (false, false, false, false);
+            (self.took_block, self.took_strict, self.sent_text, self.has_text) = (false, false, false, false);
             (self.wrapper_of, self.prose) = (None, None);
             self.recent.clear();
             sink(Found { part: Part::Turn(Speaker::Assistant), at: self.base + at as u64, text: b"" });
@@ -132,7 +132,7 @@ impl Lane<'_> {
                 self.strays.push((at.0, at.1, Part::Structure));
                 self.code = Code::default();
                 (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
-                self.said = true;
+                self.has_text = true;
             }
             false => self.frame(at, sink),
         }
@@ -145,17 +145,17 @@ impl Lane<'_> {
             return self.structure(at, sink);
         }
         self.visible(at.0, sink);
-        self.emit(Part::Frame, at.1, sink);
+        self.send(Part::Frame, at.1, sink);
         self.code = Code::default();
         self.cut_at(at.0, at.1);
     }
 
     fn structure(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.visible(at.0, sink);
-        self.emit(Part::Structure, at.1, sink);
+        self.send(Part::Structure, at.1, sink);
         self.code = Code::default();
         (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
-        self.said = true;
+        self.has_text = true;
     }
 
     /// A delimiter while somebody else speaks.

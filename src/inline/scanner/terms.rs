@@ -22,7 +22,7 @@ pub enum Start {
     #[default]
     Hindsight,
     /// Visible text, since what has been passed on cannot be called back; a closer that comes first is an error.
-    Live,
+    Streaming,
     /// Visible text.
     Visible,
     /// Reasoning.
@@ -44,7 +44,7 @@ pub struct Options {
 
 /// What kind of delimiters a block has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Delimiters {
     /// A pair of tags.
     Tags,
     /// Headers of messages.
@@ -58,7 +58,7 @@ pub enum Form {
 pub enum Part {
     /// Text of the answer.
     Visible,
-    /// Text of the answer that is said before a tool is called.
+    /// Text of the answer in front of a tool call.
     Commentary,
     /// A tool call that stands in the text, with its own delimiters. An empty one says that the call is over.
     Tool,
@@ -69,7 +69,7 @@ pub enum Part {
     /// From here on, somebody else speaks.
     Turn(Speaker),
     /// A delimiter that opens a block of that form. An implied one is empty.
-    Open(Form),
+    Open(Delimiters),
     /// Text of the reasoning.
     Reasoning,
     /// A delimiter that closes a block. Empty where the input does not close it.
@@ -109,5 +109,5 @@ pub enum Note {
     /// The text looks like Harmony without its tokens: reasoning may be visible.
     Lost,
     /// A closer came when the text before it had been passed on as visible; its offset.
-    LateCloser(u64),
+    LateClose(u64),
 }

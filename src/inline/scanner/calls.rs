@@ -28,7 +28,7 @@ impl Call {
     }
 }
 
-impl Lane<'_> {
+impl TagScanner<'_> {
     /// A message whose body begins at `body` calls a tool.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);
@@ -134,12 +134,12 @@ impl Lane<'_> {
             return true;
         }
         if eof {
-            // Its text is searched like any other, but for closers where the call is all that the message says: they
+            // Its text is searched like any other, but for closers where the call is the whole message: they
             // are arguments of a call that was cut off. Behind other text one may end reasoning that began there.
             self.open_tools.push(pair);
             let before = self.text.get(self.blank_to..call.from).unwrap_or_default();
             let only = memmem::find(&self.text[body..], open.as_bytes()).is_none();
-            self.cut_call |= only && !self.spoken && !self.said && before.trim_ascii().is_empty();
+            self.cut_call |= only && !self.sent_text && !self.has_text && before.trim_ascii().is_empty();
             self.mode = Mode::Visible;
             self.scan = body;
             return true;
@@ -157,7 +157,7 @@ impl Lane<'_> {
             self.strays.push((from, end, Part::Tool));
         } else {
             self.visible(from, sink);
-            self.emit(Part::Tool, end, sink);
+            self.send(Part::Tool, end, sink);
             self.call_over(sink);
         }
         (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
@@ -175,7 +175,7 @@ impl Lane<'_> {
 /// What ends a message of a text that is made of messages with headers.
 const END: &[u8] = b"<|end|>";
 
-/// How arguments begin that are told from prose behind an opener that is only mentioned.
+/// How arguments begin, as opposed to prose, behind an opener that is only mentioned.
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];
 
 /// Whether `text`, behind the opener of a call, is arguments; `None` when that is not known yet. What stands before the

@@ -3,7 +3,7 @@
 use super::*;
 use crate::inline::tags::Shared;
 
-impl Lane<'_> {
+impl TagScanner<'_> {
     pub(super) fn mark(&mut self, i: usize, mark: Mark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let end = i + mark.len;
         match self.mode {
@@ -65,15 +65,15 @@ impl Lane<'_> {
             Role::WrapOpen(_) | Role::WrapClose(_) => self.scan = end,
             Role::Open => {
                 self.suffix = mark.suffix;
-                self.opener((i, end), mark.row, false, sink);
+                self.opening_delimiter((i, end), mark.row, false, sink);
             }
-            Role::Close => return self.closer((i, end), mark.row, strict, eof, sink),
+            Role::Close => return self.closing_delimiter((i, end), mark.row, strict, eof, sink),
         }
         Next::Go
     }
 
     /// A closer in visible text.
-    fn closer(
+    fn closing_delimiter(
         &mut self,
         at: (usize, usize),
         row: usize,
@@ -82,14 +82,14 @@ impl Lane<'_> {
         sink: &mut dyn FnMut(Found<'_>),
     ) -> Next {
         let may_lack = self.tags.may_lack_open(row);
-        let live = self.options.start == Start::Live && may_lack;
+        let streaming = self.options.start == Start::Streaming && may_lack;
         match () {
             () if self.take_spare(row) => self.scan = at.1,
             () if strict || self.cut_call || self.tags.is_text_alone(row) => self.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Nothing stood before the closer, and nothing was passed on too soon.
-            () if live && self.is_blank_before(at.0) => {
-                if !self.waits_for_closer(at.0) {
+            () if streaming && self.is_blank_before(at.0) => {
+                if !self.buffers_leading_blank(at.0) {
                     self.visible(at.0, sink);
                 }
                 self.implied(at, row, sink);
@@ -97,10 +97,10 @@ impl Lane<'_> {
             () if self.open_start && may_lack => self.implied(at, row, sink),
             () => {
                 // One that was not there when the text was looked through.
-                let unknown = self.closers.is_some_and(|end| self.base + at.0 as u64 >= end);
-                let late = live && !self.seen || unknown;
+                let unknown = self.no_close_from.is_some_and(|end| self.base + at.0 as u64 >= end);
+                let late = streaming && !self.took_block || unknown;
                 self.notes.push(if late {
-                    Note::LateCloser(self.base + at.0 as u64)
+                    Note::LateClose(self.base + at.0 as u64)
                 } else {
                     Note::Stray((at.1 - at.0) as u64)
                 });
@@ -153,15 +153,15 @@ impl Lane<'_> {
     fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         let label =
             self.tags.rows()[row].labels.iter().find(|label| self.text[self.out..end].starts_with(label.as_bytes()));
-        self.emit(Part::Open(self.form(Some(row))), self.out + label.map_or(0, |label| label.len()), sink);
+        self.send(Part::Open(self.delimiters(Some(row))), self.out + label.map_or(0, |label| label.len()), sink);
     }
 
     fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        self.emit(Part::Reasoning, at.0, sink);
-        self.emit(Part::Close, at.1, sink);
+        self.send(Part::Reasoning, at.0, sink);
+        self.send(Part::Close, at.1, sink);
         self.code = Code::default();
         // What stood before was none of the answer.
-        (self.said, self.blank_to) = (self.spoken, at.1);
+        (self.has_text, self.blank_to) = (self.sent_text, at.1);
         self.block_ended(Some(row), at.1, at.1);
     }
 
@@ -181,7 +181,7 @@ impl Lane<'_> {
             self.open_implied(at.min(all), row, sink);
         }
         if all < end && !eof {
-            self.emit(Part::Reasoning, all.min(at), sink);
+            self.send(Part::Reasoning, all.min(at), sink);
             self.scan = self.out;
             self.compact();
             return false;
@@ -189,8 +189,8 @@ impl Lane<'_> {
         self.implied = None;
         if all < end {
             // The input was longer when it was looked through.
-            self.emit(Part::Reasoning, all, sink);
-            self.emit(Part::Close, all, sink);
+            self.send(Part::Reasoning, all, sink);
+            self.send(Part::Close, all, sink);
             self.notes.push(Note::Unclosed(self.base + all as u64));
             self.block_ended(Some(row), all, all);
             return true;
@@ -201,10 +201,16 @@ impl Lane<'_> {
     }
 
     /// An opener; `sure`: it counts wherever it stands.
-    pub(super) fn opener(&mut self, at: (usize, usize), row: usize, sure: bool, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn opening_delimiter(
+        &mut self,
+        at: (usize, usize),
+        row: usize,
+        sure: bool,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) {
         let tag = &self.tags.rows()[row];
         let blocks = self.options.blocks.unwrap_or(tag.blocks);
-        if blocks == Blocks::One && (self.seen_strict || self.seen && !tag.strict) {
+        if blocks == Blocks::One && (self.took_strict || self.took_block && !tag.strict) {
             self.scan = at.1;
             self.spare.push(row);
             return;
@@ -212,8 +218,8 @@ impl Lane<'_> {
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
         let place = sure || if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
         let tentative = !place || unclosed != Unclosed::Reasoning;
-        let closable = tag.phrase || self.closers.is_none_or(|end| self.base + (at.1 as u64) < end);
-        if tentative && (!closable || (self.dead | self.dead_here) & bit(row) != 0) {
+        let closable = tag.phrase || self.no_close_from.is_none_or(|end| self.base + (at.1 as u64) < end);
+        if tentative && (!closable || (self.no_close | self.no_close_here) & bit(row) != 0) {
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);
@@ -285,10 +291,10 @@ impl Lane<'_> {
             }
             Role::Open | Role::Nested if mine && same => block.depth += 1,
             // With another suffix it closes only what nothing else does.
-            Role::Close if mine && !same => block.closer = Some(at),
+            Role::Close if mine && !same => block.close = Some(at),
             Role::Close if mine => {
                 block.depth = block.depth.saturating_sub(1);
-                block.closer = Some(at);
+                block.close = Some(at);
                 let done = match self.options.close {
                     Close::First => true,
                     Close::Balanced => block.depth == 0,
@@ -325,8 +331,8 @@ impl Lane<'_> {
     /// Text goes on at `end` after a cut: a delimiter may be put together there.
     pub(super) fn cut_at(&mut self, from: usize, end: usize) {
         let blank = self.text.get(self.blank_to..from).is_none_or(|text| text.trim_ascii().is_empty());
-        self.said |= !blank || self.spoken;
-        (self.begun, self.blank_to) = (self.said, end);
+        self.has_text |= !blank || self.sent_text;
+        (self.begun, self.blank_to) = (self.has_text, end);
         (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
         let recent = std::mem::take(&mut self.recent);
         self.join.clear();
@@ -371,7 +377,7 @@ impl Lane<'_> {
             self.strays.push((at.0, at.1, Part::Stray));
         } else {
             self.visible(at.0, sink);
-            self.emit(Part::Stray, at.1, sink);
+            self.send(Part::Stray, at.1, sink);
         }
         self.cut_at(at.0, at.1);
     }
