@@ -20,7 +20,7 @@ pub struct List {
 
     /// Output form
     #[arg(short, long, value_enum, value_name = "FORMAT", default_value_t)]
-    output: Form,
+    output: ListFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -40,7 +40,7 @@ enum What {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ListFormat {
     /// One item per line: its name, then what it is
     #[default]
     Text,
@@ -65,8 +65,8 @@ pub fn run(args: &List, rows: &[Row]) -> Status {
         What::Unread => UNREAD.iter().map(unread).collect(),
     };
     let page = match args.output {
-        Form::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
-        Form::Json => format!("[\n{}\n]\n", items.iter().map(object).collect::<Vec<_>>().join(",\n")),
+        ListFormat::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
+        ListFormat::Json => format!("[\n{}\n]\n", items.iter().map(object).collect::<Vec<_>>().join(",\n")),
     };
     surface::print(page.as_bytes())
 }

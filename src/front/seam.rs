@@ -12,7 +12,7 @@ use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
 use crate::nearest::nearest;
 use crate::out::{
-    Emit, Form, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions,
+    Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyFormat, TallyOptions,
 };
 use crate::pass::{self, Policy, Unit};
 use crate::tagfile;
@@ -85,7 +85,8 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
 
 pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOptions) -> Done<TokensReport> {
     let (method, by, policy) = (options.method, options.by, options.policy);
-    let tally = TallyOptions { method, by, policy, form: Form::Jsonl, limit: None, compress_at: 1.0, file: None };
+    let tally =
+        TallyOptions { method, by, policy, format: TallyFormat::Jsonl, limit: None, compress_at: 1.0, file: None };
     let shared = RefCell::new(Shared::new(method));
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;

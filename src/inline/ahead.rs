@@ -1,5 +1,5 @@
-//! What a first pass over a text finds, so that the second need not buffer it: with hindsight nothing of a text can go out
-//! before its first delimiter, and an opener in the middle of a line counts only if a closer follows.
+//! What a first pass over a text finds, so that the second need not buffer it: with hindsight nothing of a text can go
+//! out before its first delimiter, and an opener in the middle of a line counts only if a closer follows.
 
 use super::marks::{Hit, Role, Tags};
 use super::scanner::{Found, Options, TagScanner};

@@ -10,7 +10,7 @@ pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};
-pub use tally::{By, Form, Row, Shared, Tally, TallyOptions, page};
+pub use tally::{By, Row, Shared, Tally, TallyFormat, TallyOptions, page};
 
 use crate::frame::Framing;
 use crate::model::{Facts, Sink, Wants};

@@ -1,10 +1,10 @@
 //! What `tokens` says: how many tokens of a conversation are reasoning, how many are the answer, and how many are left
 //! of all under the settings in force.
 
-mod form;
+mod format;
 mod row;
 
-pub use form::{Form, page};
+pub use format::{TallyFormat, page};
 pub use row::{By, Row, Shared, TallyOptions};
 
 use super::{Fate, Output, Placed, Sinks, Source};
@@ -385,7 +385,7 @@ impl Output for Tally<'_> {
             self.gone += 1;
             let mut shared = self.shared.borrow_mut();
             shared.total.add(&row);
-            form::row(&row, &self.options, shared.rows == 0, &mut sinks.out);
+            format::row(&row, &self.options, shared.rows == 0, &mut sinks.out);
             shared.rows += 1;
         }
         self.end

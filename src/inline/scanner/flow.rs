@@ -86,7 +86,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Whether white space up to `i` is held back although streaming text is passed on at once. It is looked through again
+    /// Whether white space up to `i` is held back although streaming text is passed on at once. It is searched again
     /// with every piece, so there must not be much of it.
     pub(super) fn buffers_leading_blank(&self, i: usize) -> bool {
         self.options.start == Start::Streaming && self.base + i as u64 <= RECENT as u64

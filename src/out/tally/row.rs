@@ -1,6 +1,6 @@
 //! Rows, what they are about, and the texts that are counted for them.
 
-use super::Form;
+use super::TallyFormat;
 use crate::count::{Counter, Method};
 use crate::dialect::is_inline;
 use crate::json::text;
@@ -30,7 +30,7 @@ pub struct TallyOptions {
     /// What is left of the reasoning: the policy that the settings come to.
     pub policy: Policy,
     /// How the rows are written.
-    pub form: Form,
+    pub format: TallyFormat,
     /// The size of the context, in tokens.
     pub limit: Option<u64>,
     /// The share of the context from which on compression is due.
