@@ -140,8 +140,8 @@ fn quarter(units: usize) -> u64 {
 
 /// A block whose text comes in pieces, cut anywhere: inside words, tokens, surrogate pairs. From [`Counter::begin`].
 ///
-/// For `chars4` and `words` it is a few bytes. For a vocabulary it holds the text, since the last piece may still change
-/// what the first tokens are.
+/// For `chars4` and `words` it is a few bytes. For a vocabulary it buffers the text, since the last piece may still
+/// change what the first tokens are.
 #[derive(Clone, Debug)]
 pub struct Running(State);
 
@@ -158,7 +158,7 @@ impl Running {
         match &mut self.0 {
             State::Units(units) => *units += text::utf16_len(text),
             State::Words(words) => _ = words.push(text),
-            State::Text(held) => held.extend_from_slice(text),
+            State::Text(buffer) => buffer.extend_from_slice(text),
         }
     }
 
@@ -172,7 +172,7 @@ impl Running {
                 text::decode(raw, &mut text);
                 words.push(&text);
             }
-            State::Text(held) => text::decode(raw, held),
+            State::Text(buffer) => text::decode(raw, buffer),
         }
     }
 }
