@@ -40,11 +40,11 @@ const LONGEST: usize = 64;
 /// No list of a row is longer.
 const MOST: usize = 16;
 
-/// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that holds
+/// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that has
 /// one, such as a `tokenizer_config.json`.
 ///
 /// # Errors
-/// When the text is none of these, a row cannot be one, two have the same name, or an example does not hold.
+/// When the text is none of these, a row cannot be one, two have the same name, or an example fails.
 pub fn read(text: &str) -> Result<Vec<Row>, TagFileError> {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     if json.trim().is_empty() {
@@ -192,7 +192,7 @@ fn word(row: &Row) -> Read<()> {
     }
 }
 
-/// Every example holds: with the rows of the file and of the table that are in force by themselves, and for another
+/// Checks every example: with the rows of the file and of the table that are in force by themselves, and for another
 /// row with that row alone.
 fn proven(rows: &[Row]) -> Read<()> {
     let table = TAGS.iter().filter(|row| row.default && rows.iter().all(|other| other.name != row.name));

@@ -99,7 +99,7 @@ impl Counter {
         }
     }
 
-    /// Tokens of the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may hold escapes.
+    /// Tokens of the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
     pub fn literal(&mut self, raw: &[u8], escaped: bool) -> u64 {
         if !escaped {
             return self.text(raw);
@@ -162,7 +162,7 @@ impl Running {
         }
     }
 
-    /// More text: that of `raw`, the inside of a valid JSON string literal. `escaped`: it may hold escapes.
+    /// More text: that of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
     pub fn push_literal(&mut self, raw: &[u8], escaped: bool) {
         match &mut self.0 {
             _ if !escaped => self.push(raw),

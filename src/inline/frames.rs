@@ -80,7 +80,7 @@ pub(super) fn at(frames: Frames, rest: &[u8], eof: bool) -> Sight {
     }
 }
 
-/// A header that begins a completion with its recipient, since the prompt holds what is before that.
+/// A header that begins a completion with its recipient, since the prompt has what is before that.
 pub(super) fn at_start(rest: &[u8], eof: bool) -> Sight {
     match rest.starts_with(TO) {
         true => Header { bare: true, ..Header::default() }.read(rest, eof),
@@ -89,7 +89,7 @@ pub(super) fn at_start(rest: &[u8], eof: bool) -> Sight {
     }
 }
 
-/// Where a header begins that ends with the `<|message|>` behind `text`, if it is only a recipient, and what it says.
+/// Where a header begins that ends with the `<|message|>` behind `text`, if it is only a recipient, and what it announces.
 pub(super) fn before_message(text: &[u8]) -> Option<(usize, Speech)> {
     let from = text.iter().rposition(|b| *b == b' ')?;
     let to = text[from + 1..].strip_prefix(TO)?;

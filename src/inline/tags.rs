@@ -26,7 +26,7 @@ pub enum Blocks {
     All,
 }
 
-/// Whether the prompt may hold the opener, so that a closer alone ends reasoning that began with the message.
+/// Whether the prompt may contain the opener, so that a closer alone ends reasoning that began with the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Never.
@@ -37,7 +37,7 @@ pub enum Missing {
     Alone,
 }
 
-/// How messages are framed where the delimiters are whole headers; what a header may say is not a pair of texts.
+/// How messages are framed where the delimiters are whole headers; a header is no fixed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frames {
     /// `<|start|>ROLE<|channel|>NAME to=RECIPIENT<|message|>`, and ` to=self`, ` to=user` in place of the channel.
@@ -92,7 +92,7 @@ pub struct Row {
     /// The rules of the reasoning delimiter specification (SPEC section 4, rule 2): code and place do not matter, and
     /// whatever does not form a pair is text.
     pub strict: bool,
-    /// The prompt may hold the opener.
+    /// The prompt may contain the opener.
     pub missing_open: Missing,
     /// What an opener without a closer means.
     pub unclosed: Unclosed,

@@ -23,7 +23,7 @@ pub struct Placed {
     pub span: Span,
     /// What became of it.
     pub fate: Fate,
-    /// What the reader said of it.
+    /// What the reader found in it.
     pub facts: Facts,
 }
 
@@ -46,7 +46,7 @@ pub enum Fate {
     BadElement,
 }
 
-/// The bytes that are held.
+/// The buffered bytes of the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The bytes.
@@ -115,8 +115,8 @@ pub trait Output: Sink {
         false
     }
 
-    /// How many bytes of text it holds itself, of messages that are not over.
-    fn held(&self) -> usize {
+    /// How many bytes of text it buffers itself, of messages that are not over.
+    fn buffered(&self) -> usize {
         0
     }
 

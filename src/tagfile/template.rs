@@ -97,7 +97,7 @@ fn row(
     let Some((last, closes)) = close.texts.split_first() else {
         return wrong(format!("{place}: it has no closer; a row of your own can say what reasoning ends with"));
     };
-    // Headers are read by the rules of the table, which a template cannot say.
+    // Headers are read by the rules of the table, which a template cannot express.
     let headers = |r: &&Row| {
         let opens = open.texts.iter().any(|text| text.ends_with(r.open.trim()));
         r.frames.is_some() && opens && close.texts.iter().any(|text| *text == r.close)
@@ -132,8 +132,8 @@ fn row(
         }
     }
     around.put(&mut row);
-    // The prompt, which is not part of what is read, may hold the opener. Where the closer ends other fields as well it
-    // says nothing of what came before it.
+    // The prompt, which is not part of what is read, may contain the opener. Where the closer ends other fields as
+    // well, the text before it may be such a field.
     row.missing_open = if absent || prefilled || !shared { Missing::Yes } else { Missing::No };
     Ok(row)
 }

@@ -116,8 +116,8 @@ impl<O: Output> Output for Watched<O> {
     fn is_behind(&self) -> bool {
         self.inner.is_behind()
     }
-    fn held(&self) -> usize {
-        self.inner.held()
+    fn buffered(&self) -> usize {
+        self.inner.buffered()
     }
 }
 

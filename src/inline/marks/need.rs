@@ -25,7 +25,7 @@ impl Tags {
             || !self.frames.is_empty() && as_far(b"to=")
     }
 
-    /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.
+    /// Whether `raw`, the inside of a JSON string, may contain a delimiter, escaped or not. Never misses one.
     pub fn may_hold(&self, raw: &[u8], escaped: bool) -> bool {
         if (!self.prose.is_empty() || !self.frames.is_empty()) && self.may_start(raw) {
             return true;

@@ -179,7 +179,7 @@ const END: &[u8] = b"<|end|>";
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];
 
 /// Whether `text`, behind the opener of a call, is arguments; `None` when that is not known yet. What stands before the
-/// opener says nothing, since a cut changes it.
+/// opener is not looked at, since a cut changes it.
 fn begins_arguments(text: &[u8]) -> Option<bool> {
     // Not a blank that goes on and on, which would be looked through again with every piece.
     let (text, room) = (text[..text.len().min(64)].trim_ascii_start(), text.len() < 64);

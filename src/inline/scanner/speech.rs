@@ -75,7 +75,7 @@ impl TagScanner<'_> {
             }
             Speech::Call => {
                 self.back_to_assistant(at.0, sink);
-                // What says nothing of the call does not belong to it.
+                // The part before the channel does not belong to the call.
                 let lead = if self.text[at.0..].starts_with(LEAD) { at.0 + LEAD.len() - CHANNEL } else { at.0 };
                 if lead > at.0 {
                     self.frame((at.0, lead), sink);
@@ -92,7 +92,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// What was found of a message does not hold for the next.
+    /// Forgets what was found in a message: it does not apply to the next.
     fn message_over(&mut self) {
         if self.framed {
             (self.no_close_here, self.cut_call) = (0, false);
@@ -139,7 +139,7 @@ impl TagScanner<'_> {
         self.commentary = false;
     }
 
-    /// A header or an end goes, unless it says who speaks.
+    /// A header or an end goes, unless it names who speaks.
     fn frame(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         if self.transcript || !self.framed {
             return self.structure(at, sink);
@@ -161,7 +161,7 @@ impl TagScanner<'_> {
     /// A delimiter while somebody else speaks.
     pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: Mark, sink: &mut dyn FnMut(Found<'_>)) {
         match mark.role {
-            // Whoever speaks may speak of channels: a header that does not say who comes only behind an end.
+            // Whoever speaks may speak of channels: a header without a role counts only behind an end.
             Role::Header(speech) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
                 self.header(at, mark.row, speech, sink);
             }

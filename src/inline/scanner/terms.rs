@@ -36,9 +36,9 @@ pub struct Options {
     pub close: Close,
     /// What a message begins with.
     pub start: Start,
-    /// What an opener without a closer means, where it is not as the row says.
+    /// What an opener without a closer means, where it differs from the row.
     pub unclosed: Option<Unclosed>,
-    /// How many blocks count, where it is not as the row says.
+    /// How many blocks count, where it differs from the row.
     pub blocks: Option<Blocks>,
 }
 
@@ -60,11 +60,11 @@ pub enum Part {
     Visible,
     /// Text of the answer in front of a tool call.
     Commentary,
-    /// A tool call that stands in the text, with its own delimiters. An empty one says that the call is over.
+    /// A tool call that stands in the text, with its own delimiters. An empty one ends the call.
     Tool,
     /// The header or the end of a message: the text before it and the text after it are two.
     Frame,
-    /// The same in a text in which others speak too: without it, nobody could tell who.
+    /// The same in a text in which others speak too: without it, the speaker would be unknown.
     Structure,
     /// From here on, somebody else speaks.
     Turn(Speaker),

@@ -113,7 +113,7 @@ fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, O
     out
 }
 
-/// What it says.
+/// The figures of a row.
 fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str, Option<Cell>)> {
     let number = |n: u64| Some(Cell::Number(n));
     let mut out = vec![
@@ -215,7 +215,7 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
     let none = TallyOptions { file: None, ..options.clone() };
     let sum = |whole: bool| {
         let mut figures = figures(&shared.total, &none, whole);
-        // No number is said of what was not read.
+        // What was not read has no figures.
         let silent = shared.messages == 0 && shared.unread > 0;
         figures.iter_mut().filter(|(name, _)| silent && *name != "method").for_each(|(_, cell)| *cell = None);
         figures

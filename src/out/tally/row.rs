@@ -50,7 +50,7 @@ pub struct Row {
     pub block: Option<(u64, &'static str)>,
     /// Who wrote the message.
     pub role: Option<Role>,
-    /// Tokens of reasoning, of the assistant's visible text, and of everything else: what others said, tool calls and
+    /// Tokens of reasoning, of the assistant's visible text, and of everything else: text of others, tool calls and
     /// their results.
     pub reasoning: u64,
     /// See `reasoning`.
@@ -61,9 +61,9 @@ pub struct Row {
     pub stays: u64,
     /// Other tokens that a later record took back.
     pub taken: u64,
-    /// Blocks of reasoning without text that are signed or encrypted: nobody can say how long they are.
+    /// Blocks of reasoning without text that are signed or encrypted: their length is unknown.
     pub sealed: u64,
-    /// How many tokens of reasoning the input itself says there were.
+    /// How many tokens of reasoning the input itself reports.
     pub logged: Option<u64>,
     /// Messages and verdicts that are still to come.
     pub(super) open: u64,
@@ -154,7 +154,7 @@ pub struct Shared {
     pub records: u64,
     /// See `records`.
     pub messages: u64,
-    /// Records that were not counted: they are damaged, or may hold reasoning in no format that is read.
+    /// Records that were not counted: they are damaged, or may contain reasoning in no format that is read.
     pub unread: u64,
 }
 
