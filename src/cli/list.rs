@@ -80,16 +80,16 @@ fn object(item: &Item) -> String {
 fn dialect(d: &Dialect) -> Item {
     let framings: Vec<&str> = d.framings.iter().map(|f| f.name()).collect();
     let also = if d.aliases.is_empty() { String::new() } else { format!("; also {}", d.aliases.join(", ")) };
-    let held = |all: &[Held]| all.iter().map(|held| held.name()).collect::<Vec<_>>().join(", ");
-    let holds = d.holds.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", held(all)));
+    let names = |all: &[Held]| all.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+    let content = d.holds.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", names(all)));
     Item {
-        line: vec![d.name.into(), format!("{} ({}{also}){holds}", d.about, framings.join(", "))],
+        line: vec![d.name.into(), format!("{} ({}{also}){content}", d.about, framings.join(", "))],
         members: vec![
             ("name", json!(d.name)),
             ("aliases", json!(d.aliases)),
             ("framings", json!(framings)),
             ("writable", json!(d.holds.is_some())),
-            ("holds", json!(d.holds.unwrap_or_default().iter().map(|held| held.name()).collect::<Vec<_>>())),
+            ("holds", json!(d.holds.unwrap_or_default().iter().map(|kind| kind.name()).collect::<Vec<_>>())),
             ("about", json!(d.about)),
         ],
     }

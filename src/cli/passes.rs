@@ -1,4 +1,4 @@
-//! The first pass over a large raw text, after which the second need not hold it.
+//! The first pass over a large raw text, after which the second need not buffer it.
 
 use super::io::{Input, Source};
 use std::fs::File;
@@ -9,7 +9,7 @@ use unthink::inline::{Beginning, Known, LastClose, Start, Tags};
 use unthink::out::{Report, Show, Sinks};
 
 impl Input {
-    /// What a first pass over a large text finds, so that the second need not hold it: only of a plain file, and only
+    /// What a first pass over a large text finds, so that the second need not buffer it: only of a plain file, and only
     /// where nothing of the text could go out before its first delimiter.
     pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<Known> {
         let Source::Plain { head, rest } = &self.source else { return None };
@@ -17,7 +17,7 @@ impl Input {
         if tags.has_marker() || head.starts_with(b"{\"") || head.starts_with(b"[{\"") {
             return None;
         }
-        // A text of fewer bytes is held rather than read twice.
+        // A text of fewer bytes is buffered rather than read twice.
         let least = LARGE.min(options.max_record as u64);
         let mut file = Second::new(&rest.file, head.len() as u64, least)?;
         let first = EngineOptions { pass: Pass::First(u64::MAX), ..options.clone() };

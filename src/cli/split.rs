@@ -108,7 +108,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         redact: false,
         cuts: true,
     };
-    let said = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
+    let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(SplitFormat::Events) => Wire::Lines,
         Some(SplitFormat::Sse) => Wire::Sse,
@@ -117,7 +117,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
             let show = show(common, settings, args, text);
             return Job { streams: text, ..job }.run(
                 || Report::new(show.clone()),
-                |report, counts, notes| said(report.written(), counts, !text, notes),
+                |report, counts, notes| finish(report.written(), counts, !text, notes),
             );
         }
     };
@@ -145,7 +145,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     let json = wire != Wire::Metrics;
     let status = Job { streams: wire != Wire::Metrics, ..job }.run(
         || Events::new(options.clone(), &metrics),
-        |events, counts, notes| said(events.written(), counts, json, notes),
+        |events, counts, notes| finish(events.written(), counts, json, notes),
     );
     match (wire, status) {
         (Wire::Lines | Wire::Sse, status) | (_, status @ Status::Usage) => status,

@@ -123,7 +123,7 @@ pub fn plain(common: &Common, args: &Plain) -> Status {
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, &args.files)
 }
 
-/// What is removed, and what is said of it.
+/// What is removed, and what is reported of it.
 #[derive(Clone, Copy)]
 struct How {
     policy: Policy,
