@@ -4,8 +4,8 @@
 mod cases;
 mod cli;
 mod convert;
-mod convert_live;
 mod convert_odd;
+mod convert_stream;
 mod flow;
 mod formats;
 mod front;
