@@ -187,7 +187,7 @@ impl fmt::Display for SettingError {
 
 impl std::error::Error for SettingError {}
 
-/// What somebody wrote, short, and with what could steer a terminal or break a line made visible.
+/// A value of the user, short, and with what could steer a terminal or break a line made visible.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let mut out: String = text

@@ -1,7 +1,7 @@
 //! Rows of the tag table as JSON text: a user's own, and those that a `response_template` of Hugging Face comes to.
 //!
 //! A row that could never match, or that would match in a place where nothing is looked for, is an error here: later
-//! nobody would see that reasoning stays. What a row promises with its examples is tried out before it is used.
+//! it would not be noticed that reasoning stays. What a row promises with its examples is tried out before it is used.
 
 mod own;
 mod pattern;

@@ -90,7 +90,7 @@ impl Notes {
         }
     }
 
-    /// Something for who wants to know more.
+    /// A detail that --verbose shows.
     pub fn detail(&self, text: &str) {
         if self.verbose {
             self.message(Severity::Note, text);

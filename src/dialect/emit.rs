@@ -136,7 +136,7 @@ impl<'t> Script<'t> {
     /// Looks for a closer in the text that comes.
     pub fn look_for_closer(&self, tags: &'t Tags) -> LastClose<'t> {
         let mut closer = LastClose::new(tags);
-        closer.feed(self.scanner.begun());
+        closer.feed(self.scanner.partial_delimiter());
         closer
     }
 

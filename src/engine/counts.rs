@@ -46,7 +46,7 @@ pub struct Counts {
     pub unopened: u64,
     /// Bytes of the blocks that lack an opener or a closer.
     pub unpaired_bytes: u64,
-    /// Messages in a channel that nobody knows, which were taken as reasoning.
+    /// Messages in an unknown channel, which were taken as reasoning.
     pub channels: u64,
     /// Messages that look like Harmony without its tokens.
     pub lost: u64,

@@ -1,7 +1,7 @@
 //! One JSON value. The elements of a top-level array are records of their own, so that an array of any length
 //! passes through in the memory of its largest element.
 //!
-//! Only the outline is followed here: strings and brackets. Whether an element is JSON is found out by who reads it.
+//! Only the outline is followed here: strings and brackets. Whether an element is JSON is checked by its reader.
 
 use super::{Frame, Kind, Step, is_space};
 use crate::error::Error;

@@ -7,10 +7,10 @@ use crate::model::Role;
 
 /// What kind of message a header announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Speech {
+pub(super) enum MessageKind {
     /// The model thinks.
     Reasoning,
-    /// A channel that nobody knows: hidden, since it is not known to be an answer.
+    /// An unknown channel: hidden, since it is not known to be an answer.
     Unknown,
     /// The answer.
     Answer,
@@ -18,7 +18,7 @@ pub(super) enum Speech {
     Commentary,
     /// A tool is called: the message has a recipient, or is no text.
     Call,
-    /// Somebody else speaks.
+    /// A message of another role.
     Other(Role),
     /// The input ends with the beginning of a message of the assistant.
     Prompt,
@@ -26,13 +26,13 @@ pub(super) enum Speech {
 
 /// What stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sight {
+pub(super) enum FrameHit {
     No,
     /// More text decides.
     Partial,
     Header {
         len: usize,
-        speech: Speech,
+        kind: MessageKind,
     },
     /// The end of a message.
     End {
@@ -61,40 +61,40 @@ const CONTENT: &[u8] = b"<|content_";
 const INKLING_ENDS: [&[u8]; 2] = [b"<|end_message|>", b"<|content_model_end_sampling|>"];
 
 /// What stands at the start of `rest`. `eof`: nothing comes behind it.
-pub(super) fn at(frames: Frames, rest: &[u8], eof: bool) -> Sight {
+pub(super) fn at(frames: Frames, rest: &[u8], eof: bool) -> FrameHit {
     let (ends, starts): (&[&[u8]], &[&[u8]]) = match frames {
         Frames::Harmony => (&ENDS, &[START, CHANNEL, MESSAGE]),
         Frames::Inkling => (&INKLING_ENDS, &[MODEL, CONTENT]),
     };
     if let Some(end) = ends.iter().find(|end| rest.starts_with(end)) {
-        return Sight::End { len: end.len() };
+        return FrameHit::End { len: end.len() };
     }
     if !eof && ends.iter().chain(starts).any(|token| token.starts_with(rest)) {
-        return Sight::Partial;
+        return FrameHit::Partial;
     }
     match (frames, starts.iter().find(|start| rest.starts_with(start))) {
-        (_, None) => Sight::No,
-        (Frames::Harmony, Some(&MESSAGE)) => Sight::Message { len: MESSAGE.len() },
+        (_, None) => FrameHit::No,
+        (Frames::Harmony, Some(&MESSAGE)) => FrameHit::Message { len: MESSAGE.len() },
         (Frames::Harmony, Some(_)) => Header::default().read(rest, eof),
         (Frames::Inkling, Some(_)) => inkling(rest, eof),
     }
 }
 
 /// A header that begins a completion with its recipient, since the prompt has what is before that.
-pub(super) fn at_start(rest: &[u8], eof: bool) -> Sight {
+pub(super) fn at_start(rest: &[u8], eof: bool) -> FrameHit {
     match rest.starts_with(TO) {
         true => Header { bare: true, ..Header::default() }.read(rest, eof),
-        false if !eof && TO.starts_with(rest) => Sight::Partial,
-        false => Sight::No,
+        false if !eof && TO.starts_with(rest) => FrameHit::Partial,
+        false => FrameHit::No,
     }
 }
 
-/// Where a header begins that ends with the `<|message|>` behind `text`, if it is only a recipient, and what it announces.
-pub(super) fn before_message(text: &[u8]) -> Option<(usize, Speech)> {
+/// Where a header begins that is only a recipient and the `<|message|>` behind `text`, and the kind of its message.
+pub(super) fn before_message(text: &[u8]) -> Option<(usize, MessageKind)> {
     let from = text.iter().rposition(|b| *b == b' ')?;
     let to = text[from + 1..].strip_prefix(TO)?;
     let whole = !to.is_empty() && to.len() < LONGEST && to.iter().all(is_recipient);
-    whole.then(|| (from, Header { to: Some(to), ..Header::default() }.speech()))
+    whole.then(|| (from, Header { to: Some(to), ..Header::default() }.message_kind()))
 }
 
 /// From where on `text` may be the beginning of such a header.
@@ -141,8 +141,8 @@ struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    fn read(mut self, rest: &'a [u8], eof: bool) -> Sight {
-        let more = |len: usize| if eof || len > LONGEST { Sight::No } else { Sight::Partial };
+    fn read(mut self, rest: &'a [u8], eof: bool) -> FrameHit {
+        let more = |len: usize| if eof || len > LONGEST { FrameHit::No } else { FrameHit::Partial };
         let word = |at: usize, is: fn(&u8) -> bool| at + rest[at..].iter().take(LONGEST).take_while(|b| is(b)).count();
         let mut at = 0;
         if rest.starts_with(START) {
@@ -152,7 +152,7 @@ impl<'a> Header<'a> {
             if from > START.len() && !ROLES.iter().any(|role| role.eq_ignore_ascii_case(self.role)) {
                 // Behind white space, only a role that is known is one.
                 let begun = ROLES.iter().any(|r| r.get(..at - from).is_some_and(|r| r.eq_ignore_ascii_case(self.role)));
-                return if at == rest.len() && begun { more(at) } else { Sight::No };
+                return if at == rest.len() && begun { more(at) } else { FrameHit::No };
             }
         }
         let mut types = 0;
@@ -168,7 +168,7 @@ impl<'a> Header<'a> {
                     false => more(at),
                     // The prompt of the next message.
                     true if next.is_empty() && self.channel.is_none() && self.role == b"assistant" && types == 0 => {
-                        Sight::Header { len: at, speech: Speech::Prompt }
+                        FrameHit::Header { len: at, kind: MessageKind::Prompt }
                     }
                     true => self.broken(rest),
                 };
@@ -203,22 +203,22 @@ impl<'a> Header<'a> {
         }
     }
 
-    fn whole(&self, len: usize) -> Sight {
-        Sight::Header { len, speech: self.speech() }
+    fn whole(&self, len: usize) -> FrameHit {
+        FrameHit::Header { len, kind: self.message_kind() }
     }
 
     /// The header has no end: what follows the name of its channel is the message, if the name is known.
-    fn broken(&mut self, rest: &[u8]) -> Sight {
-        let Some(name) = self.channel else { return Sight::No };
+    fn broken(&mut self, rest: &[u8]) -> FrameHit {
+        let Some(name) = self.channel else { return FrameHit::No };
         let known =
             CHANNELS.iter().find(|known| name.get(..known.len()).is_some_and(|n| n.eq_ignore_ascii_case(known)));
-        let Some(known) = known else { return Sight::No };
+        let Some(known) = known else { return FrameHit::No };
         let end = self.named - name.len() + known.len();
         self.channel = Some(&name[..known.len()]);
         self.whole(end + usize::from(rest.get(end) == Some(&b' ')))
     }
 
-    fn speech(&self) -> Speech {
+    fn message_kind(&self) -> MessageKind {
         let role = match self.role.to_ascii_lowercase().as_slice() {
             b"" | b"assistant" => None,
             b"user" => Some(Role::User),
@@ -230,27 +230,27 @@ impl<'a> Header<'a> {
         };
         let channel = self.channel.map(<[u8]>::to_ascii_lowercase);
         match (role, self.to, channel.as_deref()) {
-            (Some(role), ..) => Speech::Other(role),
-            (None, Some(b"self"), _) => Speech::Reasoning,
-            (None, Some(b"user"), _) => Speech::Answer,
-            (None, Some(to), _) if !matches!(to, b"assistant" | b"all") => Speech::Call,
-            (None, _, Some(b"analysis")) => Speech::Reasoning,
-            (None, _, Some(b"commentary")) => Speech::Commentary,
-            (None, _, None | Some(b"final")) => Speech::Answer,
-            (None, ..) => Speech::Unknown,
+            (Some(role), ..) => MessageKind::Other(role),
+            (None, Some(b"self"), _) => MessageKind::Reasoning,
+            (None, Some(b"user"), _) => MessageKind::Answer,
+            (None, Some(to), _) if !matches!(to, b"assistant" | b"all") => MessageKind::Call,
+            (None, _, Some(b"analysis")) => MessageKind::Reasoning,
+            (None, _, Some(b"commentary")) => MessageKind::Commentary,
+            (None, _, None | Some(b"final")) => MessageKind::Answer,
+            (None, ..) => MessageKind::Unknown,
         }
     }
 }
 
 /// `<|message_model|>NAME<|content_KIND|>`, or its second half alone.
-fn inkling(rest: &[u8], eof: bool) -> Sight {
+fn inkling(rest: &[u8], eof: bool) -> FrameHit {
     let mut at = 0;
     if rest.starts_with(MODEL) {
         at = MODEL.len() + rest[MODEL.len()..].iter().take(LONGEST).take_while(|b| is_name(b)).count();
     }
     let next = &rest[at..];
     if !eof && at < LONGEST && CONTENT.starts_with(next) {
-        return Sight::Partial;
+        return FrameHit::Partial;
     }
     let kind = next.strip_prefix(CONTENT).map(|kind| {
         let len = kind.iter().take(LONGEST).take_while(|b| is_name(b)).count();
@@ -259,16 +259,16 @@ fn inkling(rest: &[u8], eof: bool) -> Sight {
     match kind {
         Some((kind, end)) if end.starts_with(b"|>") => {
             let len = at + CONTENT.len() + kind.len() + 2;
-            let speech = match kind {
-                b"thinking" => Speech::Reasoning,
-                b"text" => Speech::Answer,
-                _ => Speech::Call,
+            let kind = match kind {
+                b"thinking" => MessageKind::Reasoning,
+                b"text" => MessageKind::Answer,
+                _ => MessageKind::Call,
             };
-            Sight::Header { len, speech }
+            FrameHit::Header { len, kind }
         }
-        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => Sight::Partial,
-        _ if at > 0 => Sight::Header { len: MODEL.len(), speech: Speech::Answer },
-        _ => Sight::No,
+        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => FrameHit::Partial,
+        _ if at > 0 => FrameHit::Header { len: MODEL.len(), kind: MessageKind::Answer },
+        _ => FrameHit::No,
     }
 }
 
@@ -277,12 +277,12 @@ mod tests {
     use super::*;
 
     /// What the text begins with, and what it begins with at every shorter length: the same, or more is needed.
-    fn see(frames: Frames, text: &str) -> Sight {
+    fn hit_at(frames: Frames, text: &str) -> FrameHit {
         let whole = at(frames, text.as_bytes(), true);
         for n in 1..=text.len() {
             let part = at(frames, &text.as_bytes()[..n], false);
             assert!(
-                part == Sight::Partial || part == whole || whole == Sight::No || n == text.len(),
+                part == FrameHit::Partial || part == whole || whole == FrameHit::No || n == text.len(),
                 "{text} {n} {part:?}"
             );
         }
@@ -291,8 +291,8 @@ mod tests {
 
     #[test]
     fn headers() {
-        use Speech::{Answer, Call, Commentary, Other, Reasoning, Unknown};
-        for (header, speech) in [
+        use MessageKind::{Answer, Call, Commentary, Other, Reasoning, Unknown};
+        for (header, kind) in [
             ("<|channel|>analysis<|message|>", Reasoning),
             ("<|start|>assistant<|channel|>analysis<|message|>", Reasoning),
             ("<|start|><|channel|>Analysis<|message|>", Reasoning),
@@ -316,33 +316,33 @@ mod tests {
             ("<|start|>python to=assistant<|channel|>analysis<|message|>", Other(Role::Tool)),
         ] {
             let text = format!("{header}I say");
-            assert_eq!(see(Frames::Harmony, &text), Sight::Header { len: header.len(), speech }, "{header}");
+            assert_eq!(hit_at(Frames::Harmony, &text), FrameHit::Header { len: header.len(), kind }, "{header}");
         }
-        for (text, len, speech) in [
+        for (text, len, kind) in [
             ("<|channel|>analysis I think so<|end|>", "<|channel|>analysis ".len(), Reasoning),
             ("<|channel|>commentary Hello<|end|>", "<|channel|>commentary ".len(), Commentary),
-            ("<|start|>assistant", "<|start|>assistant".len(), Speech::Prompt),
+            ("<|start|>assistant", "<|start|>assistant".len(), MessageKind::Prompt),
         ] {
-            assert_eq!(at(Frames::Harmony, text.as_bytes(), true), Sight::Header { len, speech }, "{text}");
+            assert_eq!(at(Frames::Harmony, text.as_bytes(), true), FrameHit::Header { len, kind }, "{text}");
         }
         for text in ["<|start|> and", "<|starter|>", "<|start|>assistant says so", "<|channel>thought", "<|"] {
-            assert_eq!(see(Frames::Harmony, text), Sight::No, "{text}");
+            assert_eq!(hit_at(Frames::Harmony, text), FrameHit::No, "{text}");
         }
         assert_eq!(
-            see(Frames::Inkling, "<|message_model|>f<|content_thinking|>x"),
-            Sight::Header { len: 38, speech: Reasoning }
+            hit_at(Frames::Inkling, "<|message_model|>f<|content_thinking|>x"),
+            FrameHit::Header { len: 38, kind: Reasoning }
         );
-        assert_eq!(see(Frames::Inkling, "<|content_text|>x"), Sight::Header { len: 16, speech: Answer });
-        assert_eq!(see(Frames::Inkling, "<|message_model|>x y"), Sight::Header { len: 17, speech: Answer });
-        assert_eq!(see(Frames::Inkling, "<|end_message|>"), Sight::End { len: 15 });
+        assert_eq!(hit_at(Frames::Inkling, "<|content_text|>x"), FrameHit::Header { len: 16, kind: Answer });
+        assert_eq!(hit_at(Frames::Inkling, "<|message_model|>x y"), FrameHit::Header { len: 17, kind: Answer });
+        assert_eq!(hit_at(Frames::Inkling, "<|end_message|>"), FrameHit::End { len: 15 });
     }
 
     #[test]
     fn recipients_without_a_header() {
-        assert_eq!(at_start(b"to=user<|message|>a", true), Sight::Header { len: 18, speech: Speech::Answer });
-        assert_eq!(at_start(b"to=us", false), Sight::Partial);
-        assert_eq!(at_start(b"to=day is", true), Sight::No);
-        assert_eq!(before_message(b"r to=user"), Some((1, Speech::Answer)));
+        assert_eq!(at_start(b"to=user<|message|>a", true), FrameHit::Header { len: 18, kind: MessageKind::Answer });
+        assert_eq!(at_start(b"to=us", false), FrameHit::Partial);
+        assert_eq!(at_start(b"to=day is", true), FrameHit::No);
+        assert_eq!(before_message(b"r to=user"), Some((1, MessageKind::Answer)));
         assert_eq!(before_message(b"r to= user"), None);
         for (text, from) in [("r to=us", 1), ("r t", 1), ("r ", 1), ("r to=user<|mess", 1), ("r too", 5), ("r", 1)] {
             assert_eq!(may_be_header(text.as_bytes()), from, "{text}");

@@ -8,7 +8,7 @@ mod spelling;
 mod word;
 
 use self::spelling::{Fit, Spelling};
-use super::frames::{self, Sight, Speech};
+use super::frames::{self, FrameHit, MessageKind};
 use super::tags::{Frames, Missing, Row, Shared, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use wide::u8x16;
@@ -24,7 +24,7 @@ pub(super) enum Role {
     Marker(bool),
     Tool(u8),
     /// The header of a message.
-    Header(Speech),
+    Header(MessageKind),
     /// The end of one.
     End,
     /// The end of a header.
@@ -326,13 +326,13 @@ fn lacks(rows: &[Row]) -> Vec<bool> {
 /// What is left of Harmony when its tokens are lost, behind the name of the first channel.
 pub(super) const LOST: &[u8] = b"assistantfinal";
 
-fn hit_of(sight: Sight, row: usize) -> Hit {
+fn hit_of(sight: FrameHit, row: usize) -> Hit {
     let (role, len) = match sight {
-        Sight::No => return Hit::No,
-        Sight::Partial => return Hit::Partial,
-        Sight::Header { len, speech } => (Role::Header(speech), len),
-        Sight::End { len } => (Role::End, len),
-        Sight::Message { len } => (Role::Message, len),
+        FrameHit::No => return Hit::No,
+        FrameHit::Partial => return Hit::Partial,
+        FrameHit::Header { len, kind } => (Role::Header(kind), len),
+        FrameHit::End { len } => (Role::End, len),
+        FrameHit::Message { len } => (Role::Message, len),
     };
     Hit::Yes(Mark { row, role, len, suffix: 0 })
 }

@@ -9,16 +9,16 @@
 
 mod calls;
 mod close;
+mod delimiter;
 mod flow;
-mod judge;
-mod speech;
-mod terms;
+mod messages;
+mod types;
 
 use self::calls::Call;
-pub use self::terms::{Close, Delimiters, Found, Note, Options, Part, Start};
+pub use self::types::{Close, Delimiters, Found, Note, Options, Part, Start};
 use super::ahead::Beginning;
 use super::code::{Code, Inside, Misses};
-use super::frames::Speech;
+use super::frames::MessageKind;
 use super::marks::{Hit, LOST, Mark, Role, Tags};
 use super::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
@@ -30,7 +30,7 @@ enum Mode {
     Visible,
     Block(Block),
     Call(Call),
-    /// Somebody else speaks.
+    /// In a message of another role.
     Other,
 }
 
@@ -132,7 +132,7 @@ pub struct TagScanner<'t> {
     prose: Option<usize>,
     /// A header of a message was found.
     framed: bool,
-    /// Somebody else spoke.
+    /// There was a message of another role.
     transcript: bool,
     /// The visible text is commentary.
     commentary: bool,
@@ -140,10 +140,10 @@ pub struct TagScanner<'t> {
     open_tools: Vec<(usize, u8)>,
     /// A call was cut off by the end of the message.
     cut_call: bool,
-    /// A message of somebody else ended, and only white space followed.
+    /// A message of another role ended, and only white space followed.
     ended: bool,
     /// Openers that are text, since blocks before them were enough: their closers are text too.
-    spare: Vec<usize>,
+    ignored_openers: Vec<usize>,
     /// The marker form, and the message has no marker: it is like any other.
     no_marker: bool,
     /// Where the next `<|start|>` stands, looked up once.
@@ -218,7 +218,7 @@ impl<'t> TagScanner<'t> {
             cut_call: false,
             ended: false,
             misses: Misses::default(),
-            spare: Vec::new(),
+            ignored_openers: Vec::new(),
             no_marker: false,
             next_start: 0,
             marker: None,

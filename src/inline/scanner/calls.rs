@@ -1,6 +1,6 @@
 //! Tool calls that stand in text: what is in them is data, not tags (SPEC section 4, rules 3 and 9).
 
-use super::speech::START;
+use super::messages::START;
 use super::*;
 
 /// A call on its way through.
@@ -50,7 +50,7 @@ impl TagScanner<'_> {
         let end = match role {
             Role::End if !call.string => at.1,
             // Arguments that are broken must not take a whole conversation along.
-            Role::Header(speech) if !call.string || start || speech == Speech::Reasoning => at.0,
+            Role::Header(kind) if !call.string || start || kind == MessageKind::Reasoning => at.0,
             _ => {
                 self.scan = at.1;
                 return;

@@ -12,7 +12,7 @@ impl TagScanner<'_> {
         self.block_ended(block.row, block.open.0, at.1);
     }
 
-    /// The block is one: its opener goes out, and what was held back in front of it.
+    /// The block is confirmed: its opener goes out, and the text held back in front of it.
     pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.opened = self.base + block.open.0 as u64;
@@ -49,13 +49,13 @@ impl TagScanner<'_> {
 
     /// Whether a block is open that counts only if a closer comes.
     pub fn awaits_close(&self) -> bool {
-        // The closers of phrases are known only where their openers were found, so that nobody else can look for them.
+        // The closers of phrases count only where their openers were found: `LastClose` does not look for them.
         let waits = matches!(self.mode, Mode::Block(block) if block.tentative && block.close.is_none());
         waits && self.wait.is_none() && self.prose.is_none()
     }
 
     /// The end of the text that may be the beginning of a delimiter.
-    pub fn begun(&self) -> &[u8] {
+    pub fn partial_delimiter(&self) -> &[u8] {
         &self.text[self.scan.min(self.text.len())..]
     }
 
@@ -76,13 +76,13 @@ impl TagScanner<'_> {
     }
 
     /// Whether a delimiter in a block ends the message that the block stands in: a block of tags does not go on in the
-    /// next one, whoever writes that.
+    /// next one, whatever its role.
     pub(super) fn ends_message(&self, block: Block, mark: &Mark) -> bool {
         let frames = |row: usize| self.tags.rows()[row].frames.is_some();
         let tags = block.row.is_some_and(|row| !frames(row));
         let ends = match mark.role {
             Role::End => true,
-            Role::Header(speech) => speech != Speech::Prompt,
+            Role::Header(kind) => kind != MessageKind::Prompt,
             _ => false,
         };
         self.framed && tags && ends && frames(mark.row)

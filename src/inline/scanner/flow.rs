@@ -26,8 +26,8 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Whether the code that `i` is in ends before somebody begins to speak; otherwise it is an opener of code that was
-    /// forgotten, and must not hide what comes.
+    /// Whether the code that `i` is in ends before a message begins; otherwise the opener of the code was never
+    /// closed, and must not hide what comes.
     pub(super) fn is_quoted(&mut self, i: usize) -> bool {
         if self.next_start <= i {
             let found = memmem::find(&self.text[i..self.in_code], b"<|start|>");

@@ -1,4 +1,4 @@
-//! What a delimiter does where it stands.
+//! The effect of a delimiter: it opens or closes a block, or is text.
 
 use super::*;
 use crate::inline::tags::Shared;
@@ -40,9 +40,9 @@ impl TagScanner<'_> {
             }
         }
         match mark.role {
-            Role::End if self.take_spare(mark.row) => self.scan = end,
+            Role::End if self.take_ignored_opener(mark.row) => self.scan = end,
             Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
-            Role::Header(speech) => self.header((i, end), mark.row, speech, sink),
+            Role::Header(kind) => self.header((i, end), mark.row, kind, sink),
             Role::End if !self.framed && !self.transcript => match self.ends_here(end, eof) {
                 None => return Next::Wait,
                 Some(true) => self.message_end((i, end), sink),
@@ -84,7 +84,7 @@ impl TagScanner<'_> {
         let may_lack = self.tags.may_lack_open(row);
         let streaming = self.options.start == Start::Streaming && may_lack;
         match () {
-            () if self.take_spare(row) => self.scan = at.1,
+            () if self.take_ignored_opener(row) => self.scan = at.1,
             () if strict || self.cut_call || self.tags.is_text_alone(row) => self.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Nothing stood before the closer, and nothing was passed on too soon.
@@ -212,7 +212,7 @@ impl TagScanner<'_> {
         let blocks = self.options.blocks.unwrap_or(tag.blocks);
         if blocks == Blocks::One && (self.took_strict || self.took_block && !tag.strict) {
             self.scan = at.1;
-            self.spare.push(row);
+            self.ignored_openers.push(row);
             return;
         }
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
@@ -239,11 +239,11 @@ impl TagScanner<'_> {
     }
 
     /// Whether a closer belongs to an opener that is text.
-    fn take_spare(&mut self, row: usize) -> bool {
+    fn take_ignored_opener(&mut self, row: usize) -> bool {
         let rows = self.tags.rows();
         let mine =
             |other: &usize| *other == row || rows[row].frames.is_some() && rows[*other].frames == rows[row].frames;
-        let found = self.spare.iter().rposition(mine).map(|i| self.spare.swap_remove(i));
+        let found = self.ignored_openers.iter().rposition(mine).map(|i| self.ignored_openers.swap_remove(i));
         found.is_some()
     }
 

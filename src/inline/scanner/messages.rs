@@ -1,9 +1,9 @@
-//! Texts that are made of messages with headers, such as Harmony: who speaks, and in which channel.
+//! Texts that are made of messages with headers, such as Harmony: their roles and channels.
 
 use super::*;
 use crate::inline::frames;
 
-/// What begins a message, whoever speaks.
+/// The beginning of a message of any role.
 pub(super) const START: &[u8] = b"<|start|>";
 
 /// The beginning of a header whose recipient comes later, and how much of it is the channel's.
@@ -28,10 +28,10 @@ impl TagScanner<'_> {
             let hit = self.tags.at_start(&self.text, i, eof);
             self.begun = !matches!(hit, Hit::Partial | Hit::Attributes);
             match hit {
-                Hit::Yes(Mark { row, role: Role::Header(speech), len, .. }) => {
+                Hit::Yes(Mark { row, role: Role::Header(kind), len, .. }) => {
                     // A space in front belongs to the header.
                     let from = i - usize::from(self.text[self.blank_to..i].ends_with(b" "));
-                    self.header((from, i + len), row, speech, sink);
+                    self.header((from, i + len), row, kind, sink);
                 }
                 Hit::Yes(mark) => {
                     self.prose = Some(mark.row);
@@ -46,26 +46,32 @@ impl TagScanner<'_> {
     }
 
     /// The header of a message, outside of reasoning.
-    pub(super) fn header(&mut self, at: (usize, usize), row: usize, speech: Speech, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn header(
+        &mut self,
+        at: (usize, usize),
+        row: usize,
+        kind: MessageKind,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) {
         let start = self.framed || self.text[at.0..].starts_with(b"<|start|>");
         self.message_over();
-        if let Speech::Reasoning | Speech::Unknown = speech {
+        if let MessageKind::Reasoning | MessageKind::Unknown = kind {
             self.back_to_assistant(at.0, sink);
             self.opening_delimiter(at, row, start, sink);
             if let Mode::Block(Block { tentative: false, .. }) = self.mode {
                 self.framed = true;
-                self.notes.extend((speech == Speech::Unknown).then_some(Note::Channel));
+                self.notes.extend((kind == MessageKind::Unknown).then_some(Note::Channel));
             }
             return;
         }
         self.open_start = false;
-        if speech == Speech::Prompt {
+        if kind == MessageKind::Prompt {
             self.back_to_assistant(at.0, sink);
             return self.structure(at, sink);
         }
         self.framed = true;
-        match speech {
-            Speech::Other(role) => {
+        match kind {
+            MessageKind::Other(role) => {
                 self.visible(at.0, sink);
                 self.transcript = true;
                 self.commentary = false;
@@ -73,7 +79,7 @@ impl TagScanner<'_> {
                 self.frame(at, sink);
                 self.mode = Mode::Other;
             }
-            Speech::Call => {
+            MessageKind::Call => {
                 self.back_to_assistant(at.0, sink);
                 // The part before the channel does not belong to the call.
                 let lead = if self.text[at.0..].starts_with(LEAD) { at.0 + LEAD.len() - CHANNEL } else { at.0 };
@@ -87,7 +93,7 @@ impl TagScanner<'_> {
             _ => {
                 self.back_to_assistant(at.0, sink);
                 self.frame(at, sink);
-                self.commentary = speech == Speech::Commentary;
+                self.commentary = kind == MessageKind::Commentary;
             }
         }
     }
@@ -99,7 +105,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// The assistant speaks again, if somebody else did.
+    /// Returns to a message of the assistant from one of another role.
     fn back_to_assistant(&mut self, at: usize, sink: &mut dyn FnMut(Found<'_>)) {
         if let Mode::Other = self.mode {
             self.visible(at, sink);
@@ -111,8 +117,8 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Whether the end of a message in a text without headers is one: the text ends there, or somebody begins to speak. `None`
-    /// while that is not known. Elsewhere somebody writes of it.
+    /// Whether the end of a message in a text without headers is one: the text ends there, or a message begins. `None`
+    /// while that is not known. Elsewhere it is quoted.
     pub(super) fn ends_here(&self, end: usize, eof: bool) -> Option<bool> {
         let rest = &self.text[end..];
         let near = rest[..rest.len().min(RECENT)].trim_ascii_start();
@@ -139,7 +145,7 @@ impl TagScanner<'_> {
         self.commentary = false;
     }
 
-    /// A header or an end goes, unless it names who speaks.
+    /// A header or an end goes, unless it names the role.
     fn frame(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         if self.transcript || !self.framed {
             return self.structure(at, sink);
@@ -158,12 +164,12 @@ impl TagScanner<'_> {
         self.has_text = true;
     }
 
-    /// A delimiter while somebody else speaks.
+    /// A delimiter in a message of another role.
     pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: Mark, sink: &mut dyn FnMut(Found<'_>)) {
         match mark.role {
-            // Whoever speaks may speak of channels: a header without a role counts only behind an end.
-            Role::Header(speech) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
-                self.header(at, mark.row, speech, sink);
+            // Any role may write of channels: a header without a role counts only behind an end.
+            Role::Header(kind) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
+                self.header(at, mark.row, kind, sink);
             }
             Role::End => {
                 self.frame(at, sink);
@@ -188,20 +194,20 @@ impl TagScanner<'_> {
         let framed = std::mem::replace(&mut self.framed, true);
         match mark.role {
             Role::End => self.close_block(block, at, sink),
-            Role::Header(speech) if speech != Speech::Prompt => {
+            Role::Header(kind) if kind != MessageKind::Prompt => {
                 self.close_block(block, (at.0, at.0), sink);
                 self.join.clear();
             }
             Role::Message => {
                 let from = self.out.max(block.open.1);
-                let Some((header, speech)) = frames::before_message(&self.text[from..at.0]) else {
+                let Some((header, kind)) = frames::before_message(&self.text[from..at.0]) else {
                     self.framed = framed;
                     return false;
                 };
                 let header = from + header;
                 self.close_block(block, (header, header), sink);
                 self.join.clear();
-                self.header((header, at.1), mark.row, speech, sink);
+                self.header((header, at.1), mark.row, kind, sink);
             }
             _ => {
                 self.framed = framed;

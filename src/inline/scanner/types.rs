@@ -1,4 +1,4 @@
-//! How tags are read, and what is found: the words that the outside knows.
+//! How tags are read, and what is found: the public types of the scanner.
 
 use crate::inline::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
@@ -64,9 +64,9 @@ pub enum Part {
     Tool,
     /// The header or the end of a message: the text before it and the text after it are two.
     Frame,
-    /// The same in a text in which others speak too: without it, the speaker would be unknown.
+    /// The same in a text with messages of other roles: without it, the role would be unknown.
     Structure,
-    /// From here on, somebody else speaks.
+    /// From here on, another role speaks.
     Turn(Speaker),
     /// A delimiter that opens a block of that form. An implied one is empty.
     Open(Delimiters),
@@ -104,7 +104,7 @@ pub enum Note {
     Unopened(u64),
     /// The user wanted an error for a block that is never closed; it opens at this offset of the text.
     UnclosedError(u64),
-    /// A message in a channel that nobody knows was taken as reasoning.
+    /// A message in an unknown channel was taken as reasoning.
     Channel,
     /// The text looks like Harmony without its tokens: reasoning may be visible.
     Lost,
