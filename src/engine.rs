@@ -260,7 +260,7 @@ impl<'t, O: Output> Engine<'t, O> {
     }
 
     /// The framing by the first bytes, when nothing else is to be done with them; `whole`: there are no others.
-    pub fn judge(&mut self, head: &[u8], whole: bool) -> Option<Framing> {
+    pub fn detect_framing(&mut self, head: &[u8], whole: bool) -> Option<Framing> {
         let space = self.space();
         let n = head.len().min(space.len());
         space[..n].copy_from_slice(&head[..n]);

@@ -23,7 +23,7 @@ impl Input {
         let first = EngineOptions { pass: Pass::First(u64::MAX), ..options.clone() };
         let mut engine = Engine::new(tags, first, Report::new(Show::default()));
         let whole = file.is_short;
-        if engine.judge(file.read()?, whole) != Some(Framing::Text)
+        if engine.detect_framing(file.read()?, whole) != Some(Framing::Text)
             || options.read.in_stream(tags).start != Start::Hindsight
         {
             return None;

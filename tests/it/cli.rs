@@ -153,13 +153,13 @@ fn skipped_records_are_kept() {
 }
 
 #[test]
-fn the_limit_is_on_what_is_held_and_not_on_what_has_passed() {
+fn the_limit_is_on_what_is_buffered_and_not_on_what_has_passed() {
     for args in [&["strip"][..], &["split"]] {
         let output =
             unthink().args(args).args(["--max-record", "100"]).write_stdin(LINE.repeat(5000)).assert().success();
         assert_eq!(output.get_output().stdout.split(|b| *b == b'\n').count(), 5001, "{args:?}");
     }
-    // Three messages of a policy with hindsight are more than may be held: none of them is written.
+    // Three messages of a policy with hindsight are more than may be buffered: none of them is written.
     let dir = TempDir::new().unwrap();
     let rejects = dir.path().join("rejects");
     let before = "{\"role\":\"user\",\"content\":\"q\"}\n".repeat(5);
@@ -245,7 +245,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn a_live_stream_is_live() {
+fn an_event_stream_is_written_as_it_comes() {
     for end in ["\n", "\r\n", "\r"] {
         let event = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}}}]}}{end}{end}");
         let parts = [

@@ -220,7 +220,7 @@ fn a_refused_record_says_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn words_are_live() {
+fn words_are_written_as_they_come() {
     let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
         .args(["split", "-o", "events", "--framing", "sse"])
         .stdin(Stdio::piped())
