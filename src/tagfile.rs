@@ -118,7 +118,7 @@ pub fn sound(row: &Row) -> Result<(), TagFileError> {
         std::iter::once(("open", &*row.open)).chain(row.opens.iter().map(|o| ("opens", &**o))).collect();
     let closes: Vec<(&str, &str)> =
         std::iter::once(("close", &*row.close)).chain(row.closes.iter().map(|c| ("closes", &**c))).collect();
-    if row.frames.is_none() {
+    if row.headers.is_none() {
         for (member, open) in &opens {
             delimiter(member, open, behind.max(extra(&row.labels)))?;
             if let Some((other, _)) = closes.iter().find(|(_, close)| close == open) {

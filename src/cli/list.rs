@@ -109,7 +109,7 @@ fn tag(row: &Row) -> Item {
     facts.extend(row.word.then(|| "any letter case, attributes".into()));
     facts.extend(row.suffix.then(|| "name may have a suffix, as in think:6124c78e".into()));
     facts.extend((!row.heading.is_empty()).then(|| format!("with its <{}>", row.heading)));
-    facts.extend(row.frames.map(|_| "headers of messages, with channels and recipients".into()));
+    facts.extend(row.headers.map(|_| "headers of messages, with channels and recipients".into()));
     facts.extend(row.phrase.then(|| "at the start of a message".into()));
     facts.extend(row.loose.then(|| "spaces between tokens".into()));
     facts.extend(match row.missing_open {
@@ -153,7 +153,7 @@ fn tag(row: &Row) -> Item {
             ("heading", json!(row.heading)),
             ("loose", json!(row.loose)),
             ("phrase", json!(row.phrase)),
-            ("headers", json!(row.frames.is_some())),
+            ("headers", json!(row.headers.is_some())),
             ("markers", json!(row.markers)),
             ("default", json!(row.default)),
             ("unclosed", json!(unclosed)),

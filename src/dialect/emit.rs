@@ -242,7 +242,7 @@ impl Out<'_, '_, '_> {
             Part::Open(form) => {
                 *self.source = match form {
                     Delimiters::Tags => TAGS,
-                    Delimiters::Frames => HARMONY,
+                    Delimiters::Headers => HARMONY,
                     Delimiters::Marker => MARKER,
                 };
                 self.block(Kind::Reasoning(self.source), true, found, b"");
@@ -264,7 +264,7 @@ impl Out<'_, '_, '_> {
                 *self.fresh = false;
                 self.piece(Kind::Tool, false, found.at, found.text.len(), found.text);
             }
-            Part::Frame => self.between(Kind::Frame, found),
+            Part::Header => self.between(Kind::Frame, found),
             Part::Structure => self.between(Kind::Structure, found),
             Part::Turn(role) => self.piece(Kind::Turn(role), false, found.at, 0, b""),
             Part::Stray => self.piece(Kind::Stray, false, found.at, found.text.len(), b""),

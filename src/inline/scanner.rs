@@ -18,7 +18,7 @@ use self::calls::Call;
 pub use self::types::{Close, Delimiters, Found, Note, Options, Part, Start};
 use super::ahead::Beginning;
 use super::code::{Code, Inside, Misses};
-use super::frames::MessageKind;
+use super::headers::MessageKind;
 use super::marks::{Hit, LOST, Mark, Role, Tags};
 use super::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
@@ -131,7 +131,7 @@ pub struct TagScanner<'t> {
     /// The phrase row of which a delimiter was found.
     prose: Option<usize>,
     /// A header of a message was found.
-    framed: bool,
+    found_header: bool,
     /// There was a message of another role.
     transcript: bool,
     /// The visible text is commentary.
@@ -211,7 +211,7 @@ impl<'t> TagScanner<'t> {
             blank_to: 0,
             has_text: false,
             prose: None,
-            framed: false,
+            found_header: false,
             transcript: false,
             commentary: false,
             open_tools: Vec::new(),
@@ -391,7 +391,7 @@ mod tests {
                 if *part == f.part
                     && !matches!(
                         part,
-                        Part::Open(_) | Part::Close | Part::Stray | Part::Frame | Part::Structure | Part::Turn(_)
+                        Part::Open(_) | Part::Close | Part::Stray | Part::Header | Part::Structure | Part::Turn(_)
                     ) =>
             {
                 text.extend_from_slice(f.text);
@@ -414,7 +414,7 @@ mod tests {
             Part::Refused => "x",
             Part::Commentary => "c",
             Part::Tool => "t",
-            Part::Frame => "|",
+            Part::Header => "|",
             Part::Structure => "#",
             Part::Turn(Speaker::Assistant) => "A:",
             Part::Turn(Speaker::User) => "U:",

@@ -37,9 +37,9 @@ pub enum Missing {
     Alone,
 }
 
-/// How messages are framed where the delimiters are whole headers; a header is no fixed text.
+/// Which headers messages have where these are the delimiters; a header is no fixed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frames {
+pub enum Headers {
     /// `<|start|>ROLE<|channel|>NAME to=RECIPIENT<|message|>`, and ` to=self`, ` to=user` in place of the channel.
     Harmony,
     /// `<|message_model|>NAME<|content_KIND|>`.
@@ -107,7 +107,7 @@ pub struct Row {
     /// empty is not known.
     pub tools: Pairs,
     /// The delimiters are headers of messages.
-    pub frames: Option<Frames>,
+    pub headers: Option<Headers>,
     /// In force unless others are named. The other rows have the delimiters of one that is, and other facts.
     pub default: bool,
     /// Texts with what is visible of them: the row's own proof, run by the tests, or when a file of rows is read.
@@ -135,7 +135,7 @@ pub(super) const WORD: Row = Row {
     wrappers: Cow::Borrowed(&[]),
     markers: Cow::Borrowed(&[]),
     tools: Cow::Borrowed(&[]),
-    frames: None,
+    headers: None,
     default: true,
     examples: Cow::Borrowed(&[]),
 };

@@ -100,7 +100,7 @@ fn row(
     // Headers are read by the rules of the table, which a template cannot express.
     let headers = |r: &&Row| {
         let opens = open.texts.iter().any(|text| text.ends_with(r.open.trim()));
-        r.frames.is_some() && opens && close.texts.iter().any(|text| *text == r.close)
+        r.headers.is_some() && opens && close.texts.iter().any(|text| *text == r.close)
     };
     if let Some(row) = TAGS.iter().find(headers) {
         return Ok(Row { name: Cow::Owned(name), examples: Cow::Borrowed(&[]), ..row.clone() });
@@ -300,7 +300,7 @@ mod tests {
             let mut out = format!("{}{} {}{}", r.open, join(&r.opens), r.close, join(&r.closes));
             out += if r.word { " word" } else { "" };
             out += if r.missing_open == Missing::No { " opened" } else { "" };
-            out += if r.frames.is_some() { " headers" } else { "" };
+            out += if r.headers.is_some() { " headers" } else { "" };
             if r.framing.iter().any(|f| !f.is_empty()) {
                 out += &format!(" {:?}", r.framing);
             }

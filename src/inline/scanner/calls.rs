@@ -119,7 +119,7 @@ impl TagScanner<'_> {
         };
         // Nor do they go over the end of a message.
         let near = &rest[..another.unwrap_or(rest.len())];
-        let over = [END, START].iter().filter(|_| self.framed).filter_map(|token| memmem::find(near, token));
+        let over = [END, START].iter().filter(|_| self.found_header).filter_map(|token| memmem::find(near, token));
         let limit = another.into_iter().chain(over).min();
         let found = memmem::find(&rest[..limit.unwrap_or(rest.len())], close.as_bytes());
         if limit.is_some() && found.is_none() {

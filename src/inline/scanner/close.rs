@@ -23,7 +23,7 @@ impl TagScanner<'_> {
 
     pub(super) fn delimiters(&self, row: Option<usize>) -> Delimiters {
         match row.map(|row| &self.tags.rows()[row]) {
-            Some(row) if row.frames.is_some() => Delimiters::Frames,
+            Some(row) if row.headers.is_some() => Delimiters::Headers,
             Some(row) if row.open.is_empty() => Delimiters::Marker,
             _ => Delimiters::Tags,
         }
@@ -78,14 +78,14 @@ impl TagScanner<'_> {
     /// Whether a delimiter in a block ends the message that the block stands in: a block of tags does not go on in the
     /// next one, whatever its role.
     pub(super) fn ends_message(&self, block: Block, mark: &Mark) -> bool {
-        let frames = |row: usize| self.tags.rows()[row].frames.is_some();
-        let tags = block.row.is_some_and(|row| !frames(row));
+        let headers = |row: usize| self.tags.rows()[row].headers.is_some();
+        let tags = block.row.is_some_and(|row| !headers(row));
         let ends = match mark.role {
             Role::End => true,
             Role::Header(kind) => kind != MessageKind::Prompt,
             _ => false,
         };
-        self.framed && tags && ends && frames(mark.row)
+        self.found_header && tags && ends && headers(mark.row)
     }
 
     /// The message ends at `at`, and the block with it. Whether there is something left to search.

@@ -23,7 +23,7 @@ impl TagScanner<'_> {
         }
         let row = &self.tags.rows()[mark.row];
         let strict = row.strict && matches!(mark.role, Role::Open | Role::Close);
-        let frame = self.framed && matches!(mark.role, Role::Header(_) | Role::End);
+        let header = self.found_header && matches!(mark.role, Role::Header(_) | Role::End);
         // Before the marker of the marker form everything is reasoning, if there is one.
         if self.open_start && self.tags.has_marker() && !self.no_marker && !row.open.is_empty() {
             self.scan = end;
@@ -32,7 +32,7 @@ impl TagScanner<'_> {
         if !strict {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
-                Some(true) if !frame || self.is_quoted(i) => {
+                Some(true) if !header || self.is_quoted(i) => {
                     self.scan = i + 1;
                     return Next::Go;
                 }
@@ -43,7 +43,7 @@ impl TagScanner<'_> {
             Role::End if self.take_ignored_opener(mark.row) => self.scan = end,
             Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
             Role::Header(kind) => self.header((i, end), mark.row, kind, sink),
-            Role::End if !self.framed && !self.transcript => match self.ends_here(end, eof) {
+            Role::End if !self.found_header && !self.transcript => match self.ends_here(end, eof) {
                 None => return Next::Wait,
                 Some(true) => self.message_end((i, end), sink),
                 Some(false) => self.scan = end,
@@ -242,7 +242,7 @@ impl TagScanner<'_> {
     fn take_ignored_opener(&mut self, row: usize) -> bool {
         let rows = self.tags.rows();
         let mine =
-            |other: &usize| *other == row || rows[row].frames.is_some() && rows[*other].frames == rows[row].frames;
+            |other: &usize| *other == row || rows[row].headers.is_some() && rows[*other].headers == rows[row].headers;
         let found = self.ignored_openers.iter().rposition(mine).map(|i| self.ignored_openers.swap_remove(i));
         found.is_some()
     }
@@ -267,14 +267,14 @@ impl TagScanner<'_> {
         self.scan = at.1;
         let rows = self.tags.rows();
         let mine = match block.row {
-            Some(row) => row == mark.row || rows[row].frames.is_some() && rows[row].frames == rows[mark.row].frames,
-            None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].frames.is_some(),
+            Some(row) => row == mark.row || rows[row].headers.is_some() && rows[row].headers == rows[mark.row].headers,
+            None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].headers.is_some(),
         };
         // The closer in capitals is the strict one's too.
         let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
         let capital = rows[mark.row].strict && mark.role == Role::Close && block.row.is_some_and(capital);
         let mine = mine || capital || self.is_shared(block, at, mark);
-        if mine && rows[mark.row].frames.is_some() && self.frame_in_block(block, at, mark, sink) {
+        if mine && rows[mark.row].headers.is_some() && self.header_in_block(block, at, mark, sink) {
             return;
         }
         let same = block.row.is_none() || block.suffix == mark.suffix;
@@ -320,7 +320,7 @@ impl TagScanner<'_> {
         };
         let Ok(text) = std::str::from_utf8(&self.text[at.0..at.1]) else { return false };
         let rows = self.tags.rows();
-        let alike = |row: usize| rows[row].frames.is_none() && !rows[row].strict;
+        let alike = |row: usize| rows[row].headers.is_none() && !rows[row].strict;
         let shares = |row: usize| alike(row) && alike(mark.row) && mark.suffix == 0 && rows[row].shares(role, text);
         match block.row {
             Some(row) => shares(row),

@@ -1,7 +1,7 @@
 //! What goes out, and when: code is looked at, decided text is let go, what has gone is forgotten.
 
 use super::*;
-use crate::inline::frames::may_be_header;
+use crate::inline::headers::may_be_header;
 
 impl TagScanner<'_> {
     /// Whether `i` is inside code; `None` while that cannot be known.
@@ -78,8 +78,9 @@ impl TagScanner<'_> {
                 }
                 self.begin_block(&mut block, sink);
                 let limit = block.close.map(|c| c.0).into_iter().chain(block.tool).min().unwrap_or(usize::MAX);
-                let framed = block.row.is_none_or(|row| self.tags.rows()[row].frames.is_some());
-                let header = if framed { self.out + may_be_header(&self.text[self.out..self.scan]) } else { self.scan };
+                let may_begin = block.row.is_none_or(|row| self.tags.rows()[row].headers.is_some());
+                let header =
+                    if may_begin { self.out + may_be_header(&self.text[self.out..self.scan]) } else { self.scan };
                 self.send(Part::Reasoning, limit.min(header), sink);
                 self.mode = Mode::Block(block);
             }
@@ -144,7 +145,7 @@ impl TagScanner<'_> {
 
     /// The tokens of Harmony may be lost where a text begins like one of its channels.
     fn look_for_lost(&mut self, part: Part, start: usize, end: usize) {
-        if !self.bare || self.framed || part != Part::Visible {
+        if !self.bare || self.found_header || part != Part::Visible {
             return;
         }
         let mut near = std::mem::take(&mut self.tail);

@@ -1,7 +1,7 @@
 //! Texts that are made of messages with headers, such as Harmony: their roles and channels.
 
 use super::*;
-use crate::inline::frames;
+use crate::inline::headers;
 
 /// The beginning of a message of any role.
 pub(super) const START: &[u8] = b"<|start|>";
@@ -53,13 +53,13 @@ impl TagScanner<'_> {
         kind: MessageKind,
         sink: &mut dyn FnMut(Found<'_>),
     ) {
-        let start = self.framed || self.text[at.0..].starts_with(b"<|start|>");
+        let start = self.found_header || self.text[at.0..].starts_with(b"<|start|>");
         self.message_over();
         if let MessageKind::Reasoning | MessageKind::Unknown = kind {
             self.back_to_assistant(at.0, sink);
             self.opening_delimiter(at, row, start, sink);
             if let Mode::Block(Block { tentative: false, .. }) = self.mode {
-                self.framed = true;
+                self.found_header = true;
                 self.notes.extend((kind == MessageKind::Unknown).then_some(Note::Channel));
             }
             return;
@@ -69,14 +69,14 @@ impl TagScanner<'_> {
             self.back_to_assistant(at.0, sink);
             return self.structure(at, sink);
         }
-        self.framed = true;
+        self.found_header = true;
         match kind {
             MessageKind::Other(role) => {
                 self.visible(at.0, sink);
                 self.transcript = true;
                 self.commentary = false;
                 sink(Found { part: Part::Turn(role), at: self.base + at.0 as u64, text: b"" });
-                self.frame(at, sink);
+                self.remove_header(at, sink);
                 self.mode = Mode::Other;
             }
             MessageKind::Call => {
@@ -84,7 +84,7 @@ impl TagScanner<'_> {
                 // The part before the channel does not belong to the call.
                 let lead = if self.text[at.0..].starts_with(LEAD) { at.0 + LEAD.len() - CHANNEL } else { at.0 };
                 if lead > at.0 {
-                    self.frame((at.0, lead), sink);
+                    self.remove_header((at.0, lead), sink);
                 } else {
                     self.visible(at.0, sink);
                 }
@@ -92,7 +92,7 @@ impl TagScanner<'_> {
             }
             _ => {
                 self.back_to_assistant(at.0, sink);
-                self.frame(at, sink);
+                self.remove_header(at, sink);
                 self.commentary = kind == MessageKind::Commentary;
             }
         }
@@ -100,7 +100,7 @@ impl TagScanner<'_> {
 
     /// Forgets what was found in a message: it does not apply to the next.
     fn message_over(&mut self) {
-        if self.framed {
+        if self.found_header {
             (self.no_close_here, self.cut_call) = (0, false);
         }
     }
@@ -140,18 +140,18 @@ impl TagScanner<'_> {
                 (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
                 self.has_text = true;
             }
-            false => self.frame(at, sink),
+            false => self.remove_header(at, sink),
         }
         self.commentary = false;
     }
 
     /// A header or an end goes, unless it names the role.
-    fn frame(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
-        if self.transcript || !self.framed {
+    fn remove_header(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+        if self.transcript || !self.found_header {
             return self.structure(at, sink);
         }
         self.visible(at.0, sink);
-        self.send(Part::Frame, at.1, sink);
+        self.send(Part::Header, at.1, sink);
         self.code = Code::default();
         self.cut_at(at.0, at.1);
     }
@@ -172,7 +172,7 @@ impl TagScanner<'_> {
                 self.header(at, mark.row, kind, sink);
             }
             Role::End => {
-                self.frame(at, sink);
+                self.remove_header(at, sink);
                 self.ended = true;
             }
             _ => self.scan = at.1,
@@ -184,14 +184,14 @@ impl TagScanner<'_> {
     }
 
     /// A delimiter of a message in reasoning that began with a header. Whether it ended the reasoning.
-    pub(super) fn frame_in_block(
+    pub(super) fn header_in_block(
         &mut self,
         block: Block,
         at: (usize, usize),
         mark: Mark,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> bool {
-        let framed = std::mem::replace(&mut self.framed, true);
+        let found_header = std::mem::replace(&mut self.found_header, true);
         match mark.role {
             Role::End => self.close_block(block, at, sink),
             Role::Header(kind) if kind != MessageKind::Prompt => {
@@ -200,8 +200,8 @@ impl TagScanner<'_> {
             }
             Role::Message => {
                 let from = self.out.max(block.open.1);
-                let Some((header, kind)) = frames::before_message(&self.text[from..at.0]) else {
-                    self.framed = framed;
+                let Some((header, kind)) = headers::before_message(&self.text[from..at.0]) else {
+                    self.found_header = found_header;
                     return false;
                 };
                 let header = from + header;
@@ -210,7 +210,7 @@ impl TagScanner<'_> {
                 self.header((header, at.1), mark.row, kind, sink);
             }
             _ => {
-                self.framed = framed;
+                self.found_header = found_header;
                 return false;
             }
         }

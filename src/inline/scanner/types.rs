@@ -48,7 +48,7 @@ pub enum Delimiters {
     /// A pair of tags.
     Tags,
     /// Headers of messages.
-    Frames,
+    Headers,
     /// The marker behind it.
     Marker,
 }
@@ -63,7 +63,7 @@ pub enum Part {
     /// A tool call that stands in the text, with its own delimiters. An empty one ends the call.
     Tool,
     /// The header or the end of a message: the text before it and the text after it are two.
-    Frame,
+    Header,
     /// The same in a text with messages of other roles: without it, the role would be unknown.
     Structure,
     /// From here on, another role speaks.

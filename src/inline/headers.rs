@@ -2,7 +2,7 @@
 //! a recipient in place of its channel, and of Inkling. A header may come in pieces, and none is longer than
 //! [`LONGEST`], so that a look ahead is short whatever the input.
 
-use super::tags::Frames;
+use super::tags::Headers;
 use crate::model::Role;
 
 /// What kind of message a header announces.
@@ -26,7 +26,7 @@ pub(super) enum MessageKind {
 
 /// What stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FrameHit {
+pub(super) enum HeaderHit {
     No,
     /// More text decides.
     Partial,
@@ -61,31 +61,31 @@ const CONTENT: &[u8] = b"<|content_";
 const INKLING_ENDS: [&[u8]; 2] = [b"<|end_message|>", b"<|content_model_end_sampling|>"];
 
 /// What stands at the start of `rest`. `eof`: nothing comes behind it.
-pub(super) fn at(frames: Frames, rest: &[u8], eof: bool) -> FrameHit {
-    let (ends, starts): (&[&[u8]], &[&[u8]]) = match frames {
-        Frames::Harmony => (&ENDS, &[START, CHANNEL, MESSAGE]),
-        Frames::Inkling => (&INKLING_ENDS, &[MODEL, CONTENT]),
+pub(super) fn at(headers: Headers, rest: &[u8], eof: bool) -> HeaderHit {
+    let (ends, starts): (&[&[u8]], &[&[u8]]) = match headers {
+        Headers::Harmony => (&ENDS, &[START, CHANNEL, MESSAGE]),
+        Headers::Inkling => (&INKLING_ENDS, &[MODEL, CONTENT]),
     };
     if let Some(end) = ends.iter().find(|end| rest.starts_with(end)) {
-        return FrameHit::End { len: end.len() };
+        return HeaderHit::End { len: end.len() };
     }
     if !eof && ends.iter().chain(starts).any(|token| token.starts_with(rest)) {
-        return FrameHit::Partial;
+        return HeaderHit::Partial;
     }
-    match (frames, starts.iter().find(|start| rest.starts_with(start))) {
-        (_, None) => FrameHit::No,
-        (Frames::Harmony, Some(&MESSAGE)) => FrameHit::Message { len: MESSAGE.len() },
-        (Frames::Harmony, Some(_)) => Header::default().read(rest, eof),
-        (Frames::Inkling, Some(_)) => inkling(rest, eof),
+    match (headers, starts.iter().find(|start| rest.starts_with(start))) {
+        (_, None) => HeaderHit::No,
+        (Headers::Harmony, Some(&MESSAGE)) => HeaderHit::Message { len: MESSAGE.len() },
+        (Headers::Harmony, Some(_)) => Header::default().read(rest, eof),
+        (Headers::Inkling, Some(_)) => inkling(rest, eof),
     }
 }
 
 /// A header that begins a completion with its recipient, since the prompt has what is before that.
-pub(super) fn at_start(rest: &[u8], eof: bool) -> FrameHit {
+pub(super) fn at_start(rest: &[u8], eof: bool) -> HeaderHit {
     match rest.starts_with(TO) {
         true => Header { bare: true, ..Header::default() }.read(rest, eof),
-        false if !eof && TO.starts_with(rest) => FrameHit::Partial,
-        false => FrameHit::No,
+        false if !eof && TO.starts_with(rest) => HeaderHit::Partial,
+        false => HeaderHit::No,
     }
 }
 
@@ -141,8 +141,8 @@ struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    fn read(mut self, rest: &'a [u8], eof: bool) -> FrameHit {
-        let more = |len: usize| if eof || len > LONGEST { FrameHit::No } else { FrameHit::Partial };
+    fn read(mut self, rest: &'a [u8], eof: bool) -> HeaderHit {
+        let more = |len: usize| if eof || len > LONGEST { HeaderHit::No } else { HeaderHit::Partial };
         let word = |at: usize, is: fn(&u8) -> bool| at + rest[at..].iter().take(LONGEST).take_while(|b| is(b)).count();
         let mut at = 0;
         if rest.starts_with(START) {
@@ -152,7 +152,7 @@ impl<'a> Header<'a> {
             if from > START.len() && !ROLES.iter().any(|role| role.eq_ignore_ascii_case(self.role)) {
                 // Behind white space, only a role that is known is one.
                 let begun = ROLES.iter().any(|r| r.get(..at - from).is_some_and(|r| r.eq_ignore_ascii_case(self.role)));
-                return if at == rest.len() && begun { more(at) } else { FrameHit::No };
+                return if at == rest.len() && begun { more(at) } else { HeaderHit::No };
             }
         }
         let mut types = 0;
@@ -168,7 +168,7 @@ impl<'a> Header<'a> {
                     false => more(at),
                     // The prompt of the next message.
                     true if next.is_empty() && self.channel.is_none() && self.role == b"assistant" && types == 0 => {
-                        FrameHit::Header { len: at, kind: MessageKind::Prompt }
+                        HeaderHit::Header { len: at, kind: MessageKind::Prompt }
                     }
                     true => self.broken(rest),
                 };
@@ -203,16 +203,16 @@ impl<'a> Header<'a> {
         }
     }
 
-    fn whole(&self, len: usize) -> FrameHit {
-        FrameHit::Header { len, kind: self.message_kind() }
+    fn whole(&self, len: usize) -> HeaderHit {
+        HeaderHit::Header { len, kind: self.message_kind() }
     }
 
     /// The header has no end: what follows the name of its channel is the message, if the name is known.
-    fn broken(&mut self, rest: &[u8]) -> FrameHit {
-        let Some(name) = self.channel else { return FrameHit::No };
+    fn broken(&mut self, rest: &[u8]) -> HeaderHit {
+        let Some(name) = self.channel else { return HeaderHit::No };
         let known =
             CHANNELS.iter().find(|known| name.get(..known.len()).is_some_and(|n| n.eq_ignore_ascii_case(known)));
-        let Some(known) = known else { return FrameHit::No };
+        let Some(known) = known else { return HeaderHit::No };
         let end = self.named - name.len() + known.len();
         self.channel = Some(&name[..known.len()]);
         self.whole(end + usize::from(rest.get(end) == Some(&b' ')))
@@ -243,14 +243,14 @@ impl<'a> Header<'a> {
 }
 
 /// `<|message_model|>NAME<|content_KIND|>`, or its second half alone.
-fn inkling(rest: &[u8], eof: bool) -> FrameHit {
+fn inkling(rest: &[u8], eof: bool) -> HeaderHit {
     let mut at = 0;
     if rest.starts_with(MODEL) {
         at = MODEL.len() + rest[MODEL.len()..].iter().take(LONGEST).take_while(|b| is_name(b)).count();
     }
     let next = &rest[at..];
     if !eof && at < LONGEST && CONTENT.starts_with(next) {
-        return FrameHit::Partial;
+        return HeaderHit::Partial;
     }
     let kind = next.strip_prefix(CONTENT).map(|kind| {
         let len = kind.iter().take(LONGEST).take_while(|b| is_name(b)).count();
@@ -264,11 +264,11 @@ fn inkling(rest: &[u8], eof: bool) -> FrameHit {
                 b"text" => MessageKind::Answer,
                 _ => MessageKind::Call,
             };
-            FrameHit::Header { len, kind }
+            HeaderHit::Header { len, kind }
         }
-        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => FrameHit::Partial,
-        _ if at > 0 => FrameHit::Header { len: MODEL.len(), kind: MessageKind::Answer },
-        _ => FrameHit::No,
+        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => HeaderHit::Partial,
+        _ if at > 0 => HeaderHit::Header { len: MODEL.len(), kind: MessageKind::Answer },
+        _ => HeaderHit::No,
     }
 }
 
@@ -277,12 +277,12 @@ mod tests {
     use super::*;
 
     /// What the text begins with, and what it begins with at every shorter length: the same, or more is needed.
-    fn hit_at(frames: Frames, text: &str) -> FrameHit {
-        let whole = at(frames, text.as_bytes(), true);
+    fn hit_at(headers: Headers, text: &str) -> HeaderHit {
+        let whole = at(headers, text.as_bytes(), true);
         for n in 1..=text.len() {
-            let part = at(frames, &text.as_bytes()[..n], false);
+            let part = at(headers, &text.as_bytes()[..n], false);
             assert!(
-                part == FrameHit::Partial || part == whole || whole == FrameHit::No || n == text.len(),
+                part == HeaderHit::Partial || part == whole || whole == HeaderHit::No || n == text.len(),
                 "{text} {n} {part:?}"
             );
         }
@@ -316,32 +316,32 @@ mod tests {
             ("<|start|>python to=assistant<|channel|>analysis<|message|>", Other(Role::Tool)),
         ] {
             let text = format!("{header}I say");
-            assert_eq!(hit_at(Frames::Harmony, &text), FrameHit::Header { len: header.len(), kind }, "{header}");
+            assert_eq!(hit_at(Headers::Harmony, &text), HeaderHit::Header { len: header.len(), kind }, "{header}");
         }
         for (text, len, kind) in [
             ("<|channel|>analysis I think so<|end|>", "<|channel|>analysis ".len(), Reasoning),
             ("<|channel|>commentary Hello<|end|>", "<|channel|>commentary ".len(), Commentary),
             ("<|start|>assistant", "<|start|>assistant".len(), MessageKind::Prompt),
         ] {
-            assert_eq!(at(Frames::Harmony, text.as_bytes(), true), FrameHit::Header { len, kind }, "{text}");
+            assert_eq!(at(Headers::Harmony, text.as_bytes(), true), HeaderHit::Header { len, kind }, "{text}");
         }
         for text in ["<|start|> and", "<|starter|>", "<|start|>assistant says so", "<|channel>thought", "<|"] {
-            assert_eq!(hit_at(Frames::Harmony, text), FrameHit::No, "{text}");
+            assert_eq!(hit_at(Headers::Harmony, text), HeaderHit::No, "{text}");
         }
         assert_eq!(
-            hit_at(Frames::Inkling, "<|message_model|>f<|content_thinking|>x"),
-            FrameHit::Header { len: 38, kind: Reasoning }
+            hit_at(Headers::Inkling, "<|message_model|>f<|content_thinking|>x"),
+            HeaderHit::Header { len: 38, kind: Reasoning }
         );
-        assert_eq!(hit_at(Frames::Inkling, "<|content_text|>x"), FrameHit::Header { len: 16, kind: Answer });
-        assert_eq!(hit_at(Frames::Inkling, "<|message_model|>x y"), FrameHit::Header { len: 17, kind: Answer });
-        assert_eq!(hit_at(Frames::Inkling, "<|end_message|>"), FrameHit::End { len: 15 });
+        assert_eq!(hit_at(Headers::Inkling, "<|content_text|>x"), HeaderHit::Header { len: 16, kind: Answer });
+        assert_eq!(hit_at(Headers::Inkling, "<|message_model|>x y"), HeaderHit::Header { len: 17, kind: Answer });
+        assert_eq!(hit_at(Headers::Inkling, "<|end_message|>"), HeaderHit::End { len: 15 });
     }
 
     #[test]
     fn recipients_without_a_header() {
-        assert_eq!(at_start(b"to=user<|message|>a", true), FrameHit::Header { len: 18, kind: MessageKind::Answer });
-        assert_eq!(at_start(b"to=us", false), FrameHit::Partial);
-        assert_eq!(at_start(b"to=day is", true), FrameHit::No);
+        assert_eq!(at_start(b"to=user<|message|>a", true), HeaderHit::Header { len: 18, kind: MessageKind::Answer });
+        assert_eq!(at_start(b"to=us", false), HeaderHit::Partial);
+        assert_eq!(at_start(b"to=day is", true), HeaderHit::No);
         assert_eq!(before_message(b"r to=user"), Some((1, MessageKind::Answer)));
         assert_eq!(before_message(b"r to= user"), None);
         for (text, from) in [("r to=us", 1), ("r t", 1), ("r ", 1), ("r to=user<|mess", 1), ("r too", 5), ("r", 1)] {
