@@ -73,7 +73,7 @@ pub struct Engine<'t, O> {
     reader: Option<Reader<'t>>,
     /// Looks for records among the lines of a text.
     watch: Option<Box<TextLines<'t>>>,
-    /// So much of the input was looked at for its framing.
+    /// So many bytes were examined for the framing.
     looked: usize,
     /// The output.
     pub output: O,
@@ -94,7 +94,7 @@ pub struct Engine<'t, O> {
     rejects: Range<usize>,
     /// The input is a text that is refused if a block in it is not closed.
     refuses: Option<Options>,
-    /// Where the records begin that a late note may speak of: offset and number.
+    /// Where the records begin that a late note may refer to: offset and number.
     starts: VecDeque<(u64, u64)>,
     /// Events or elements were found.
     payloads: u64,

@@ -114,7 +114,7 @@ struct Ranks {
 }
 
 /// A token: 24 bits of where it starts, behind its length; 20 bits of its rank; 20 bits of its hash, so that the token
-/// itself is rarely looked at in vain. No token starts at 0, so 0 is an empty slot.
+/// itself is rarely compared without a match. No token starts at 0, so 0 is an empty slot.
 #[derive(Clone, Copy)]
 struct Slot(u64);
 

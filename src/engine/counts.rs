@@ -1,4 +1,4 @@
-//! What an input came to: counts, and the records that were not understood.
+//! What was found in an input: counts, and the records that were not understood.
 
 use crate::dialect::{DIALECTS, Seen};
 

@@ -20,7 +20,7 @@ impl<O: Output> Engine<'_, O> {
         self.place(self.at..self.filled, Fate::Bad, Facts::default());
     }
 
-    /// A raw text that may be refused is looked through before anything of it is read: all of it is here.
+    /// A raw text that may be refused is searched before anything of it is read: all of it is buffered.
     pub(super) fn must_close(&mut self, inline: Options) {
         let at = self.at..self.filled;
         if let Some(offset) = unclosed(self.tags, inline, &self.buf[at.clone()]) {

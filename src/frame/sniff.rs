@@ -2,7 +2,7 @@
 
 use super::{Framing, csv, json::SEPARATOR, sse};
 
-/// How many bytes may be looked at before a decision is forced.
+/// How many bytes may be examined before a decision is forced.
 pub const WINDOW: usize = 64 * 1024;
 
 /// What decides beside the bytes.

@@ -106,7 +106,7 @@ fn counts(sum: &Sum) -> TokenCounts {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 struct Ran<O> {
     output: O,
     outcome: Outcome,

@@ -92,7 +92,7 @@ impl Code {
         self.after_block = true;
     }
 
-    /// Visible text goes by.
+    /// More visible text.
     pub fn pass(&mut self, text: &[u8]) {
         let mut at = 0;
         while at < text.len() {
@@ -183,7 +183,7 @@ impl Code {
         self.void = false;
     }
 
-    /// Whether `at`, where [`Code::pass`] has come to, is inside code. `from` is where an earlier look left off.
+    /// Whether `at`, where [`Code::pass`] stopped, is inside code. `from` is where an earlier search stopped.
     pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool, misses: &mut Misses) -> Inside {
         // A run of ticks that ends here may go on behind a delimiter that is cut: only the answer takes it as ended.
         let mut here = self.clone();

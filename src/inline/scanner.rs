@@ -123,7 +123,7 @@ pub struct TagScanner<'t> {
     join: Vec<u8>,
     notes: Vec<Note>,
     refused: bool,
-    /// What the message begins with has been looked at. A cut at its start makes a new one.
+    /// The beginning of the message has been examined. A cut there makes a new beginning.
     begun: bool,
     /// The visible text before here is white space, unless `has_text` is set.
     blank_to: usize,
@@ -169,7 +169,7 @@ pub struct TagScanner<'t> {
 /// Longer than any exact delimiter, so that one which a cut would put together is found.
 const RECENT: usize = 64;
 
-/// What to do after a delimiter was looked at.
+/// What to do after a delimiter.
 enum Next {
     Go,
     Wait,
@@ -566,7 +566,7 @@ mod tests {
         for row in crate::inline::TAGS {
             assert!(!row.examples.is_empty(), "{} has no examples", row.name);
             for (text, want) in row.examples.iter() {
-                // A row that is not in force by itself is looked at alone.
+                // A row that is not in force by itself is tested alone.
                 let tags = if row.default { Tags::default() } else { Tags::new(vec![row.clone()]) };
                 let (mut visible, mut cut) = (Vec::new(), false);
                 let mut scanner = TagScanner::new(&tags, Options::default());

@@ -62,7 +62,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// What the arguments are up to `end` is known before they are let go of.
+    /// Follows the arguments up to `end`, before they go out.
     pub(super) fn followed(&mut self, mut call: Call, end: usize) {
         self.follow(&mut call, end);
         self.mode = Mode::Call(call);
@@ -179,9 +179,9 @@ const END: &[u8] = b"<|end|>";
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];
 
 /// Whether `text`, behind the opener of a call, is arguments; `None` when that is not known yet. What stands before the
-/// opener is not looked at, since a cut changes it.
+/// opener does not count, since a cut changes it.
 fn begins_arguments(text: &[u8]) -> Option<bool> {
-    // Not a blank that goes on and on, which would be looked through again with every piece.
+    // Not a blank that goes on and on, which would be searched again with every piece.
     let (text, room) = (text[..text.len().min(64)].trim_ascii_start(), text.len() < 64);
     if ARGUMENTS.iter().any(|begin| text.starts_with(begin)) {
         return Some(true);

@@ -96,7 +96,7 @@ impl TagScanner<'_> {
             }
             () if self.open_start && may_lack => self.implied(at, row, sink),
             () => {
-                // One that was not there when the text was looked through.
+                // A closer that the first pass did not find.
                 let unknown = self.no_close_from.is_some_and(|end| self.base + at.0 as u64 >= end);
                 let late = streaming && !self.took_block || unknown;
                 self.notes.push(if late {
@@ -111,7 +111,7 @@ impl TagScanner<'_> {
     }
 
     /// The marker of the marker form ends the reasoning where it has a line to itself, or else where it stands first:
-    /// reasoning may speak of it.
+    /// reasoning may mention it.
     fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
         let before = self.text[..at.0].iter().rev().find(|b| !blank(b));
@@ -188,7 +188,7 @@ impl TagScanner<'_> {
         }
         self.implied = None;
         if all < end {
-            // The input was longer when it was looked through.
+            // The input was longer in the first pass.
             self.send(Part::Reasoning, all, sink);
             self.send(Part::Close, all, sink);
             self.notes.push(Note::Unclosed(self.base + all as u64));

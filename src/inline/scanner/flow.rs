@@ -1,4 +1,4 @@
-//! What goes out, and when: code is looked at, decided text is let go, what has gone is forgotten.
+//! What goes out, and when: code is tracked, decided text is sent, sent text is dropped from the buffer.
 
 use super::*;
 use crate::inline::headers::may_be_header;
@@ -10,7 +10,7 @@ impl TagScanner<'_> {
         if i < self.in_code {
             return Some(true);
         }
-        // What an earlier look came to is of use for the same place only.
+        // The result of an earlier search is of use for the same place only.
         let from = if self.look_of == i { self.look } else { i };
         match self.code.inside(&self.text, i, from, eof, &mut self.misses) {
             Inside::No => Some(false),
@@ -36,7 +36,7 @@ impl TagScanner<'_> {
         self.next_start >= self.in_code
     }
 
-    /// Shows the visible text up to `i` to the code tracker.
+    /// Feeds the visible text up to `i` to the code tracker.
     pub(super) fn look_at_code(&mut self, i: usize) {
         if self.coded < i {
             self.code.pass(&self.text[self.coded..i]);
@@ -53,7 +53,7 @@ impl TagScanner<'_> {
         self.code.margin() && self.text[self.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Lets go of what no later byte can change.
+    /// Sends what no later byte can change.
     pub(super) fn release(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         match self.mode {
             Mode::Visible if self.open_start && !self.looks_ahead => (),
@@ -127,7 +127,7 @@ impl TagScanner<'_> {
         }
         if let Part::Tool = part {
             self.sent_text = true;
-            // What stands behind it may have been looked at already, where the start of the message was open.
+            // The text behind it may have been tracked already, where the start of the message was open.
             (self.wrapper_of, self.coded) = (None, self.coded.max(end));
             self.recent.clear();
         }
@@ -158,7 +158,7 @@ impl TagScanner<'_> {
         self.tail = near;
     }
 
-    /// Forgets what has gone out, when that is most of the text.
+    /// Drops what has gone out, when that is most of the text.
     pub(super) fn compact(&mut self) {
         let n = self.out;
         if n < self.text.len() / 2 + 1 {

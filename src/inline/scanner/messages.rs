@@ -11,7 +11,7 @@ const LEAD: &[u8] = b"<|start|>assistant<|channel|>";
 const CHANNEL: usize = b"<|channel|>".len();
 
 impl TagScanner<'_> {
-    /// What the message begins with is looked at once. Whether enough of it has come.
+    /// Examines the beginning of the message, once. Whether enough of it has come.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         if let Mode::Visible = self.mode {
             let start = &self.text[self.blank_to..];
