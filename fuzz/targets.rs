@@ -1,23 +1,23 @@
-//! What the fuzz targets check. Each takes any bytes and panics when a law does not hold.
+//! What the fuzz targets check. Each takes any bytes and panics when a law is broken.
 
 use std::cell::RefCell;
 use unthink::dialect::{Conversion, DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
-use unthink::inline::{Found, Lane, Options, Part, Tags};
+use unthink::inline::{Found, Options, Part, TagScanner, Tags};
 use unthink::model::Wants;
 use unthink::out::{Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
 
-fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, live: bool, output: O) -> (Vec<u8>, u64) {
-    run_to(input, framing, piece, live, None, output)
+fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {
+    run_to(input, framing, piece, streaming, None, output)
 }
 
 fn run_to<O: Output>(
     input: &[u8],
     framing: Option<Framing>,
     piece: usize,
-    live: bool,
+    streaming: bool,
     to: Option<&Conversion>,
     output: O,
 ) -> (Vec<u8>, u64) {
@@ -25,7 +25,7 @@ fn run_to<O: Output>(
     let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
     let inline = Options::default();
-    let mut read = ReadOptions { dialects, inline, hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), target: None, to: None };
+    let mut read = ReadOptions { dialects, inline, hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), target: None, to: None };
     if let Some(to) = to {
         to.ask(&mut read);
     }
@@ -77,9 +77,9 @@ pub fn events(data: &[u8]) {
     let options =
         EventsOptions { postproc, wire: Wire::Lines, drop_reasoning: n == 1, pass_bad: false, fields: Vec::new() };
     let metrics = RefCell::new(Metrics::default());
-    let told = |piece: usize| run(input, framing, piece, true, Events::new(options.clone(), &metrics)).0;
-    let whole = told(usize::MAX);
-    assert_eq!(String::from_utf8_lossy(&told(1)), String::from_utf8_lossy(&whole), "pieces");
+    let output = |piece: usize| run(input, framing, piece, true, Events::new(options.clone(), &metrics)).0;
+    let whole = output(usize::MAX);
+    assert_eq!(String::from_utf8_lossy(&output(1)), String::from_utf8_lossy(&whole), "pieces");
     for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
         assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok());
     }
@@ -174,12 +174,12 @@ pub fn convert(data: &[u8]) {
             panic!("a key twice: {}", String::from_utf8_lossy(text));
         }
     }
-    // What becomes a message is no text any more; tags of a text are respelled only if that is asked for.
+    // What becomes a message is no text any more; tags of a text are rewritten only if that is asked for.
     // Tags are not looked for in the blocks of a stream, nor in content that stands beside blocks.
     let has = |word: &[u8]| input.windows(word.len()).any(|w| w == word);
-    // Events that tell of a message become deltas as they are; their tags move only where the dialect is named.
-    let told = has(b"<") && (has(b"request_id") || has(b"\"delta\"") || has(b"final_text") || has(b"\"commentary\""));
-    let tagged_blocks = told || has(b"<") && (has(b"\"blocks\"") || has(b"\"parts\""));
+    // The events of a message become deltas as they are; their tags move only where the dialect is named.
+    let typed = has(b"<") && (has(b"request_id") || has(b"\"delta\"") || has(b"final_text") || has(b"\"commentary\""));
+    let tagged_blocks = typed || has(b"<") && (has(b"\"blocks\"") || has(b"\"parts\""));
     if bad == 0 && framing.is_some_and(|framing| framing != Framing::Text) && !tagged_blocks {
         // An event of its own that closes a block at the end may come too late for a response without an id.
         let again = converted(&whole, framing, usize::MAX, to);
@@ -239,14 +239,14 @@ pub fn sse_events(data: &[u8]) {
 pub fn inline(data: &[u8]) {
     let tags = Tags::default();
     let parts = |piece: usize| {
-        let mut lane = Lane::new(&tags, Options::default());
+        let mut scanner = TagScanner::new(&tags, Options::default());
         let mut out: Vec<(Part, Vec<u8>)> = Vec::new();
         let mut sink = |f: Found<'_>| match out.last_mut() {
             Some((part, text)) if *part == f.part => text.extend_from_slice(f.text),
             _ => out.push((f.part, f.text.to_vec())),
         };
-        data.chunks(piece).for_each(|chunk| lane.feed(chunk, &mut sink));
-        lane.finish(&mut sink);
+        data.chunks(piece).for_each(|chunk| scanner.feed(chunk, &mut sink));
+        scanner.finish(&mut sink);
         assert_eq!(out.iter().flat_map(|(_, text)| text.clone()).collect::<Vec<_>>(), data);
         out
     };

@@ -1,12 +1,12 @@
 //! The only file that knows all the stages: bytes come in as they arrive, decided bytes go out.
 //!
-//! It owns the bytes that are held, and numbers records. It does no I/O: whoever drives it fills [`Engine::space`],
-//! says how much came, and writes what is in the [`Sinks`].
+//! It owns the buffered bytes, and numbers records. It does no I/O: whoever drives it fills [`Engine::space`],
+//! reports how many bytes came, and writes what is in the [`Sinks`].
 
 mod begin;
+mod buffer;
 mod chain;
 mod counts;
-mod hold;
 mod lines;
 mod records;
 mod utf8;
@@ -35,7 +35,7 @@ pub struct EngineOptions {
     pub framing: Option<Framing>,
     /// How records are read.
     pub read: ReadOptions,
-    /// The longest record, and the longest stretch of undecided input, that is held in memory, in bytes.
+    /// The longest record, and the longest stretch of undecided input, that is buffered, in bytes.
     pub max_record: usize,
     /// The input ends at the first record that is not understood.
     pub stop: bool,
@@ -54,7 +54,7 @@ pub struct Engine<'t, O> {
     tags: &'t Tags,
     options: Option<ReadOptions>,
     framing: Option<Framing>,
-    /// The user said what the framing is.
+    /// The user has named the framing.
     strict: bool,
     max_record: usize,
     stop: bool,
@@ -73,7 +73,7 @@ pub struct Engine<'t, O> {
     reader: Option<Reader<'t>>,
     /// Looks for records among the lines of a text.
     watch: Option<Box<TextLines<'t>>>,
-    /// So much of the input was looked at for its framing.
+    /// So many bytes were examined for the framing.
     looked: usize,
     /// The output.
     pub output: O,
@@ -94,7 +94,7 @@ pub struct Engine<'t, O> {
     rejects: Range<usize>,
     /// The input is a text that is refused if a block in it is not closed.
     refuses: Option<Options>,
-    /// Where the records begin that a late note may speak of: offset and number.
+    /// Where the records begin that a late note may refer to: offset and number.
     starts: VecDeque<(u64, u64)>,
     /// Events or elements were found.
     payloads: u64,
@@ -151,7 +151,7 @@ impl<'t, O: Output> Engine<'t, O> {
         }
     }
 
-    /// Room for the next bytes of input; say how many came with [`Engine::advance`].
+    /// Room for the next bytes of input; report how many came with [`Engine::advance`].
     pub fn space(&mut self) -> &mut [u8] {
         if self.buf.len() - self.filled < CHUNK {
             // What is touched counts, however much is reserved.
@@ -259,8 +259,8 @@ impl<'t, O: Output> Engine<'t, O> {
         self.drain(sinks);
     }
 
-    /// The framing that the first bytes tell, when nothing else is to be done with them; `whole`: there are no others.
-    pub fn judge(&mut self, head: &[u8], whole: bool) -> Option<Framing> {
+    /// The framing by the first bytes, when nothing else is to be done with them; `whole`: there are no others.
+    pub fn detect_framing(&mut self, head: &[u8], whole: bool) -> Option<Framing> {
         let space = self.space();
         let n = head.len().min(space.len());
         space[..n].copy_from_slice(&head[..n]);
@@ -282,7 +282,7 @@ impl<'t, O: Output> Engine<'t, O> {
         self.framing
     }
 
-    /// What was seen so far.
+    /// The counts so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -337,14 +337,14 @@ impl<'t, O: Output> Engine<'t, O> {
                 Step::Frame(frame) => self.frame(frame, eof),
             }
             // Asked after each frame, not after each read, so that the answer does not depend on how much came.
-            if self.held().max(self.output.held() + self.held_by_reader()) > self.max_record {
+            if self.buffered().max(self.output.buffered() + self.buffered_by_reader()) > self.max_record {
                 self.notes();
                 self.drain(sinks);
                 if self.output.is_behind() {
                     self.behind = true;
                     break;
                 }
-                self.held_too_long();
+                self.too_much_buffered();
             }
         }
         self.notes();

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Why a record cannot be understood.
 ///
-/// The text never quotes the input: it may hold the very reasoning that is to be removed.
+/// The text never quotes the input: it may contain the very reasoning that is to be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Byte offset of the first byte that is wrong. Relative to the slice that was examined; the engine makes it

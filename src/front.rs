@@ -2,7 +2,7 @@
 //! the same names do.
 //!
 //! Each comes in two forms. One takes a slice of bytes and returns the whole result. The other, with `_io` in its name,
-//! reads from a [`BufRead`](std::io::BufRead), writes to a [`Write`](std::io::Write), and holds only the record that it
+//! reads from a [`BufRead`](std::io::BufRead), writes to a [`Write`](std::io::Write), and buffers only the record that it
 //! reads and what is not decided yet. Both return an error when part of the input was not understood; the error has the partial result.
 //!
 //! This module opens no file and no connection. All that it knows of the stages stands in `seam`.

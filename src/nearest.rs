@@ -1,4 +1,4 @@
-//! The name that was probably meant, for messages that say what is wrong and what would be right.
+//! The name that was probably meant, for error messages that suggest it.
 
 /// No name of ours is nearly as long; what is longer is compared by its beginning.
 const LONGEST: usize = 100;

@@ -55,7 +55,7 @@ pub struct Row {
     pub key: &'static str,
     /// What it may be.
     pub kind: Kind,
-    /// What it is unless somebody says otherwise; `None` is unset.
+    /// Its value unless another is set; `None` is unset.
     pub default: Option<Value>,
     /// What it means, in a line.
     pub about: &'static str,
@@ -142,7 +142,7 @@ impl Kind {
     }
 }
 
-/// The names of policies; in step with [`Policy::NAMES`], which the tests hold.
+/// The names of policies; the same as [`Policy::NAMES`], which a test checks.
 const POLICIES: [&str; 7] =
     ["none", "all", "all-but-last", "allButLast", "before-last-user", "keep-tool-turns", "keep-last-N"];
 
@@ -187,7 +187,7 @@ impl fmt::Display for SettingError {
 
 impl std::error::Error for SettingError {}
 
-/// What somebody wrote, short, and with what could steer a terminal or break a line made visible.
+/// A value of the user, short, and with what could steer a terminal or break a line made visible.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let mut out: String = text
@@ -209,7 +209,7 @@ pub(crate) fn shown(text: &str) -> String {
 pub enum Origin {
     /// It is the default.
     Default,
-    /// A profile said so.
+    /// It was set in a profile.
     Profile,
     /// It was set by itself, on the command line.
     Set,
@@ -237,8 +237,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Chooses a strip policy by itself: it becomes `reasoning.stripFromContext`, and unless somebody has said
-    /// otherwise, what it leaves is sent.
+    /// Chooses a strip policy by itself: it becomes `reasoning.stripFromContext`, and unless the user has set
+    /// `reasoning.includeInContext`, what it leaves is sent.
     pub fn choose(&mut self, policy: Policy) {
         self.put("reasoning.stripFromContext", Value::Policy(policy));
         if !self.is_set("reasoning.includeInContext") {
@@ -385,9 +385,9 @@ mod tests {
     #[test]
     fn defaults() {
         let s = Settings::default();
-        let said: Vec<_> = s.in_force().map(|(key, value, _)| format!("{key}={value}")).collect();
+        let lines: Vec<_> = s.in_force().map(|(key, value, _)| format!("{key}={value}")).collect();
         assert_eq!(
-            said,
+            lines,
             [
                 "reasoning.enabled=true",
                 "reasoning.includeInContext=false",

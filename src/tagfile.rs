@@ -1,7 +1,7 @@
 //! Rows of the tag table as JSON text: a user's own, and those that a `response_template` of Hugging Face comes to.
 //!
 //! A row that could never match, or that would match in a place where nothing is looked for, is an error here: later
-//! nobody would see that reasoning stays. What a row promises with its examples is tried out before it is used.
+//! it would not be noticed that reasoning stays. What a row promises with its examples is tried out before it is used.
 
 mod own;
 mod pattern;
@@ -40,11 +40,11 @@ const LONGEST: usize = 64;
 /// No list of a row is longer.
 const MOST: usize = 16;
 
-/// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that holds
+/// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that has
 /// one, such as a `tokenizer_config.json`.
 ///
 /// # Errors
-/// When the text is none of these, a row cannot be one, two have the same name, or an example does not hold.
+/// When the text is none of these, a row cannot be one, two have the same name, or an example fails.
 pub fn read(text: &str) -> Result<Vec<Row>, TagFileError> {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     if json.trim().is_empty() {
@@ -118,7 +118,7 @@ pub fn sound(row: &Row) -> Result<(), TagFileError> {
         std::iter::once(("open", &*row.open)).chain(row.opens.iter().map(|o| ("opens", &**o))).collect();
     let closes: Vec<(&str, &str)> =
         std::iter::once(("close", &*row.close)).chain(row.closes.iter().map(|c| ("closes", &**c))).collect();
-    if row.frames.is_none() {
+    if row.headers.is_none() {
         for (member, open) in &opens {
             delimiter(member, open, behind.max(extra(&row.labels)))?;
             if let Some((other, _)) = closes.iter().find(|(_, close)| close == open) {
@@ -192,7 +192,7 @@ fn word(row: &Row) -> Read<()> {
     }
 }
 
-/// Every example holds: with the rows of the file and of the table that are in force by themselves, and for another
+/// Checks every example: with the rows of the file and of the table that are in force by themselves, and for another
 /// row with that row alone.
 fn proven(rows: &[Row]) -> Read<()> {
     let table = TAGS.iter().filter(|row| row.default && rows.iter().all(|other| other.name != row.name));

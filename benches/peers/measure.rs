@@ -44,11 +44,11 @@ fn process(mut command: Command, input: &Path) -> Result<Usage> {
     let used = child.wait4()?;
     let wall = start.elapsed();
     if !used.status.success() {
-        let mut said = Vec::new();
+        let mut stderr = Vec::new();
         messages.rewind()?;
-        messages.take(400).read_to_end(&mut said)?;
-        let said = String::from_utf8_lossy(&said);
-        bail!("{}: {}", used.status, said.lines().next().unwrap_or("(it did not say why)"));
+        messages.take(400).read_to_end(&mut stderr)?;
+        let stderr = String::from_utf8_lossy(&stderr);
+        bail!("{}: {}", used.status, stderr.lines().next().unwrap_or("(it did not say why)"));
     }
     Ok(Usage { cpu: used.rusage.utime + used.rusage.stime, wall, peak: used.rusage.maxrss })
 }

@@ -23,22 +23,22 @@ enum Program {
 
 const PYTHON_JOBS: &str = include_str!("peer.py");
 
-/// Looks for all programs, says what was found, and what is left out.
+/// Looks for all programs, and prints what was found and what is left out.
 pub fn find() -> Vec<Installed> {
     let ours = env!("CARGO_BIN_EXE_unthink");
     let mut programs = vec![Installed { program: Program::Unthink, path: ours.into() }];
     for (program, name) in [(Program::Jq, "jq"), (Program::Jaq, "jaq")] {
-        match said(Command::new(name).arg("--version")) {
+        match first_line(Command::new(name).arg("--version")) {
             Some(version) => programs.push(found(program, name, &version)),
             None => println!("{name}: not installed, left out"),
         }
     }
     // The name may be that of a script that chooses among versions and takes longer than they do.
-    match said(Command::new("python3").args(["-c", "import sys; print(sys.executable or 'python3')"])) {
+    match first_line(Command::new("python3").args(["-c", "import sys; print(sys.executable or 'python3')"])) {
         Some(path) if !path.is_empty() => {
             for (program, module) in [(Program::Json, "json"), (Program::Orjson, "orjson")] {
                 let code = format!("import sys, {module}; print(sys.version.split()[0], {module}.__version__)");
-                match said(Command::new(&path).args(["-c", &code])) {
+                match first_line(Command::new(&path).args(["-c", &code])) {
                     Some(version) if !version.is_empty() => programs.push(found(program, &path, &version)),
                     _ => println!("python3 with {module}: not installed, left out"),
                 }
@@ -46,7 +46,7 @@ pub fn find() -> Vec<Installed> {
         }
         _ => println!("python3: not installed, left out"),
     }
-    match said(Command::new("cat").arg("--version")) {
+    match first_line(Command::new("cat").arg("--version")) {
         Some(version) => programs.push(found(Program::Cat, "cat", &version)),
         None => println!("cat: not installed, left out"),
     }
@@ -60,7 +60,7 @@ fn found(program: Program, path: &str, version: &str) -> Installed {
 }
 
 /// The first line that a program writes, or nothing if there is no such program. Not all know `--version`.
-fn said(command: &mut Command) -> Option<String> {
+fn first_line(command: &mut Command) -> Option<String> {
     match command.stdin(Stdio::null()).output() {
         Ok(output) => Some(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_string()),
         Err(error) if error.kind() == ErrorKind::NotFound => None,

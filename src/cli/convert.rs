@@ -82,12 +82,12 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
-    let told = dialect::find(&common.from).is_some_and(|from| from.events.is_some());
+    let from_events = dialect::find(&common.from).is_some_and(|from| from.events.is_some());
     let in_family = conversion.target.is_some();
-    let by_way = if told && !decides && in_family { dialect::find("reasoning-content") } else { None };
+    let by_way = if from_events && !decides && in_family { dialect::find("reasoning-content") } else { None };
     let emit = || Emit::new(Splice::new(keep(), options), conversion.writer.clone(), conversion.target.is_some());
     let status = if decides || by_way.is_some() {
-        // Events that tell of a message become deltas first, and then what they should.
+        // The events of a message become deltas first, and then the target.
         let mut second = common.clone();
         second.from = if by_way.is_some() { "auto".into() } else { second.from };
         let tags = options::tags(&common, args.tags.marker.as_deref());
@@ -136,7 +136,7 @@ fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Co
     })?;
     let mut spelling = Spelling { tag: None, escape: args.escape };
     if dialect.name == "tagged" {
-        // Here the tag says how to write; every tag is read.
+        // Here --tag is the spelling to write; every tag is read.
         let names = std::mem::take(&mut common.tag);
         match names.as_slice() {
             [] => (),

@@ -101,7 +101,7 @@ pub fn standard(stream: impl std::os::windows::io::AsHandle) -> io::Result<File>
     Ok(File::from(stream.as_handle().try_clone_to_owned()?))
 }
 
-/// A pipe that holds more means fewer calls: the largest single gain for a filter.
+/// A larger pipe buffer means fewer calls: the largest single gain for a filter.
 #[cfg(target_os = "linux")]
 pub fn widen(file: &File) {
     // It fails for what is no pipe, and where the user's pipes are used up: neither matters.
@@ -219,7 +219,7 @@ enum Packed {
 }
 
 impl Packed {
-    /// What the first bytes say, once they are enough.
+    /// What the first bytes are, once they are enough.
     fn of(head: &[u8]) -> Option<Self> {
         match head {
             [] | [0x1F] => None,
@@ -281,7 +281,7 @@ pub fn printable(path: &Path) -> String {
     out
 }
 
-/// What a small file says: a profile, a table.
+/// The text of a small file: a profile, a table.
 ///
 /// # Errors
 /// With an [`io::Error`] inside when it cannot be read; when it is no text, or not small.

@@ -20,7 +20,7 @@ pub struct List {
 
     /// Output form
     #[arg(short, long, value_enum, value_name = "FORMAT", default_value_t)]
-    output: Form,
+    output: ListFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -40,7 +40,7 @@ enum What {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ListFormat {
     /// One item per line: its name, then what it is
     #[default]
     Text,
@@ -65,8 +65,8 @@ pub fn run(args: &List, rows: &[Row]) -> Status {
         What::Unread => UNREAD.iter().map(unread).collect(),
     };
     let page = match args.output {
-        Form::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
-        Form::Json => format!("[\n{}\n]\n", items.iter().map(object).collect::<Vec<_>>().join(",\n")),
+        ListFormat::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
+        ListFormat::Json => format!("[\n{}\n]\n", items.iter().map(object).collect::<Vec<_>>().join(",\n")),
     };
     surface::print(page.as_bytes())
 }
@@ -80,16 +80,16 @@ fn object(item: &Item) -> String {
 fn dialect(d: &Dialect) -> Item {
     let framings: Vec<&str> = d.framings.iter().map(|f| f.name()).collect();
     let also = if d.aliases.is_empty() { String::new() } else { format!("; also {}", d.aliases.join(", ")) };
-    let held = |all: &[Held]| all.iter().map(|held| held.name()).collect::<Vec<_>>().join(", ");
-    let holds = d.holds.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", held(all)));
+    let names = |all: &[Held]| all.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+    let content = d.holds.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", names(all)));
     Item {
-        line: vec![d.name.into(), format!("{} ({}{also}){holds}", d.about, framings.join(", "))],
+        line: vec![d.name.into(), format!("{} ({}{also}){content}", d.about, framings.join(", "))],
         members: vec![
             ("name", json!(d.name)),
             ("aliases", json!(d.aliases)),
             ("framings", json!(framings)),
             ("writable", json!(d.holds.is_some())),
-            ("holds", json!(d.holds.unwrap_or_default().iter().map(|held| held.name()).collect::<Vec<_>>())),
+            ("holds", json!(d.holds.unwrap_or_default().iter().map(|kind| kind.name()).collect::<Vec<_>>())),
             ("about", json!(d.about)),
         ],
     }
@@ -109,7 +109,7 @@ fn tag(row: &Row) -> Item {
     facts.extend(row.word.then(|| "any letter case, attributes".into()));
     facts.extend(row.suffix.then(|| "name may have a suffix, as in think:6124c78e".into()));
     facts.extend((!row.heading.is_empty()).then(|| format!("with its <{}>", row.heading)));
-    facts.extend(row.frames.map(|_| "headers of messages, with channels and recipients".into()));
+    facts.extend(row.headers.map(|_| "headers of messages, with channels and recipients".into()));
     facts.extend(row.phrase.then(|| "at the start of a message".into()));
     facts.extend(row.loose.then(|| "spaces between tokens".into()));
     facts.extend(match row.missing_open {
@@ -153,7 +153,7 @@ fn tag(row: &Row) -> Item {
             ("heading", json!(row.heading)),
             ("loose", json!(row.loose)),
             ("phrase", json!(row.phrase)),
-            ("headers", json!(row.frames.is_some())),
+            ("headers", json!(row.headers.is_some())),
             ("markers", json!(row.markers)),
             ("default", json!(row.default)),
             ("unclosed", json!(unclosed)),

@@ -14,7 +14,7 @@ const MOST: u64 = 20;
 /// How much a message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Severity {
-    /// Something is wrong, and the exit status says so.
+    /// Something is wrong, which the exit status reports.
     Error,
     /// Reasoning may remain, or something was taken for reasoning.
     Warning,
@@ -64,14 +64,14 @@ impl Notes {
 
     fn message(&self, severity: Severity, text: &str) {
         let word = severity.word();
-        // Nobody is left to tell when stderr is closed.
+        // There is no other place to report to when stderr is closed.
         let _ = match self.color {
             true => writeln!(std::io::stderr(), "unthink: {}{word}:\x1b[0m {text}", severity.color()),
             false => writeln!(std::io::stderr(), "unthink: {word}: {text}"),
         };
     }
 
-    /// Something is wrong, and the exit status says so.
+    /// Something is wrong, which the exit status reports.
     pub fn error(&self, text: &str) {
         self.message(Severity::Error, text);
     }
@@ -90,7 +90,7 @@ impl Notes {
         }
     }
 
-    /// Something for who wants to know more.
+    /// A detail that --verbose shows.
     pub fn detail(&self, text: &str) {
         if self.verbose {
             self.message(Severity::Note, text);
@@ -102,8 +102,8 @@ impl Notes {
         let _ = writeln!(std::io::stderr(), "unthink: {text}");
     }
 
-    /// A record that was not understood, or is suspect and passed; `skipped` says what was done with it. `guess` is the
-    /// framing, if that was told by the first bytes and may be wrong.
+    /// A record that was not understood, or is suspect and passed; `skipped` is what was done with it. `guess` is the
+    /// framing, if that was guessed from the first bytes and may be wrong.
     pub fn problem(&mut self, file: &str, problem: &Problem, skipped: &str, guess: Option<Framing>) {
         if self.named == MOST {
             self.unnamed += 1;
@@ -129,7 +129,7 @@ impl Notes {
         }
     }
 
-    /// Records that are in no format that is read, and hold no reasoning that is known; `passed`: they were written.
+    /// Records that are in no format that is read, and have no reasoning that is known; `passed`: they were written.
     pub fn foreign(&self, file: &str, counts: Counts, passed: bool) {
         let (n, all) = (counts.foreign, counts.records);
         let done = match (n, passed) {

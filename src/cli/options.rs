@@ -128,7 +128,7 @@ pub fn size(text: &str) -> Result<usize, String> {
     n.filter(|n| *n > 0).ok_or_else(|| "a number of bytes from 1, such as 4096, 64K, 256M or 1G".into())
 }
 
-/// The rows of files. Two files do not say different things of one name.
+/// The rows of files. Two files must not define one name differently.
 pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
     let (mut rows, mut names) = (Vec::new(), HashSet::new());
     for path in paths {

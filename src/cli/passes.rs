@@ -1,15 +1,15 @@
-//! The first pass over a large raw text, after which the second need not hold it.
+//! The first pass over a large raw text, after which the second need not buffer it.
 
 use super::io::{Input, Source};
 use std::fs::File;
 use unthink::dialect::Pass;
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Beginning, Known, LastCloser, Start, Tags};
+use unthink::inline::{Beginning, Known, LastClose, Start, Tags};
 use unthink::out::{Report, Show, Sinks};
 
 impl Input {
-    /// What a first pass over a large text finds, so that the second need not hold it: only of a plain file, and only
+    /// What a first pass over a large text finds, so that the second need not buffer it: only of a plain file, and only
     /// where nothing of the text could go out before its first delimiter.
     pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<Known> {
         let Source::Plain { head, rest } = &self.source else { return None };
@@ -17,18 +17,18 @@ impl Input {
         if tags.has_marker() || head.starts_with(b"{\"") || head.starts_with(b"[{\"") {
             return None;
         }
-        // A text of fewer bytes is held rather than read twice.
+        // A text of fewer bytes is buffered rather than read twice.
         let least = LARGE.min(options.max_record as u64);
         let mut file = Second::new(&rest.file, head.len() as u64, least)?;
         let first = EngineOptions { pass: Pass::First(u64::MAX), ..options.clone() };
         let mut engine = Engine::new(tags, first, Report::new(Show::default()));
         let whole = file.is_short;
-        if engine.judge(file.read()?, whole) != Some(Framing::Text)
+        if engine.detect_framing(file.read()?, whole) != Some(Framing::Text)
             || options.read.in_stream(tags).start != Start::Hindsight
         {
             return None;
         }
-        let mut last = LastCloser::new(tags);
+        let mut last = LastClose::new(tags);
         file.rewind();
         while let Some(bytes @ [_, ..]) = file.read() {
             // It is no text, and nothing of it is to go out before that is known.
@@ -37,11 +37,11 @@ impl Input {
             }
             last.feed(bytes);
         }
-        let (closers, lacks) = last.finish();
+        let (no_close_from, lacks) = last.finish();
         if !lacks {
-            return Some(Known { beginning: Beginning::Visible, closers });
+            return Some(Known { beginning: Beginning::Visible, no_close_from });
         }
-        let first = EngineOptions { pass: Pass::First(closers), ..options.clone() };
+        let first = EngineOptions { pass: Pass::First(no_close_from), ..options.clone() };
         let (mut engine, mut sinks) = (Engine::new(tags, first, Report::new(Show::default())), Sinks::default());
         file.rewind();
         while let Some(bytes @ [_, ..]) = file.read() {
@@ -54,7 +54,7 @@ impl Input {
         if engine.beginning().is_none() {
             engine.finish(&mut sinks);
         }
-        engine.beginning().map(|beginning| Known { beginning, closers })
+        engine.beginning().map(|beginning| Known { beginning, no_close_from })
     }
 }
 

@@ -12,7 +12,7 @@ use unthink::settings::{Origin, SETTINGS, Settings};
 pub struct Profile {
     /// Output form [default: table on a terminal, else json]
     #[arg(short, long, value_enum, value_name = "FORMAT")]
-    output: Option<Form>,
+    output: Option<ProfileFormat>,
 
     /// Print no settings: only the exit status says whether they are right
     #[arg(long, conflicts_with = "output")]
@@ -20,7 +20,7 @@ pub struct Profile {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ProfileFormat {
     /// A profile that --profile loads again
     Json,
     /// One setting per line: its key, its value, and where that comes from
@@ -29,11 +29,11 @@ enum Form {
 
 /// `unthink profile`.
 pub fn run(args: &Profile, settings: &Settings) -> Status {
-    let default = if stdout_is_terminal() { Form::Table } else { Form::Json };
+    let default = if stdout_is_terminal() { ProfileFormat::Table } else { ProfileFormat::Json };
     match args.output.unwrap_or(default) {
         _ if args.check => Status::Done,
-        Form::Json => surface::print(format!("{}\n", settings.to_profile()).as_bytes()),
-        Form::Table => surface::print(table(settings).as_bytes()),
+        ProfileFormat::Json => surface::print(format!("{}\n", settings.to_profile()).as_bytes()),
+        ProfileFormat::Table => surface::print(table(settings).as_bytes()),
     }
 }
 

@@ -44,14 +44,14 @@ pub struct Total {
     pub counts: Counts,
 }
 
-/// Says why nothing was done.
+/// Reports why nothing was done.
 pub fn failed(notes: &Notes, e: &anyhow::Error) -> Status {
     notes.error(&format!("{e:#}"));
     if e.is::<std::io::Error>() { Status::Io } else { Status::Usage }
 }
 
 impl Job<'_> {
-    /// Runs the verb over every file. `output` makes an output, `done` takes it back with what was seen.
+    /// Runs the verb over every file. `output` makes an output, `done` takes it back with the counts.
     pub fn run<O: Output>(self, output: impl FnMut() -> O, done: impl FnMut(&O, Counts, &Notes)) -> Status {
         let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
         match self.try_run(&mut notes, output, done) {

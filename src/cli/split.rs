@@ -21,7 +21,7 @@ pub struct Split {
     /// Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of
     /// words [default: json; text with --only or --reasoning-to]
     #[arg(short, long, value_enum, value_name = "FORMAT")]
-    output: Option<Form>,
+    output: Option<SplitFormat>,
 
     /// Write the visible text or the reasoning only
     #[arg(long, value_enum)]
@@ -56,7 +56,7 @@ pub struct Split {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum SplitFormat {
     /// One object per assistant message, one per line
     Json,
     /// Text
@@ -81,7 +81,8 @@ enum Only {
 /// `unthink split`.
 pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let text = args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |form| form == Form::Text);
+    let text =
+        args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |format| format == SplitFormat::Text);
     let pointers = match options::pointers("--field", &args.field) {
         Ok(pointers) => pointers,
         Err(e) => return failed(&notes, &e),
@@ -107,16 +108,16 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         redact: false,
         cuts: true,
     };
-    let said = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
+    let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
-        Some(Form::Events) => Wire::Lines,
-        Some(Form::Sse) => Wire::Sse,
-        Some(Form::Prometheus) => Wire::Metrics,
-        None | Some(Form::Json | Form::Text) => {
+        Some(SplitFormat::Events) => Wire::Lines,
+        Some(SplitFormat::Sse) => Wire::Sse,
+        Some(SplitFormat::Prometheus) => Wire::Metrics,
+        None | Some(SplitFormat::Json | SplitFormat::Text) => {
             let show = show(common, settings, args, text);
             return Job { streams: text, ..job }.run(
                 || Report::new(show.clone()),
-                |report, counts, notes| said(report.written(), counts, !text, notes),
+                |report, counts, notes| finish(report.written(), counts, !text, notes),
             );
         }
     };
@@ -144,7 +145,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     let json = wire != Wire::Metrics;
     let status = Job { streams: wire != Wire::Metrics, ..job }.run(
         || Events::new(options.clone(), &metrics),
-        |events, counts, notes| said(events.written(), counts, json, notes),
+        |events, counts, notes| finish(events.written(), counts, json, notes),
     );
     match (wire, status) {
         (Wire::Lines | Wire::Sse, status) | (_, status @ Status::Usage) => status,

@@ -123,7 +123,7 @@ pub fn plain(common: &Common, args: &Plain) -> Status {
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, &args.files)
 }
 
-/// What is removed, and what is said of it.
+/// What is removed, and what is reported of it.
 #[derive(Clone, Copy)]
 struct How {
     policy: Policy,
@@ -189,7 +189,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         cuts: true,
     };
     if !redact || policy == Policy::None {
-        return job.run(output, |splice, counts, notes| done(splice, counts, counts.seen.sealed, notes));
+        return job.run(output, |splice, counts, notes| done(splice, counts, counts.redaction.sealed, notes));
     }
     // What the policy leaves is looked at once more.
     let notes = Notes::new(common.quiet, common.verbose, common.color);
@@ -201,6 +201,6 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
     let empties = || Splice::new(pass::Strip::new(Policy::None, unit), SpliceOptions { drop_empty: false, ..options });
     job.run(
         || Chain::new(output(), &found, read.clone(), empties()),
-        |chain, counts, notes| done(chain.first(), counts, chain.seen().sealed, notes),
+        |chain, counts, notes| done(chain.first(), counts, chain.redaction().sealed, notes),
     )
 }

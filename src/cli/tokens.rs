@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::count::Method;
 use unthink::engine::Counts;
-use unthink::out::{By, Form, Shared, Tally, TallyOptions, page};
+use unthink::out::{By, Shared, Tally, TallyFormat, TallyOptions, page};
 use unthink::settings::Settings;
 
 /// Report token estimates, raw and effective
@@ -39,7 +39,7 @@ pub struct Tokens {
 
     /// Output form [default: table on a terminal, jsonl in a pipe]
     #[arg(short, long, value_enum, value_name = "FORMAT")]
-    output: Option<FormArg>,
+    output: Option<TokensFormat>,
 
     #[command(flatten)]
     tags: TagArgs,
@@ -74,7 +74,7 @@ enum ByArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FormArg {
+enum TokensFormat {
     /// Columns
     Table,
     /// A JSON object a line
@@ -100,13 +100,13 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         MethodArg::O200k => Method::O200k,
         MethodArg::Cl100k => Method::Cl100k,
     };
-    let form = match args.output {
-        None if stdout_is_terminal() => Form::Table,
-        None | Some(FormArg::Jsonl) => Form::Jsonl,
-        Some(FormArg::Table) => Form::Table,
-        Some(FormArg::Json) => Form::Json,
-        Some(FormArg::Csv) => Form::Csv,
-        Some(FormArg::Prometheus) => Form::Prometheus,
+    let format = match args.output {
+        None if stdout_is_terminal() => TallyFormat::Table,
+        None | Some(TokensFormat::Jsonl) => TallyFormat::Jsonl,
+        Some(TokensFormat::Table) => TallyFormat::Table,
+        Some(TokensFormat::Json) => TallyFormat::Json,
+        Some(TokensFormat::Csv) => TallyFormat::Csv,
+        Some(TokensFormat::Prometheus) => TallyFormat::Prometheus,
     };
     let by = match args.by {
         ByArg::Record => By::Record,
@@ -114,7 +114,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         ByArg::Block => By::Block,
     };
     let (limit, compress_at) = (args.limit, args.compress_at);
-    let options = TallyOptions { method, by, policy: settings.context_policy(), form, limit, compress_at, file: None };
+    let options =
+        TallyOptions { method, by, policy: settings.context_policy(), format, limit, compress_at, file: None };
     let shared = RefCell::new(Shared::new(method));
     let mut names = args.files.iter().filter(|_| args.files.len() > 1);
     let output = || {

@@ -7,18 +7,18 @@ use super::pattern::{Pattern, end};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A vocabulary with what its text is cut by, and the counts of pieces seen lately.
+/// A vocabulary with what its text is cut by, and the cached counts of short pieces.
 pub(super) struct Bpe {
     pattern: Pattern,
     classes: Classes,
     ranks: Ranks,
     merge: Merge,
     /// By hash: a short piece and its count. See [`key`].
-    seen: Vec<u128>,
+    cache: Vec<u128>,
 }
 
-/// How many short pieces are remembered, as a power of two.
-const SEEN: u32 = 16;
+/// How many short pieces are cached, as a power of two.
+const CACHE_BITS: u32 = 16;
 
 impl Bpe {
     pub fn o200k() -> Self {
@@ -35,7 +35,7 @@ impl Bpe {
             classes: Classes::new(),
             ranks: Ranks::new(tokens),
             merge: Merge::default(),
-            seen: vec![0; 1 << SEEN],
+            cache: vec![0; 1 << CACHE_BITS],
         }
     }
 
@@ -64,12 +64,12 @@ impl Bpe {
             return self.merge.count(&self.ranks, &text[at..end]);
         };
         let slot = slot(key);
-        let seen = self.seen[slot];
-        if seen & KEY == key {
-            return (seen >> 124) as u64;
+        let cached = self.cache[slot];
+        if cached & KEY == key {
+            return (cached >> 124) as u64;
         }
         let count = self.merge.count(&self.ranks, &text[at..end]);
-        self.seen[slot] = u128::from(count) << 124 | key;
+        self.cache[slot] = u128::from(count) << 124 | key;
         count
     }
 }
@@ -98,7 +98,7 @@ fn key(text: &[u8], at: usize, end: usize) -> Option<u128> {
 #[inline(always)]
 fn slot(key: u128) -> usize {
     let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(25).wrapping_mul(MIX)).wrapping_mul(MIX);
-    (mixed >> (64 - SEEN)) as usize
+    (mixed >> (64 - CACHE_BITS)) as usize
 }
 
 /// An odd number with many bits set, from the golden ratio.
@@ -114,7 +114,7 @@ struct Ranks {
 }
 
 /// A token: 24 bits of where it starts, behind its length; 20 bits of its rank; 20 bits of its hash, so that the token
-/// itself is rarely looked at in vain. No token starts at 0, so 0 is an empty slot.
+/// itself is rarely compared without a match. No token starts at 0, so 0 is an empty slot.
 #[derive(Clone, Copy)]
 struct Slot(u64);
 

@@ -99,7 +99,7 @@ impl Counter {
         }
     }
 
-    /// Tokens of the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may hold escapes.
+    /// Tokens of the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
     pub fn literal(&mut self, raw: &[u8], escaped: bool) -> u64 {
         if !escaped {
             return self.text(raw);
@@ -140,8 +140,8 @@ fn quarter(units: usize) -> u64 {
 
 /// A block whose text comes in pieces, cut anywhere: inside words, tokens, surrogate pairs. From [`Counter::begin`].
 ///
-/// For `chars4` and `words` it is a few bytes. For a vocabulary it holds the text, since the last piece may still change
-/// what the first tokens are.
+/// For `chars4` and `words` it is a few bytes. For a vocabulary it buffers the text, since the last piece may still
+/// change what the first tokens are.
 #[derive(Clone, Debug)]
 pub struct Running(State);
 
@@ -158,11 +158,11 @@ impl Running {
         match &mut self.0 {
             State::Units(units) => *units += text::utf16_len(text),
             State::Words(words) => _ = words.push(text),
-            State::Text(held) => held.extend_from_slice(text),
+            State::Text(buffer) => buffer.extend_from_slice(text),
         }
     }
 
-    /// More text: that of `raw`, the inside of a valid JSON string literal. `escaped`: it may hold escapes.
+    /// More text: that of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
     pub fn push_literal(&mut self, raw: &[u8], escaped: bool) {
         match &mut self.0 {
             _ if !escaped => self.push(raw),
@@ -172,7 +172,7 @@ impl Running {
                 text::decode(raw, &mut text);
                 words.push(&text);
             }
-            State::Text(held) => text::decode(raw, held),
+            State::Text(buffer) => text::decode(raw, buffer),
         }
     }
 }

@@ -8,16 +8,16 @@ pub(super) struct Words {
     count: u64,
     /// The last character was part of a word.
     inside: bool,
-    /// The first bytes of a character that is white space or not, and how many.
-    open: [u8; 2],
-    held: usize,
+    /// The first bytes of a character that may be white space, and how many.
+    partial: [u8; 2],
+    partial_len: usize,
 }
 
 impl Words {
     pub fn push(&mut self, text: &[u8]) -> &mut Self {
         let (blocks, rest) = text.as_chunks::<64>();
         for block in blocks {
-            match self.held {
+            match self.partial_len {
                 0 => self.block(block),
                 _ => block.iter().for_each(|b| self.byte(*b)),
             }
@@ -27,7 +27,7 @@ impl Words {
     }
 
     pub fn end(&mut self) -> u64 {
-        if std::mem::take(&mut self.held) > 0 {
+        if std::mem::take(&mut self.partial_len) > 0 {
             self.character(false);
         }
         self.count
@@ -53,27 +53,27 @@ impl Words {
     }
 
     fn byte(&mut self, b: u8) {
-        if self.held > 0 {
-            let first = self.open[0];
+        if self.partial_len > 0 {
+            let first = self.partial[0];
             if b & 0xC0 == 0x80 {
-                if self.held == 1 && first != 0xC2 {
-                    self.open[1] = b;
-                    self.held = 2;
+                if self.partial_len == 1 && first != 0xC2 {
+                    self.partial[1] = b;
+                    self.partial_len = 2;
                 } else {
-                    let second = if self.held == 2 { self.open[1] } else { 0 };
-                    self.held = 0;
+                    let second = if self.partial_len == 2 { self.partial[1] } else { 0 };
+                    self.partial_len = 0;
                     self.character(is_wide_space(first, second, b));
                 }
                 return;
             }
             // The character was cut off.
-            self.held = 0;
+            self.partial_len = 0;
             self.character(false);
         }
         match may_lead(b) {
             true => {
-                self.open[0] = b;
-                self.held = 1;
+                self.partial[0] = b;
+                self.partial_len = 1;
             }
             false => self.character(is_space(b)),
         }

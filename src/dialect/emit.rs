@@ -2,7 +2,7 @@
 
 use super::redact::Within;
 use crate::frame::Body;
-use crate::inline::{Ahead, Beginning, Form, Found, Lane, LastCloser, Note, Options, Part, Seam, Tags};
+use crate::inline::{Ahead, Beginning, Delimiters, Found, LastClose, Note, Options, Part, Seam, TagScanner, Tags};
 use crate::json::text::Map;
 use crate::json::{Literal, text};
 use crate::model::{HARMONY, Kind, MARKER, Piece, Source, TAGS};
@@ -24,9 +24,9 @@ struct Place {
     map: Map,
 }
 
-/// The text of one message, on its way through a [`Lane`], with the way back to the bytes.
+/// The text of one message, on its way through a [`TagScanner`], with the way back to the bytes.
 pub(super) struct Script<'t> {
-    lane: Lane<'t>,
+    scanner: TagScanner<'t>,
     seam: Seam,
     places: VecDeque<Place>,
     /// Length of the text so far.
@@ -47,17 +47,17 @@ pub(super) struct Script<'t> {
 
 impl<'t> Script<'t> {
     pub fn new(tags: &'t Tags, options: Options, last_newline: bool) -> Self {
-        Self::of(Lane::new(tags, options), tags, last_newline)
+        Self::of(TagScanner::new(tags, options), tags, last_newline)
     }
 
     /// A text that is known to begin like that.
     pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, closers: Option<u64>) -> Self {
-        Self::of(Lane::knowing(tags, options, beginning, closers), tags, true)
+        Self::of(TagScanner::knowing(tags, options, beginning, closers), tags, true)
     }
 
-    fn of(lane: Lane<'t>, tags: &'t Tags, last_newline: bool) -> Self {
+    fn of(scanner: TagScanner<'t>, tags: &'t Tags, last_newline: bool) -> Self {
         Self {
-            lane,
+            scanner,
             seam: Seam::default(),
             places: VecDeque::new(),
             len: 0,
@@ -81,13 +81,13 @@ impl<'t> Script<'t> {
     pub fn feed(&mut self, text: &[u8], input: u64, map: Map, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.places.push_back(Place { at: self.len, len: text.len() as u64, input, map });
         self.len += text.len() as u64;
-        self.run(notes, to, |lane, sink| lane.feed(text, sink));
+        self.run(notes, to, |scanner, sink| scanner.feed(text, sink));
         self.forget();
     }
 
     /// The message is over.
     pub fn finish(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
-        self.run(notes, to, |lane, sink| lane.finish(sink));
+        self.run(notes, to, |scanner, sink| scanner.finish(sink));
         if let Some((from, end)) = self.newline.take() {
             spans(&self.places, &mut 0, from, end, &mut self.spans);
             let text = newline(end - from, self.newline_cr);
@@ -106,45 +106,45 @@ impl<'t> Script<'t> {
 
     /// Whether nothing of it can go out, since it is not known what it begins with.
     pub fn is_open(&self) -> bool {
-        self.lane.beginning().is_none()
+        self.scanner.beginning().is_none()
     }
 
     /// How much of it is held.
     pub fn held(&self) -> usize {
-        self.lane.held()
+        self.scanner.buffered()
     }
 
     /// Whether text is held behind an opener that counts only if a closer comes.
     pub fn waits_for_closer(&self) -> bool {
-        self.lane.waits_for_any_closer()
+        self.scanner.awaits_close()
     }
 
     /// Looks for a closer in the text that comes.
-    pub fn look_for_closer(&self, tags: &'t Tags) -> LastCloser<'t> {
-        let mut closer = LastCloser::new(tags);
-        closer.feed(self.lane.begun());
+    pub fn look_for_closer(&self, tags: &'t Tags) -> LastClose<'t> {
+        let mut closer = LastClose::new(tags);
+        closer.feed(self.scanner.partial_delimiter());
         closer
     }
 
     /// Where no closer begins any more, as an offset of the text, if that is known.
     pub fn closers(&self) -> Option<u64> {
-        self.lane.closers()
+        self.scanner.no_close_from()
     }
 
     /// No closer comes any more.
     pub fn nothing_closes(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
-        self.run(notes, to, |lane, sink| lane.nothing_closes(sink));
+        self.run(notes, to, |scanner, sink| scanner.no_close_follows(sink));
         self.forget();
     }
 
     /// What reads the text ahead, where nothing of it has gone out.
     pub fn ahead(self) -> Ahead<'t> {
-        Ahead::of(self.lane)
+        Ahead::of(self.scanner)
     }
 
     /// Whether the text that comes next is reasoning, whatever follows it.
     pub fn thinks(&self) -> bool {
-        self.lane.thinks()
+        self.scanner.thinks()
     }
 
     /// The first byte of the input about which nothing is decided.
@@ -158,9 +158,9 @@ impl<'t> Script<'t> {
         &mut self,
         notes: &mut Vec<Noted>,
         to: &mut dyn FnMut(&Piece<'_>),
-        work: impl FnOnce(&mut Lane<'t>, &mut dyn FnMut(Found<'_>)),
+        work: impl FnOnce(&mut TagScanner<'t>, &mut dyn FnMut(Found<'_>)),
     ) {
-        let Self { lane, seam, places, spans, newline, newline_cr, fresh, source, within, last_newline, .. } = self;
+        let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, within, last_newline, .. } = self;
         let mut out = Out {
             seam,
             places,
@@ -174,9 +174,9 @@ impl<'t> Script<'t> {
             last_newline: *last_newline,
             to,
         };
-        work(lane, &mut |found| out.found(&found));
-        for note in lane.notes() {
-            let (Note::LateCloser(at) | Note::UnclosedError(at)) = note else {
+        work(scanner, &mut |found| out.found(&found));
+        for note in scanner.notes() {
+            let (Note::LateClose(at) | Note::UnclosedError(at)) = note else {
                 notes.push((0, note));
                 continue;
             };
@@ -187,7 +187,7 @@ impl<'t> Script<'t> {
 
     /// The offset in the text up to which everything is decided.
     fn decided(&self) -> u64 {
-        let at = self.newline.map_or(self.lane.decided(), |(at, _)| at);
+        let at = self.newline.map_or(self.scanner.decided(), |(at, _)| at);
         self.within.as_ref().and_then(Within::decided).map_or(at, |inside| at.min(inside))
     }
 
@@ -200,7 +200,7 @@ impl<'t> Script<'t> {
     }
 }
 
-/// Turns what a lane found into pieces.
+/// Turns the findings of a scanner into pieces.
 struct Out<'a, 'b, 't> {
     seam: &'a mut Seam,
     places: &'a VecDeque<Place>,
@@ -227,9 +227,9 @@ impl Out<'_, '_, '_> {
             // An opener begins the block's text, so that an empty block is one too.
             Part::Open(form) => {
                 *self.source = match form {
-                    Form::Tags => TAGS,
-                    Form::Frames => HARMONY,
-                    Form::Marker => MARKER,
+                    Delimiters::Tags => TAGS,
+                    Delimiters::Headers => HARMONY,
+                    Delimiters::Marker => MARKER,
                 };
                 self.block(Kind::Reasoning(self.source), true, found, b"");
                 self.sections(|within, _| within.begin(found.at + found.text.len() as u64));
@@ -250,7 +250,7 @@ impl Out<'_, '_, '_> {
                 *self.fresh = false;
                 self.piece(Kind::Tool, false, found.at, found.text.len(), found.text);
             }
-            Part::Frame => self.between(Kind::Frame, found),
+            Part::Header => self.between(Kind::Frame, found),
             Part::Structure => self.between(Kind::Structure, found),
             Part::Turn(role) => self.piece(Kind::Turn(role), false, found.at, 0, b""),
             Part::Stray => self.piece(Kind::Stray, false, found.at, found.text.len(), b""),

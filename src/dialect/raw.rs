@@ -9,7 +9,7 @@ use super::emit::{Noted, Script};
 use super::lines::{Other, TextLines};
 use super::reader::Suspect;
 use super::rewrite::{Retold, Target};
-use crate::inline::{Ahead, Beginning, Known, LastCloser, Note, Options, Tags};
+use crate::inline::{Ahead, Beginning, Known, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
 use crate::span::Span;
@@ -31,7 +31,7 @@ pub struct RawReader<'t> {
     read_to: u64,
     again: bool,
     /// An opener counts only if a closer comes, and no text is read before one has.
-    paused: Option<LastCloser<'t>>,
+    paused: Option<LastClose<'t>>,
     /// No closer begins at this offset of the text or behind it.
     closers: Option<u64>,
     /// The text has begun.
@@ -158,7 +158,9 @@ impl<'t> RawReader<'t> {
         let retold = to.map(Retold::new);
         let talk = Talk { open: false, messages: 0, blank, retold, lines, seen: None, other: None, stays: true };
         let script = match pass {
-            Pass::Second(Known { beginning, closers }) => Script::knowing(tags, options, beginning, Some(closers)),
+            Pass::Second(Known { beginning, no_close_from: closers }) => {
+                Script::knowing(tags, options, beginning, Some(closers))
+            }
             Pass::Once(_) | Pass::First(_) => Script::new(tags, options, true),
         };
         let ahead = match pass {

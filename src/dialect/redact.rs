@@ -2,7 +2,7 @@
 
 use super::emit::{Noted, Script, decode};
 use crate::frame::Body;
-use crate::inline::{INSIDE, Lane, Part, Tags};
+use crate::inline::{INSIDE, Part, TagScanner, Tags};
 use crate::json::Literal;
 use crate::model::{Kind, Piece};
 use crate::span::Span;
@@ -11,7 +11,7 @@ use crate::span::Span;
 pub(super) struct Within<'t> {
     tags: &'t Tags,
     /// The block that is open, and where its text begins in that of the message.
-    block: Option<(Lane<'t>, u64)>,
+    block: Option<(TagScanner<'t>, u64)>,
 }
 
 impl<'t> Within<'t> {
@@ -21,26 +21,26 @@ impl<'t> Within<'t> {
 
     /// A block begins at this offset.
     pub fn begin(&mut self, at: u64) {
-        self.block = Some((Lane::new(self.tags, INSIDE), at));
+        self.block = Some((TagScanner::new(self.tags, INSIDE), at));
     }
 
     /// More of its text. `to` gets the ranges of what is in sections.
     pub fn feed(&mut self, text: &[u8], to: &mut dyn FnMut(u64, u64)) {
-        if let Some((lane, base)) = &mut self.block {
-            lane.feed(text, &mut |found| section(found.part, *base + found.at, found.text.len(), to));
+        if let Some((scanner, base)) = &mut self.block {
+            scanner.feed(text, &mut |found| section(found.part, *base + found.at, found.text.len(), to));
         }
     }
 
     /// The block is over.
     pub fn end(&mut self, to: &mut dyn FnMut(u64, u64)) {
-        if let Some((mut lane, base)) = self.block.take() {
-            lane.finish(&mut |found| section(found.part, base + found.at, found.text.len(), to));
+        if let Some((mut scanner, base)) = self.block.take() {
+            scanner.finish(&mut |found| section(found.part, base + found.at, found.text.len(), to));
         }
     }
 
     /// Nothing is decided from here on, if a block is open.
     pub fn decided(&self) -> Option<u64> {
-        self.block.as_ref().map(|(lane, base)| base + lane.decided())
+        self.block.as_ref().map(|(scanner, base)| base + scanner.decided())
     }
 }
 

@@ -83,15 +83,21 @@ impl<'t, O: Output> Engine<'t, O> {
             return Some(Head { before, framing, refused: None });
         }
         // Text that goes out as it comes cannot wait for a line that may be a record.
-        let live = options.inline.start != Start::Hindsight || options.hindsight == Hindsight::Nowhere || self.ignores;
-        // Until a line is complete, most of what could be seen was seen.
+        let streaming =
+            options.inline.start != Start::Hindsight || options.hindsight == Hindsight::Nowhere || self.ignores;
+        // An incomplete line adds little to what was found before.
         let news = &self.buf[self.looked..self.filled];
-        if !live && !eof && self.looked > 0 && memchr::memchr(b'\n', news).is_none() && self.filled < WINDOW + before {
+        if !streaming
+            && !eof
+            && self.looked > 0
+            && memchr::memchr(b'\n', news).is_none()
+            && self.filled < WINDOW + before
+        {
             return None;
         }
         self.looked = self.filled;
         let mut is_record = |line: &[u8]| self.watch.as_mut().is_some_and(|watch| watch.is_record(line));
-        let framing = match sniff(head, eof, &mut Look { is_record: &mut is_record, live })? {
+        let framing = match sniff(head, eof, &mut Look { is_record: &mut is_record, streaming })? {
             // Strings at pointers are looked for in JSON, whatever the first bytes look like.
             Framing::Text if options.is_named() => Framing::Jsonl,
             framing => framing,

@@ -35,10 +35,10 @@ impl<'t, O: Output> Chain<'t, O> {
         &self.first
     }
 
-    /// What the second engine saw and could do nothing about.
-    pub fn seen(&self) -> Seen {
+    /// What the second engine could not redact.
+    pub fn redaction(&self) -> Seen {
         match &self.second {
-            Second::Runs(engine) => engine.counts().seen,
+            Second::Runs(engine) => engine.counts().redaction,
             Second::Waits(_) => Seen::default(),
         }
     }
@@ -54,7 +54,7 @@ impl<'t, O: Output> Chain<'t, O> {
 
 impl<O: Output> Sink for Chain<'_, O> {
     fn event(&mut self, event: &Event<'_>) {
-        // All losses are counted and told by the second output, whichever of the two lost it.
+        // All losses are counted and reported by the second output, whichever of the two lost it.
         match (&mut self.second, event) {
             (Second::Runs(engine), Event::Loss(_)) => {
                 engine.output.record(self.record);
@@ -116,7 +116,7 @@ impl<O: Output> Output for Chain<'_, O> {
         let Second::Runs(engine) = &mut self.second else {
             return Vec::new();
         };
-        // What passes though it may hold reasoning is no refusal.
+        // What passes though it may contain reasoning is no refusal.
         let refused = engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
         refused.map(|p| Refusal { record: p.record, offset: p.offset, what: p.what }).collect()
     }

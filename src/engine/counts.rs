@@ -1,4 +1,4 @@
-//! What was seen of an input: counts, and the records that were not understood.
+//! What was found in an input: counts, and the records that were not understood.
 
 use crate::dialect::{DIALECTS, Seen};
 
@@ -13,24 +13,24 @@ pub struct Problem {
     pub what: String,
     /// Its bytes were passed over. Otherwise they are out already, or nothing was wrong with them.
     pub skipped: bool,
-    /// It may hold reasoning, and is in no format that is read: where, as a JSON Pointer.
+    /// It may contain reasoning, and is in no format that is read: where, as a JSON Pointer.
     pub suspect: Option<String>,
 }
 
-/// What was seen.
+/// What was found in an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Records, good and bad.
     pub records: u64,
     /// Records that were not understood, and were not processed.
     pub bad: u64,
-    /// Among the bad ones, those that may hold reasoning, and are in no format that is read.
+    /// Among the bad ones, those that may contain reasoning, and are in no format that is read.
     pub refused: u64,
     /// Records without reasoning that are in no format that is read.
     pub foreign: u64,
-    /// Records that may hold reasoning, and are in no format that is read: those that are refused, and those that pass.
+    /// Records that may contain reasoning, and are in no format that is read: those refused, and those that pass.
     pub suspect: u64,
-    /// Records that hold a conversation, a response or a message, by dialect, in the order of [`DIALECTS`].
+    /// Records that contain a conversation, a response or a message, by dialect, in the order of [`DIALECTS`].
     pub known: [u64; DIALECTS.len()],
     /// Messages.
     pub messages: u64,
@@ -46,17 +46,17 @@ pub struct Counts {
     pub unopened: u64,
     /// Bytes of the blocks that lack an opener or a closer.
     pub unpaired_bytes: u64,
-    /// Messages in a channel that nobody knows, which were taken as reasoning.
+    /// Messages in an unknown channel, which were taken as reasoning.
     pub channels: u64,
     /// Messages that look like Harmony without its tokens.
     pub lost: u64,
-    /// What the reader saw and could do nothing about.
-    pub seen: Seen,
+    /// What could not be redacted.
+    pub redaction: Seen,
     /// The first byte of raw text that is not UTF-8, for an output that shows text.
     pub wrong: Option<u64>,
     /// Where a text first has a line with reasoning in another format, which passed as text: offset in the input.
     pub other: Option<u64>,
-    /// The framing was told by the first bytes, and not by the user.
+    /// The framing was guessed from the first bytes, not named by the user.
     pub guessed: bool,
     /// Bytes of input.
     pub bytes: u64,

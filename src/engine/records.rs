@@ -4,10 +4,10 @@ use super::lines::Lines;
 use super::*;
 
 impl<O: Output> Engine<'_, O> {
-    /// The frame at the start is not complete and too long to hold.
+    /// The frame at the start is not complete and too long to buffer.
     pub(super) fn too_long(&mut self) {
-        let held = self.filled - self.at;
-        if held <= self.max_record {
+        let len = self.filled - self.at;
+        if len <= self.max_record {
             return;
         }
         if !self.discarding {
@@ -16,11 +16,11 @@ impl<O: Output> Engine<'_, O> {
             self.output.record(self.counts.records);
             self.problem(self.base + self.at as u64, "a record longer than --max-record", true);
         }
-        self.framer.forget(held);
+        self.framer.forget(len);
         self.place(self.at..self.filled, Fate::Bad, Facts::default());
     }
 
-    /// A raw text that may be refused is looked through before anything of it is read: all of it is here.
+    /// A raw text that may be refused is searched before anything of it is read: all of it is buffered.
     pub(super) fn must_close(&mut self, inline: Options) {
         let at = self.at..self.filled;
         if let Some(offset) = unclosed(self.tags, inline, &self.buf[at.clone()]) {
@@ -73,7 +73,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// A line of raw text that may be JSON. One that may hold reasoning is no text, unless the text says that it is a part
+    /// A line of raw text that may be JSON. One that may contain reasoning is no text, unless the text marks it as part
     /// of its own reasoning.
     fn line(&mut self, at: Range<usize>) {
         let offset = self.base + at.start as u64;
@@ -144,7 +144,7 @@ impl<O: Output> Engine<'_, O> {
         self.place(at, Fate::Text, facts);
     }
 
-    /// A record: reads it and says what became of it.
+    /// A record: reads and places it.
     pub(super) fn record(
         &mut self,
         at: Range<usize>,
@@ -174,7 +174,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// Reads the values of a line that holds several, one behind the other, each as a record. Whether it does.
+    /// Reads the values of a line that contains several, one behind the other, each as a record. Whether it does.
     #[cold]
     fn several(&mut self, at: &Range<usize>, body: &Range<usize>) -> bool {
         let text = &self.buf[body.clone()];
@@ -279,7 +279,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// The record that was read last may hold reasoning, and is in no format that is read.
+    /// The record that was read last may contain reasoning, and is in no format that is read.
     fn suspect(&mut self, suspect: Suspect, skipped: bool) {
         self.counts.suspect += 1;
         self.counts.bad += u64::from(skipped);
@@ -316,7 +316,7 @@ impl<O: Output> Engine<'_, O> {
             None => return,
         };
         if let Some(Reader::Json(reader)) = &self.reader {
-            self.counts.seen = reader.seen();
+            self.counts.redaction = reader.seen();
         }
         for (offset, note) in notes {
             match note {
@@ -335,7 +335,7 @@ impl<O: Output> Engine<'_, O> {
                     self.counts.unclosed += 1;
                     self.counts.unpaired_bytes += bytes;
                 }
-                Note::LateCloser(_) => {
+                Note::LateClose(_) => {
                     let what = "a closer without an opener, when the text before it was already passed on as visible \
                                 (--start reasoning says that the message begins with reasoning)";
                     self.problem(offset, what, false);

@@ -12,7 +12,7 @@ pub struct Csv {
     delimiter: u8,
     state: State,
     /// The row at the start of the buffer was followed up to here.
-    seen: usize,
+    scanned: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ enum State {
 
 impl Csv {
     pub(super) fn new(delimiter: u8) -> Self {
-        Self { delimiter, state: State::Start, seen: 0 }
+        Self { delimiter, state: State::Start, scanned: 0 }
     }
 
     pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
@@ -39,7 +39,7 @@ impl Csv {
             None => buf.len(),
         };
         let open = std::mem::replace(&mut self.state, State::Start) == State::Quoted;
-        self.seen = 0;
+        self.scanned = 0;
         if open {
             return Frame::step(buf.len(), Kind::Bad(Error::new(0, "a quote that is never closed")), 0..0);
         }
@@ -53,40 +53,40 @@ impl Csv {
     }
 
     pub(super) fn forget(&mut self, n: usize) {
-        self.seen = self.seen.saturating_sub(n);
+        self.scanned = self.scanned.saturating_sub(n);
     }
 
     /// Where the row ends, with its line end.
     fn end(&mut self, buf: &[u8]) -> Option<usize> {
         loop {
-            let byte = *buf.get(self.seen)?;
+            let byte = *buf.get(self.scanned)?;
             match self.state {
                 State::Start if byte == b'"' => {
                     self.state = State::Quoted;
-                    self.seen += 1;
+                    self.scanned += 1;
                 }
                 State::Quote if byte == b'"' => {
                     self.state = State::Quoted;
-                    self.seen += 1;
+                    self.scanned += 1;
                 }
                 State::Start | State::Quote => self.state = State::Cell,
                 State::Cell => {
-                    let Some(n) = memchr2(self.delimiter, b'\n', &buf[self.seen..]) else {
-                        self.seen = buf.len();
+                    let Some(n) = memchr2(self.delimiter, b'\n', &buf[self.scanned..]) else {
+                        self.scanned = buf.len();
                         return None;
                     };
-                    self.seen += n + 1;
-                    if buf[self.seen - 1] == b'\n' {
-                        return Some(self.seen);
+                    self.scanned += n + 1;
+                    if buf[self.scanned - 1] == b'\n' {
+                        return Some(self.scanned);
                     }
                     self.state = State::Start;
                 }
                 State::Quoted => {
-                    let Some(n) = memchr(b'"', &buf[self.seen..]) else {
-                        self.seen = buf.len();
+                    let Some(n) = memchr(b'"', &buf[self.scanned..]) else {
+                        self.scanned = buf.len();
                         return None;
                     };
-                    self.seen += n + 1;
+                    self.scanned += n + 1;
                     self.state = State::Quote;
                 }
             }

@@ -1,7 +1,7 @@
 //! One JSON value. The elements of a top-level array are records of their own, so that an array of any length
 //! passes through in the memory of its largest element.
 //!
-//! Only the outline is followed here: strings and brackets. Whether an element is JSON is found out by who reads it.
+//! Only the outline is followed here: strings and brackets. Whether an element is JSON is checked by its reader.
 
 use super::{Frame, Kind, Step, is_space};
 use crate::error::Error;
@@ -18,7 +18,7 @@ pub struct Json {
     sequence: bool,
     state: State,
     /// The outline of the buffer is known up to here.
-    seen: usize,
+    scanned: usize,
     value: Value,
     comma: Option<usize>,
     /// How many values are complete.
@@ -58,7 +58,7 @@ pub(super) struct Value {
 impl Json {
     pub(super) fn new(strict: bool) -> Self {
         let (state, value, comma) = (State::Before, Value::default(), None);
-        Self { strict, sequence: false, state, seen: 0, value, comma, values: 0, ended: None }
+        Self { strict, sequence: false, state, scanned: 0, value, comma, values: 0, ended: None }
     }
 
     pub(super) fn sequence() -> Self {
@@ -78,13 +78,13 @@ impl Json {
                 _ => (),
             }
             let between = |b: &&u8| is_space(b) || self.sequence && **b == SEPARATOR;
-            self.seen += buf[self.seen..].iter().take_while(between).count();
-            let Some(&byte) = buf.get(self.seen) else {
+            self.scanned += buf[self.scanned..].iter().take_while(between).count();
+            let Some(&byte) = buf.get(self.scanned) else {
                 return self.at_end(buf, eof);
             };
             match (self.state, byte) {
                 (State::Before, _) if self.strict && self.values > 0 => {
-                    return self.broken(buf, self.seen, "text after the value");
+                    return self.broken(buf, self.scanned, "text after the value");
                 }
                 (State::Before, b'[') if !self.sequence => {
                     self.state = State::First;
@@ -97,13 +97,13 @@ impl Json {
                     return self.glue(Kind::Edge);
                 }
                 (State::After, b',') => {
-                    self.comma = Some(self.seen);
-                    self.seen += 1;
+                    self.comma = Some(self.scanned);
+                    self.scanned += 1;
                     self.state = State::Next;
                 }
-                (State::After, _) => return self.broken(buf, self.seen, "a comma or ] is missing"),
+                (State::After, _) => return self.broken(buf, self.scanned, "a comma or ] is missing"),
                 (State::Next, b']' | b',') => {
-                    return self.broken(buf, self.seen, "a comma without an element");
+                    return self.broken(buf, self.scanned, "a comma without an element");
                 }
                 _ => self.begin(State::Element, byte),
             }
@@ -111,16 +111,16 @@ impl Json {
     }
 
     pub(super) fn forget(&mut self, n: usize) {
-        self.seen = self.seen.saturating_sub(n);
+        self.scanned = self.scanned.saturating_sub(n);
         self.value.start = self.value.start.saturating_sub(n);
         self.ended = self.ended.map(|end| end.saturating_sub(n));
         self.comma = None;
     }
 
-    /// Everything up to and with the byte at `seen` stands between records.
+    /// Everything up to and with the byte at `scanned` stands between records.
     fn glue(&mut self, kind: Kind) -> Step {
-        let len = self.seen + 1;
-        self.seen = 0;
+        let len = self.scanned + 1;
+        self.scanned = 0;
         Frame::step(len, kind, 0..len)
     }
 
@@ -134,7 +134,7 @@ impl Json {
         if self.strict && self.values == 0 {
             return self.broken(buf, buf.len(), "no JSON value");
         }
-        self.seen = 0;
+        self.scanned = 0;
         if buf.is_empty() { Step::End } else { Frame::glue(buf.len()) }
     }
 
@@ -147,14 +147,14 @@ impl Json {
     fn begin(&mut self, state: State, byte: u8) {
         self.state = state;
         let bare = !matches!(byte, b'{' | b'[' | b'"');
-        self.value = Value { start: self.seen, bare, ..Value::default() };
+        self.value = Value { start: self.scanned, bare, ..Value::default() };
     }
 
     fn inside(&mut self, buf: &[u8], eof: bool) -> Step {
-        let before = self.seen;
-        let found = self.ended.take().or_else(|| self.value.end(buf, &mut self.seen));
+        let before = self.scanned;
+        let found = self.ended.take().or_else(|| self.value.end(buf, &mut self.scanned));
         // A separator stands in no value: one that it cuts off is damaged, and the next one is not.
-        let cut = if self.sequence { memchr(SEPARATOR, &buf[before..self.seen]).map(|n| before + n) } else { None };
+        let cut = if self.sequence { memchr(SEPARATOR, &buf[before..self.scanned]).map(|n| before + n) } else { None };
         let end = match cut.or(found) {
             Some(end) => end,
             None if !eof => return Step::Need,
@@ -174,7 +174,7 @@ impl Json {
         let kind = if element { Kind::Element { comma: self.comma.take() } } else { Kind::Record };
         self.state = if element { State::After } else { State::Before };
         self.values += u64::from(!element);
-        self.seen = 0;
+        self.scanned = 0;
         Frame::step(len, kind, self.value.start..end)
     }
 }
@@ -190,42 +190,42 @@ pub fn value_ends(text: &[u8]) -> Vec<usize> {
 }
 
 impl Value {
-    /// The end of the value, looking from `seen` on.
-    pub(super) fn end(&mut self, buf: &[u8], seen: &mut usize) -> Option<usize> {
+    /// The end of the value, looking from `scanned` on.
+    pub(super) fn end(&mut self, buf: &[u8], scanned: &mut usize) -> Option<usize> {
         if self.bare {
             let stop = |b: &u8| is_space(b) || matches!(b, b',' | b']' | b'}');
-            let n = buf[*seen..].iter().position(stop);
-            *seen = n.map_or(buf.len(), |n| *seen + n);
+            let n = buf[*scanned..].iter().position(stop);
+            *scanned = n.map_or(buf.len(), |n| *scanned + n);
             // A lone `]` or `}` where a value should be is a record of its own, and no value.
-            return n.map(|_| (*seen).max(self.start + 1));
+            return n.map(|_| (*scanned).max(self.start + 1));
         }
-        while let Some(&byte) = buf.get(*seen) {
+        while let Some(&byte) = buf.get(*scanned) {
             if self.string {
-                match memchr2(b'"', b'\\', &buf[*seen..]) {
-                    None => *seen = buf.len(),
-                    Some(n) if buf[*seen + n] == b'"' => {
-                        *seen += n + 1;
+                match memchr2(b'"', b'\\', &buf[*scanned..]) {
+                    None => *scanned = buf.len(),
+                    Some(n) if buf[*scanned + n] == b'"' => {
+                        *scanned += n + 1;
                         self.string = false;
                         if self.depth == 0 {
-                            return Some(*seen);
+                            return Some(*scanned);
                         }
                     }
-                    Some(n) if *seen + n + 1 < buf.len() => *seen += n + 2,
+                    Some(n) if *scanned + n + 1 < buf.len() => *scanned += n + 2,
                     Some(n) => {
-                        *seen += n;
+                        *scanned += n;
                         return None;
                     }
                 }
                 continue;
             }
-            *seen += 1;
+            *scanned += 1;
             match byte {
                 b'"' => self.string = true,
                 b'{' | b'[' => self.depth += 1,
                 b'}' | b']' => {
                     self.depth = self.depth.saturating_sub(1);
                     if self.depth == 0 {
-                        return Some(*seen);
+                        return Some(*scanned);
                     }
                 }
                 _ => (),

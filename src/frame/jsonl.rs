@@ -1,7 +1,7 @@
 //! JSON Lines: LF ends a record. A CR before it is white space to JSON and stays where it is.
 //!
 //! Where a value was pretty-printed among them, as `cat a.jsonl b.json` gives it, its lines are one record, unless the
-//! user has said that each record is a line.
+//! user has declared that each record is a line.
 
 use super::json::Value;
 use super::{Frame, Kind, Step, is_space};

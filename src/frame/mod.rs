@@ -1,6 +1,6 @@
 //! Stage 1: bytes to frames. Knows where records begin and end, and nothing of what is in them.
 //!
-//! A framer is a sans-I/O step function over the bytes that are there: it says what it found and how much of the
+//! A framer is a sans-I/O step function over the bytes that are there: it returns what it found and how much of the
 //! buffer that takes, or that it needs more. It is asked again with the same bytes and more behind them, and keeps
 //! how far it has searched, so that input in one-byte pieces costs no more than input in one.
 
@@ -55,7 +55,7 @@ impl Framing {
     }
 }
 
-/// What a framer says.
+/// The answer of a framer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
     /// The frame at the start of the buffer is not complete.
@@ -139,7 +139,7 @@ pub enum Framer {
 
 impl Framer {
     /// A framer at the start of an input, behind its byte order mark. `strict` allows a single JSON value only, as
-    /// when the user has said that the input is one.
+    /// when the user has declared the input as one.
     pub fn new(framing: Framing, strict: bool) -> Self {
         match framing {
             Framing::Jsonl => Framer::Jsonl(jsonl::Jsonl::new(strict)),
@@ -166,12 +166,12 @@ impl Framer {
         Framer::Json(json::Json::broken_from_the_start())
     }
 
-    /// Lines were seen that no event stream has.
+    /// There were lines that no event stream has.
     pub fn is_strange(&self) -> bool {
         matches!(self, Framer::Sse(f) if f.is_strange())
     }
 
-    /// Looks at `buf`, which begins where the last frame ended. `eof` says that nothing comes after it.
+    /// Looks at `buf`, which begins where the last frame ended. `eof`: nothing comes after it.
     #[inline]
     pub fn step(&mut self, buf: &[u8], eof: bool) -> Step {
         match self {

@@ -2,15 +2,15 @@
 
 use super::{Framing, csv, json::SEPARATOR, sse};
 
-/// How many bytes may be looked at before a decision is forced.
+/// How many bytes may be examined before a decision is forced.
 pub const WINDOW: usize = 64 * 1024;
 
 /// What decides beside the bytes.
 pub struct Look<'a> {
-    /// Whether a line is by itself a record: a dialect reads it, or it may hold reasoning.
+    /// Whether a line is by itself a record: a dialect reads it, or it may contain reasoning.
     pub is_record: &'a mut dyn FnMut(&[u8]) -> bool,
     /// Text is written as it comes: what does not begin like records is text.
-    pub live: bool,
+    pub streaming: bool,
 }
 
 /// The framing of an input that begins with `buf`, its byte order mark left out; `None` when more bytes are needed.
@@ -30,13 +30,13 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
         Some(_) => events(rest, all),
     };
     match framing {
-        Some(Framing::Text) if !look.live => prose(rest, (all, eof && buf.len() < WINDOW), look.is_record),
+        Some(Framing::Text) if !look.streaming => prose(rest, (all, eof && buf.len() < WINDOW), look.is_record),
         framing => framing,
     }
 }
 
 /// `{`: JSON only if a name or `}` follows. What comes close to it, such as the notation of Python or JavaScript, is
-/// a broken record: it may hold what must not get through.
+/// a broken record: it may contain what must not get through.
 fn object(rest: &[u8], all: bool) -> Option<Framing> {
     let inner = rest[1..].trim_ascii_start();
     let word = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
@@ -74,7 +74,7 @@ fn array(rest: &[u8], all: bool) -> Option<Framing> {
     }
 }
 
-/// JSON Lines if the first line holds whole values, otherwise one value that goes on over lines.
+/// JSON Lines if the first line contains whole values, otherwise one value that goes on over lines.
 fn lines_or_value(rest: &[u8], all: bool) -> Option<Framing> {
     match memchr::memchr(b'\n', rest) {
         None if !all => None,
@@ -198,7 +198,7 @@ mod tests {
     /// A line with the member `r` is a record.
     fn decided(text: &[u8], eof: bool) -> Option<Framing> {
         let mut is_record = |line: &[u8]| line.starts_with(b"{\"r\"");
-        sniff(text, eof, &mut Look { is_record: &mut is_record, live: false })
+        sniff(text, eof, &mut Look { is_record: &mut is_record, streaming: false })
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// The framer for event streams.
 #[derive(Debug, Default)]
 pub struct Sse {
-    /// Start of the line that is looked at.
+    /// Start of the current line.
     line: usize,
     /// No line end stands between `line` and here.
     searched: usize,

@@ -3,8 +3,8 @@
 
 use super::{Frame, Kind, Step};
 
-/// A piece of text ends at an offset that is a multiple of this, where what is held is looked at, so that the answer
-/// does not depend on how much came at once.
+/// A piece of text ends at an offset that is a multiple of this, where the buffered text is searched, so that the
+/// answer does not depend on how much came at once.
 const PIECE: u64 = 64 * 1024;
 
 /// The framer for raw text.

@@ -45,9 +45,9 @@ pub struct Converted {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConvertReport {
-    /// What the dialect that is written cannot hold, and how often that was left out. Empty: nothing was lost.
+    /// What the dialect that is written has no place for, and how often that was left out. Empty: nothing was lost.
     pub losses: BTreeMap<Loss, u64>,
-    /// What was seen of the input.
+    /// What was found in the input.
     pub summary: Summary,
 }
 

@@ -1,4 +1,4 @@
-//! Why a call gave no complete result. No text of an error quotes the input, which may hold the very reasoning that is
+//! Why a call gave no complete result. No text of an error quotes the input, which may contain the very reasoning that is
 //! to be removed.
 
 use std::fmt;
@@ -151,7 +151,7 @@ impl fmt::Display for InvalidOption {
 }
 
 impl<P> fmt::Debug for Error<P> {
-    /// Without the partial result, which may hold reasoning: `main` prints an error it returns in this form.
+    /// Without the partial result, which may contain reasoning: `main` prints an error it returns in this form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Option(e) => f.debug_tuple("Option").field(e).finish(),

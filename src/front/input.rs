@@ -1,4 +1,4 @@
-//! How the input is read, and what was seen of it: the same for every function.
+//! How the input is read, and what was found in it: the same for every function.
 
 use crate::frame::Framing;
 use crate::inline::Unclosed;
@@ -25,17 +25,17 @@ pub struct InputOptions {
     /// rows that need no naming. `unthink list tags` prints the rows.
     pub tags: Vec<String>,
     /// Each text is decided as it comes, as in a live event stream: it is visible unless it opens with a tag, and nothing
-    /// is held until a tag comes. A closing tag without an opening one is an error then.
+    /// is buffered until a tag comes. A closing tag without an opening one is an error then.
     pub live: bool,
-    /// Every message begins with reasoning: the prompt held the opening tag.
+    /// Every message begins with reasoning: the prompt has the opening tag.
     pub starts_with_reasoning: bool,
-    /// What an opening tag without a closing one means. `None`: what the row of the tag says, mostly
+    /// What an opening tag without a closing one means. `None`: what the row of the tag has, mostly
     /// [`Unclosed::Reasoning`].
     pub unclosed: Option<Unclosed>,
-    /// What may hold reasoning, and is in no format that is read, passes instead of being refused. It is counted in
+    /// What may contain reasoning, and is in no format that is read, passes instead of being refused. It is counted in
     /// [`Summary::suspect`], and its reasoning may be in the output.
     pub pass_suspect: bool,
-    /// The longest record, and the longest stretch of undecided input, that is held in memory, in bytes from 1: 256 MiB by
+    /// The longest record, and the longest stretch of undecided input, that is buffered, in bytes from 1: 256 MiB by
     /// default. What is longer is refused.
     pub max_record: usize,
 }
@@ -56,21 +56,21 @@ impl Default for InputOptions {
     }
 }
 
-/// What was seen of an input.
+/// What was found in an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
     /// Bytes of input that were read.
     pub bytes: u64,
-    /// The framing of the input, if it had enough bytes to tell.
+    /// The framing of the input, if it had enough bytes to decide.
     pub framing: Option<Framing>,
     /// Records, whether they were understood or not.
     pub records: u64,
     /// Records that were not understood. It is 0 unless the call returned an error.
     pub refused: u64,
-    /// Records that are in no format that is read, and hold no reasoning.
+    /// Records that are in no format that is read, and have no reasoning.
     pub foreign: u64,
-    /// Records that may hold reasoning, are in no format that is read, and passed ([`InputOptions::pass_suspect`]).
+    /// Records that may contain reasoning, are in no format that is read, and passed ([`InputOptions::pass_suspect`]).
     pub suspect: u64,
     /// Messages that were read. Where only reasoning is looked for, as [`strip`](crate::strip) does for some policies,
     /// those without reasoning are not all counted.

@@ -1,6 +1,6 @@
 //! JSON lines, as the outputs write them, become values: a writer that calls a function for each line.
 //!
-//! So a [`Message`](super::Message) or a row says what the command prints, and no second place knows how it is made.
+//! So a [`Message`](super::Message) or a row has what the command prints, and no second place knows how it is made.
 
 use serde_json::Value;
 use std::io::{Error, ErrorKind, Result, Write};

@@ -12,7 +12,7 @@ use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
 use crate::nearest::nearest;
 use crate::out::{
-    Emit, Form, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions,
+    Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyFormat, TallyOptions,
 };
 use crate::pass::{self, Policy, Unit};
 use crate::tagfile;
@@ -35,7 +35,7 @@ pub(super) fn strip(reader: Reader<'_>, writer: Writer<'_>, options: &StripOptio
     let ran = run(Engine::new(&tags, engine, output), reader, writer)?;
     let stats = ran.output.stats();
     let (removed, kept, bytes, dropped) = (stats.removed, stats.kept, stats.bytes, stats.dropped);
-    complete(ran.seen, |summary| StripReport { removed, kept, bytes, dropped, summary })
+    complete(ran.outcome, |summary| StripReport { removed, kept, bytes, dropped, summary })
 }
 
 pub(super) fn split(reader: Reader<'_>, writer: Writer<'_>, options: &SplitOptions) -> Done<SplitReport> {
@@ -45,7 +45,7 @@ pub(super) fn split(reader: Reader<'_>, writer: Writer<'_>, options: &SplitOptio
     let engine = engine(&options.input, false)?;
     let ran = run(Engine::new(&tags, engine, Report::new(show)), reader, writer)?;
     let messages = ran.output.written();
-    complete(ran.seen, |summary| SplitReport { messages, summary })
+    complete(ran.outcome, |summary| SplitReport { messages, summary })
 }
 
 pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertOptions) -> Done<ConvertReport> {
@@ -56,12 +56,12 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
     let emit = || Emit::new(splice(Policy::None), conversion.writer.clone(), conversion.target.is_some());
     let only = options.input.dialect.as_deref().and_then(dialect::find);
     let strips = options.policy != Policy::None;
-    // A dialect that tells messages by events is written by way of deltas, which are read in their own dialect. Where
-    // the dialect of each record is looked for, and where reasoning is removed first, the engine needs no such way.
+    // A dialect whose messages are events is written by way of deltas, which are read in their own dialect. Where the
+    // dialect of each record is looked for, and where reasoning is removed first, the engine needs no such way.
     let by_way = only
         .filter(|from| from.events.is_some() && !strips && conversion.target.is_some())
         .and_then(|_| dialect::find("reasoning-content"));
-    let (seen, losses) = if strips || by_way.is_some() {
+    let (outcome, losses) = if strips || by_way.is_some() {
         let mut second = first.clone();
         conversion.ask(&mut second.read);
         if by_way.is_some() {
@@ -73,25 +73,26 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
         }
         let output = Chain::new(splice(options.policy), &tags, second, emit());
         let ran = run(Engine::new(&tags, first, output), reader, writer)?;
-        (ran.seen, ran.output.second().map(|emit| emit.losses().clone()).unwrap_or_default())
+        (ran.outcome, ran.output.second().map(|emit| emit.losses().clone()).unwrap_or_default())
     } else {
         let mut first = first;
         conversion.ask(&mut first.read);
         let ran = run(Engine::new(&tags, first, emit()), reader, writer)?;
-        (ran.seen, ran.output.losses().clone())
+        (ran.outcome, ran.output.losses().clone())
     };
-    complete(must_read(seen), |summary| ConvertReport { losses, summary })
+    complete(must_read(outcome), |summary| ConvertReport { losses, summary })
 }
 
 pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOptions) -> Done<TokensReport> {
     let (method, by, policy) = (options.method, options.by, options.policy);
-    let tally = TallyOptions { method, by, policy, form: Form::Jsonl, limit: None, compress_at: 1.0, file: None };
+    let tally =
+        TallyOptions { method, by, policy, format: TallyFormat::Jsonl, limit: None, compress_at: 1.0, file: None };
     let shared = RefCell::new(Shared::new(method));
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
     let ran = run(Engine::new(&tags, engine, Tally::new(tally, &shared)), reader, writer)?;
     let total = counts(&shared.borrow().total);
-    complete(ran.seen, |summary| TokensReport { total, summary })
+    complete(ran.outcome, |summary| TokensReport { total, summary })
 }
 
 fn counts(sum: &Sum) -> TokenCounts {
@@ -105,22 +106,22 @@ fn counts(sum: &Sum) -> TokenCounts {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 struct Ran<O> {
     output: O,
-    seen: Seen,
+    outcome: Outcome,
 }
 
-/// What was seen of an input.
-struct Seen {
+/// What was found in an input.
+struct Outcome {
     summary: Summary,
     /// The first records that were not understood.
     refused: Vec<Refused>,
 }
 
 /// The result of a run: an error if a record was not understood.
-fn complete<R>(seen: Seen, report: impl FnOnce(Summary) -> R) -> Done<R> {
-    let Seen { summary, refused } = seen;
+fn complete<R>(outcome: Outcome, report: impl FnOnce(Summary) -> R) -> Done<R> {
+    let Outcome { summary, refused } = outcome;
     let (count, records) = (summary.refused, summary.records.max(summary.refused));
     let partial = report(summary);
     match count {
@@ -130,15 +131,15 @@ fn complete<R>(seen: Seen, report: impl FnOnce(Summary) -> R) -> Done<R> {
 }
 
 /// An input of which no record was read was not converted.
-fn must_read(mut seen: Seen) -> Seen {
-    let summary = &mut seen.summary;
+fn must_read(mut outcome: Outcome) -> Outcome {
+    let summary = &mut outcome.summary;
     let read = summary.records.saturating_sub(summary.foreign + summary.suspect + summary.refused);
     if summary.foreign > 0 && read + summary.refused == 0 {
         summary.refused = std::mem::take(&mut summary.foreign);
         let reason = "nothing was converted: no record is in a format that is read".into();
-        seen.refused.push(Refused { record: 1, offset: 0, pointer: None, reason, skipped: false });
+        outcome.refused.push(Refused { record: 1, offset: 0, pointer: None, reason, skipped: false });
     }
-    seen
+    outcome
 }
 
 /// Reads all input, and writes what is decided after each read.
@@ -170,7 +171,7 @@ fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writ
     pour(&mut engine, &mut sinks, writer).and_then(|()| writer.flush()).map_err(Error::Write)?;
     list(engine.problems(), &mut refused);
     let summary = Summary { framing: engine.framing(), ..summary(engine.counts()) };
-    Ok(Ran { output: engine.output, seen: Seen { summary, refused } })
+    Ok(Ran { output: engine.output, outcome: Outcome { summary, refused } })
 }
 
 /// Writes all that the engine has decided, part by part.

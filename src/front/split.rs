@@ -42,10 +42,10 @@ pub struct Message {
     pub message: u64,
     /// The visible text.
     pub visible: String,
-    /// What the model told the user before it called tools: messages in Harmony's channel `commentary`.
+    /// Text for the user in front of tool calls: messages in Harmony's channel `commentary`.
     pub commentary: Option<String>,
     /// The text of the reasoning; copies of the same text count once. `None`: there is none. An empty text is a place for
-    /// reasoning that holds none, or reasoning that is encrypted.
+    /// reasoning without text, or reasoning that is encrypted.
     pub reasoning: Option<String>,
     /// An estimate of the tokens of the reasoning: a quarter of its length in UTF-16 code units, rounded up.
     pub reasoning_tokens: u64,
@@ -76,7 +76,7 @@ impl Message {
 pub struct SplitReport {
     /// Messages of the assistant that were returned or written.
     pub messages: u64,
-    /// What was seen of the input.
+    /// What was found in the input.
     pub summary: Summary,
 }
 

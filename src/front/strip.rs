@@ -40,7 +40,7 @@ pub struct StripReport {
     pub bytes: u64,
     /// Events and messages that were removed whole.
     pub dropped: u64,
-    /// What was seen of the input.
+    /// What was found in the input.
     pub summary: Summary,
 }
 

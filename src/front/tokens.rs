@@ -60,7 +60,7 @@ pub enum BlockKind {
     Sealed,
     /// Visible text of the assistant.
     Visible,
-    /// What others said, a tool call, or its result.
+    /// Text of others, a tool call, or its result.
     Other,
 }
 
@@ -72,13 +72,13 @@ pub struct TokenCounts {
     pub reasoning: u64,
     /// Tokens of the assistant's visible text.
     pub visible: u64,
-    /// Tokens of everything else: what others said, tool calls and their results.
+    /// Tokens of everything else: text of others, tool calls and their results.
     pub other: u64,
     /// Tokens that are left under the policy ([`TokensOptions::policy`]).
     pub effective: u64,
     /// Blocks of reasoning without text that are signed or encrypted: how long they are cannot be known.
     pub sealed: u64,
-    /// How many tokens of reasoning the input itself says there were.
+    /// How many tokens of reasoning the input itself reports.
     pub logged: Option<u64>,
 }
 
@@ -144,7 +144,7 @@ fn optional<T>(name: Option<String>, of: impl Fn(String) -> Option<T>) -> Option
 pub struct TokensReport {
     /// The sum of all rows.
     pub total: TokenCounts,
-    /// What was seen of the input.
+    /// What was found in the input.
     pub summary: Summary,
 }
 

@@ -1,8 +1,8 @@
-//! What a first pass over a text finds, so that the second need not hold it: with hindsight nothing of a text can go out
-//! before its first delimiter, and an opener in the middle of a line counts only if a closer follows.
+//! What a first pass over a text finds, so that the second need not buffer it: with hindsight nothing of a text can go
+//! out before its first delimiter, and an opener in the middle of a line counts only if a closer follows.
 
-use super::lane::{Found, Lane, Options};
 use super::marks::{Hit, Role, Tags};
+use super::scanner::{Found, Options, TagScanner};
 
 /// What a text begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,24 +26,24 @@ pub struct Known {
     /// What it begins with.
     pub beginning: Beginning,
     /// No delimiter that can close a block begins at this offset or behind it.
-    pub closers: u64,
+    pub no_close_from: u64,
 }
 
 /// Looks for the last delimiter that can close a block.
-pub struct LastCloser<'t> {
+pub struct LastClose<'t> {
     tags: &'t Tags,
     text: Vec<u8>,
     /// Offset of `text`.
     base: u64,
-    closers: u64,
+    no_close_from: u64,
     /// One of a row was found of which the opener may be missing.
     lacks: bool,
 }
 
-impl<'t> LastCloser<'t> {
+impl<'t> LastClose<'t> {
     /// A search from the start of a text.
     pub fn new(tags: &'t Tags) -> Self {
-        Self { tags, text: Vec::new(), base: 0, closers: 0, lacks: false }
+        Self { tags, text: Vec::new(), base: 0, no_close_from: 0, lacks: false }
     }
 
     /// More of the text.
@@ -54,7 +54,7 @@ impl<'t> LastCloser<'t> {
 
     /// Whether there was one.
     pub fn found(&self) -> bool {
-        self.closers > 0
+        self.no_close_from > 0
     }
 
     /// The text is over: whether there was one.
@@ -65,7 +65,7 @@ impl<'t> LastCloser<'t> {
     /// The text is over. Behind what offset there is none, and whether one may end reasoning without an opener.
     pub fn finish(mut self) -> (u64, bool) {
         self.run(true);
-        (self.closers, self.lacks)
+        (self.no_close_from, self.lacks)
     }
 
     fn run(&mut self, eof: bool) {
@@ -75,12 +75,12 @@ impl<'t> LastCloser<'t> {
             match self.tags.at(&self.text, i, eof) {
                 Hit::Partial => break i,
                 Hit::Yes(mark) if !matches!(mark.role, Role::Open | Role::Nested) => {
-                    self.closers = self.base + i as u64 + 1;
+                    self.no_close_from = self.base + i as u64 + 1;
                     self.lacks |= mark.role != Role::Close || self.tags.may_lack_open(mark.row);
                 }
                 // More than an opener is not known yet, so that it may be anything.
                 Hit::Attributes => {
-                    self.closers = self.base + i as u64 + 1;
+                    self.no_close_from = self.base + i as u64 + 1;
                     self.lacks = true;
                 }
                 Hit::Yes(_) | Hit::No => (),
@@ -94,37 +94,37 @@ impl<'t> LastCloser<'t> {
 
 /// Reads the start of a text without keeping it.
 pub struct Ahead<'t> {
-    lane: Lane<'t>,
+    scanner: TagScanner<'t>,
 }
 
 impl<'t> Ahead<'t> {
     /// At the start of a text.
-    pub fn new(tags: &'t Tags, options: Options, closers: Option<u64>) -> Self {
-        let mut lane = Lane::new(tags, options);
-        lane.closers = closers;
-        Self { lane: lane.ahead() }
+    pub fn new(tags: &'t Tags, options: Options, no_close_from: Option<u64>) -> Self {
+        let mut scanner = TagScanner::new(tags, options);
+        scanner.no_close_from = no_close_from;
+        Self { scanner: scanner.ahead() }
     }
 
-    /// Goes on where a lane is that holds all of its text.
-    pub fn of(lane: Lane<'t>) -> Self {
-        Self { lane: lane.ahead() }
+    /// Continues a scanner that has sent nothing of its text yet.
+    pub fn of(scanner: TagScanner<'t>) -> Self {
+        Self { scanner: scanner.ahead() }
     }
 
     /// More of the text. What it begins with, once that is known.
     pub fn feed(&mut self, text: &[u8]) -> Option<Beginning> {
-        self.lane.feed(text, &mut |_: Found<'_>| ());
-        self.lane.notes();
-        self.lane.beginning()
+        self.scanner.feed(text, &mut |_: Found<'_>| ());
+        self.scanner.notes();
+        self.scanner.beginning()
     }
 
     /// The text is over.
     pub fn finish(mut self) -> Beginning {
-        self.lane.finish(&mut |_: Found<'_>| ());
-        self.lane.beginning().unwrap_or(Beginning::Visible)
+        self.scanner.finish(&mut |_: Found<'_>| ());
+        self.scanner.beginning().unwrap_or(Beginning::Visible)
     }
 
     /// Whether the text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
-        self.lane.thinks()
+        self.scanner.thinks()
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-/// Follows visible text. ADVICE: only text that stays is shown to it; what is cut does not exist for it.
+/// Follows visible text. ADVICE: it gets only text that stays, nothing that is cut.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     /// Inside a fence: its character and length.
@@ -13,7 +13,7 @@ pub(super) struct Code {
     /// The runs of backticks on this line from the first one that is open: it opens a span, unless none like it
     /// follows.
     runs: Vec<usize>,
-    /// The run of fence characters that stands at the end of what was seen.
+    /// The run of fence characters that stands at the end of the text so far.
     run: (u8, usize),
     /// The line so far is white space and then one run of a fence character.
     opening: Option<(u8, usize)>,
@@ -25,16 +25,16 @@ pub(super) struct Code {
     indent: usize,
 }
 
-/// What was looked for in vain, so that a look is not made twice however many openers of code ask for it.
+/// Searches that found nothing, so that none is made twice however many openers of code ask for it.
 #[derive(Debug, Default)]
-pub(super) struct Vain {
+pub(super) struct Misses {
     /// By length of a run of backticks: no such run stands between these offsets.
     spans: BTreeMap<usize, (usize, usize)>,
     /// Fences by character and length, of which the text has no end from an offset on.
     fences: Vec<(u8, usize, usize)>,
 }
 
-impl Vain {
+impl Misses {
     /// Offsets are in a text that has lost its first `n` bytes.
     pub fn shift(&mut self, n: usize) {
         for (from, until) in self.spans.values_mut() {
@@ -92,7 +92,7 @@ impl Code {
         self.after_block = true;
     }
 
-    /// Visible text goes by.
+    /// More visible text.
     pub fn pass(&mut self, text: &[u8]) {
         let mut at = 0;
         while at < text.len() {
@@ -183,30 +183,30 @@ impl Code {
         self.void = false;
     }
 
-    /// Whether `at`, where [`Code::pass`] has come to, is inside code. `from` is where an earlier look left off.
-    pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool, vain: &mut Vain) -> Inside {
+    /// Whether `at`, where [`Code::pass`] stopped, is inside code. `from` is where an earlier search stopped.
+    pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool, misses: &mut Misses) -> Inside {
         // A run of ticks that ends here may go on behind a delimiter that is cut: only the answer takes it as ended.
         let mut here = self.clone();
         here.run_end();
         let from = from.max(at);
         if let Some((b, n)) = here.fence {
-            if self.void || vain.fence(b, n, from) {
+            if self.void || misses.fence(b, n, from) {
                 return Inside::No;
             }
             let found = self.fence_ends(text, b, n, from, eof);
             if self.void {
-                vain.fences.push((b, n, from));
+                misses.fences.push((b, n, from));
             }
             return found;
         }
         let mut from = from;
         while let Some(n) = here.runs.first() {
-            if !vain.span(*n, from) {
+            if !misses.span(*n, from) {
                 let (found, reached) = span_ends(text, *n, from, eof);
                 if found != Inside::No {
                     return found;
                 }
-                vain.spans.insert(*n, (from, reached));
+                misses.spans.insert(*n, (from, reached));
             }
             here.first_is_text();
             from = at;
@@ -244,7 +244,7 @@ impl Code {
 }
 
 /// Looks for a run of `n` backticks on the line that `from` is on.
-/// Says also how far it looked.
+/// Returns also how far it searched.
 fn span_ends(text: &[u8], n: usize, mut from: usize, eof: bool) -> (Inside, usize) {
     while let Some(k) = memchr::memchr2(b'`', b'\n', &text[from..]) {
         let start = from + k;
@@ -283,9 +283,9 @@ mod tests {
         whole.pass(&text[..at]);
         let mut bytewise = Code::default();
         text[..at].iter().for_each(|b| bytewise.pass(&[*b]));
-        let mut vain = Vain::default();
-        let verdict = matches!(whole.inside(text, at, 0, true, &mut vain), Inside::Yes(_));
-        assert_eq!(verdict, matches!(bytewise.inside(text, at, 0, true, &mut Vain::default()), Inside::Yes(_)));
+        let mut misses = Misses::default();
+        let verdict = matches!(whole.inside(text, at, 0, true, &mut misses), Inside::Yes(_));
+        assert_eq!(verdict, matches!(bytewise.inside(text, at, 0, true, &mut Misses::default()), Inside::Yes(_)));
         verdict
     }
 

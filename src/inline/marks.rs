@@ -8,8 +8,8 @@ mod spelling;
 mod word;
 
 use self::spelling::{Fit, Spelling};
-use super::frames::{self, Sight, Speech};
-use super::tags::{Frames, Missing, Row, Shared, TAGS};
+use super::headers::{self, HeaderHit, MessageKind};
+use super::tags::{Headers, Missing, Row, Shared, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use wide::u8x16;
 
@@ -24,7 +24,7 @@ pub(super) enum Role {
     Marker(bool),
     Tool(u8),
     /// The header of a message.
-    Header(Speech),
+    Header(MessageKind),
     /// The end of one.
     End,
     /// The end of a header.
@@ -79,7 +79,7 @@ pub struct Tags {
     /// The bytes that a delimiter can begin with where those count too.
     prose_first: Vec<u8>,
     /// Rows whose delimiters are headers of messages.
-    frames: Vec<(usize, Frames)>,
+    headers: Vec<(usize, Headers)>,
     /// Lower-case names of word tags with their row.
     words: Vec<(Vec<u8>, usize)>,
     /// The bytes a delimiter can begin with, at most three for the fast search.
@@ -115,7 +115,7 @@ impl Tags {
     pub fn new(rows: Vec<Row>) -> Self {
         let alone = rows.len() == 1;
         let may_lack = |r: &Row| r.missing_open == Missing::Yes || r.missing_open == Missing::Alone && alone;
-        let (mut exact, mut words, mut prose, mut frames) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut exact, mut words, mut prose, mut headers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (row, r) in rows.iter().enumerate().take(Self::MAX_ROWS) {
             let mut add = |role, text: &str| match text.is_empty() {
                 true => (),
@@ -126,8 +126,8 @@ impl Tags {
             };
             if r.word {
                 words.push((r.element().0.to_ascii_lowercase().into_bytes(), row));
-            } else if let Some(kind) = r.frames {
-                frames.push((row, kind));
+            } else if let Some(kind) = r.headers {
+                headers.push((row, kind));
             } else {
                 r.open_spellings().iter().for_each(|open| add(Role::Open, open));
                 r.close_spellings().iter().for_each(|close| add(Role::Close, close));
@@ -143,7 +143,7 @@ impl Tags {
             r.tools.iter().enumerate().for_each(|(i, (open, _))| add(Role::Tool(i as u8), open));
         }
         let mut first: Vec<u8> = exact.iter().filter_map(|s| s.bytes.first().copied()).collect();
-        first.extend((!words.is_empty() || !frames.is_empty()).then_some(b'<'));
+        first.extend((!words.is_empty() || !headers.is_empty()).then_some(b'<'));
         first.sort_unstable();
         first.dedup();
         let mut prose_first: Vec<u8> = prose.iter().map(|s| s.bytes[0]).chain(first.iter().copied()).collect();
@@ -151,7 +151,7 @@ impl Tags {
         prose_first.dedup();
         let mut second = vec![Vec::new(); 256];
         for (i, s) in exact.iter().enumerate() {
-            // A delimiter of one byte is told by that byte alone.
+            // A delimiter of one byte is recognised by that byte alone.
             let bytes = s.bytes.get(1).map_or(0..=255, |b| *b..=*b);
             bytes.for_each(|b| second[usize::from(b)].push(i as u16));
         }
@@ -160,12 +160,12 @@ impl Tags {
         let starts = |b: u8| {
             let exact = || exact.iter().any(|s| s.is_block() && s.bytes.get(1).is_none_or(|c| *c == b));
             let word = || matches!(b, b' ' | b'\t') || first_of_word(b);
-            matches!(b, b'/' | b'\\') || exact() || word() || !frames.is_empty() && b == b'|'
+            matches!(b, b'/' | b'\\') || exact() || word() || !headers.is_empty() && b == b'|'
         };
         let follow = (0..=255).map(starts).collect();
         let firsts =
             exact.iter().filter(|s| s.is_block()).filter_map(|s| std::str::from_utf8(&s.bytes).ok()?.chars().next());
-        let mut firsts: Vec<char> = firsts.chain((!words.is_empty() || !frames.is_empty()).then_some('<')).collect();
+        let mut firsts: Vec<char> = firsts.chain((!words.is_empty() || !headers.is_empty()).then_some('<')).collect();
         firsts.sort_unstable();
         firsts.dedup();
         let units = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect();
@@ -181,7 +181,7 @@ impl Tags {
             exact,
             prose_first,
             prose,
-            frames,
+            headers,
             words,
             first,
             second,
@@ -224,7 +224,7 @@ impl Tags {
         (tag.phrase || tag.word && tag.element().1.is_some()) && !self.lacks[row]
     }
 
-    /// Whether a row is the marker form, in which nothing can be said before the marker has come.
+    /// Whether a row is the marker form, in which nothing is decided before the marker.
     pub fn has_marker(&self) -> bool {
         self.rows.iter().any(|row| row.open.is_empty())
     }
@@ -244,9 +244,9 @@ impl Tags {
     /// What a message begins with, if it is something that is found nowhere else. `i` is its first character.
     pub(super) fn at_start(&self, text: &[u8], i: usize, eof: bool) -> Hit {
         let hit = self.first_fit(self.prose.iter().filter(|s| s.role == Role::Open), &text[i..], eof);
-        let harmony = self.frames.iter().find(|(_, kind)| *kind == Frames::Harmony);
+        let harmony = self.headers.iter().find(|(_, kind)| *kind == Headers::Harmony);
         match (hit, harmony) {
-            (Hit::No, Some((row, _))) => hit_of(frames::at_start(&text[i..], eof), *row),
+            (Hit::No, Some((row, _))) => hit_of(headers::at_start(&text[i..], eof), *row),
             (hit, _) => hit,
         }
     }
@@ -267,7 +267,7 @@ impl Tags {
         let rest = &text[i..];
         if let Some(b) = rest.get(1).map(|b| usize::from(*b))
             && self.second[b].is_empty()
-            && self.frames.is_empty()
+            && self.headers.is_empty()
             && !(rest[0] == b'<' && self.beside_word[b])
         {
             return Hit::No;
@@ -295,26 +295,26 @@ impl Tags {
             }
         }
         match word {
-            Hit::No if rest[0] == b'<' => self.frame_at(rest, eof),
+            Hit::No if rest[0] == b'<' => self.header_at(rest, eof),
             word => word,
         }
     }
 
     /// The header or the end of a message.
-    fn frame_at(&self, rest: &[u8], eof: bool) -> Hit {
-        let hits = self.frames.iter().map(|(row, kind)| hit_of(frames::at(*kind, rest, eof), *row));
+    fn header_at(&self, rest: &[u8], eof: bool) -> Hit {
+        let hits = self.headers.iter().map(|(row, kind)| hit_of(headers::at(*kind, rest, eof), *row));
         hits.into_iter().find(|hit| *hit != Hit::No).unwrap_or(Hit::No)
     }
 }
 
-/// Of which rows the opener may be missing: a closer that two rows share says no more of one than of the other.
+/// Of which rows the opener may be missing: a closer that two rows share is equally good for both.
 fn lacks(rows: &[Row]) -> Vec<bool> {
     let may = |row: &Row| match row.missing_open {
         Missing::Yes => true,
         Missing::Alone => rows.len() == 1,
         Missing::No => false,
     };
-    let plain = |row: &Row| row.frames.is_none() && !row.strict && !row.open.is_empty();
+    let plain = |row: &Row| row.headers.is_none() && !row.strict && !row.open.is_empty();
     let lacking: Vec<&Row> = rows.iter().filter(|row| may(row) && plain(row)).collect();
     let shares = |row: &Row| {
         let mut closes = std::iter::once(&row.close).chain(row.closes.iter());
@@ -326,13 +326,13 @@ fn lacks(rows: &[Row]) -> Vec<bool> {
 /// What is left of Harmony when its tokens are lost, behind the name of the first channel.
 pub(super) const LOST: &[u8] = b"assistantfinal";
 
-fn hit_of(sight: Sight, row: usize) -> Hit {
-    let (role, len) = match sight {
-        Sight::No => return Hit::No,
-        Sight::Partial => return Hit::Partial,
-        Sight::Header { len, speech } => (Role::Header(speech), len),
-        Sight::End { len } => (Role::End, len),
-        Sight::Message { len } => (Role::Message, len),
+fn hit_of(hit: HeaderHit, row: usize) -> Hit {
+    let (role, len) = match hit {
+        HeaderHit::No => return Hit::No,
+        HeaderHit::Partial => return Hit::Partial,
+        HeaderHit::Header { len, kind } => (Role::Header(kind), len),
+        HeaderHit::End { len } => (Role::End, len),
+        HeaderHit::Message { len } => (Role::Message, len),
     };
     Hit::Yes(Mark { row, role, len, suffix: 0 })
 }

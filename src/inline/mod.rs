@@ -1,23 +1,23 @@
 //! Tags inside text: SPEC section 4, rules 1 to 10, for text that arrives in pieces.
 //!
-//! `tags` is the table of delimiters, `marks` recognises them, `frames` the headers of messages, `code` knows code
-//! spans and fences, `lane` is the state machine, `seam` says how much white space goes with a block that is cut,
-//! `ahead` is a first pass, `redact` finds sections inside of reasoning. None of them knows JSON: positions are offsets in the text of one
-//! message, and whoever feeds the text maps them back.
+//! `tags` is the table of delimiters, `marks` recognises them, `headers` those of messages, `code` knows code
+//! spans and fences, `scanner` is the state machine, `seam` decides how much white space goes with a block that is cut,
+//! `ahead` is a first pass, `redact` finds sections inside of reasoning. None of them knows JSON: positions are offsets
+//! in the text of one message, and the caller maps them back.
 
 mod ahead;
 mod code;
-mod frames;
-mod lane;
+mod headers;
 mod marks;
 mod redact;
+mod scanner;
 mod seam;
 mod tags;
 
-pub use ahead::{Ahead, Beginning, Known, LastCloser};
-pub use frames::call;
-pub use lane::{Close, Form, Found, Lane, Note, Options, Part, Start};
+pub use ahead::{Ahead, Beginning, Known, LastClose};
+pub use headers::call;
 pub use marks::Tags;
 pub use redact::{INSIDE, apart};
+pub use scanner::{Close, Delimiters, Found, Note, Options, Part, Start, TagScanner};
 pub use seam::Seam;
-pub use tags::{Blocks, Frames, Missing, Pairs, Row, TAGS, Texts, Unclosed};
+pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, Texts, Unclosed};

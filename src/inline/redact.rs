@@ -1,6 +1,6 @@
 //! Sections of reasoning that are kept apart from it: `<REDACTED>` (source document 1, "Future Extensions").
 
-use super::{Found, Lane, Options, Part, Start, Tags};
+use super::{Found, Options, Part, Start, TagScanner, Tags};
 
 /// How reasoning is searched for them: it is not visible text, so that nothing but a pair counts.
 pub const INSIDE: Options =
@@ -9,15 +9,15 @@ pub const INSIDE: Options =
 /// A text without its sections, and the sections.
 pub fn apart(tags: &Tags, text: &str) -> (String, Vec<String>) {
     let (mut rest, mut sections) = (Vec::new(), Vec::<Vec<u8>>::new());
-    let mut lane = Lane::new(tags, INSIDE);
+    let mut scanner = TagScanner::new(tags, INSIDE);
     let mut sink = |found: Found<'_>| match (found.part, sections.last_mut()) {
         (Part::Open(_), _) => sections.push(Vec::new()),
         (Part::Reasoning, Some(section)) => section.extend_from_slice(found.text),
         (Part::Visible, _) => rest.extend_from_slice(found.text),
         _ => (),
     };
-    lane.feed(text.as_bytes(), &mut sink);
-    lane.finish(&mut sink);
+    scanner.feed(text.as_bytes(), &mut sink);
+    scanner.finish(&mut sink);
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     (text(rest), sections.into_iter().map(text).collect())
 }

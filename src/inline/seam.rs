@@ -22,12 +22,12 @@ pub struct Split {
 }
 
 impl Seam {
-    /// A block, or a part of one, goes by.
+    /// The next part of the message is a block, or a part of one.
     pub fn block(&mut self) {
         self.after = true;
     }
 
-    /// Visible text goes by; which of its bytes belong to the block before it?
+    /// The next part of the message is visible text: which of its bytes belong to the block before it?
     pub fn visible(&mut self, text: &[u8]) -> Split {
         let gap = match self.after {
             false => 0..0,

@@ -26,7 +26,7 @@ pub enum Blocks {
     All,
 }
 
-/// Whether the prompt may hold the opener, so that a closer alone ends reasoning that began with the message.
+/// Whether the prompt may contain the opener, so that a closer alone ends reasoning that began with the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Never.
@@ -37,9 +37,9 @@ pub enum Missing {
     Alone,
 }
 
-/// How messages are framed where the delimiters are whole headers; what a header may say is not a pair of texts.
+/// Which headers messages have where these are the delimiters; a header is no fixed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frames {
+pub enum Headers {
     /// `<|start|>ROLE<|channel|>NAME to=RECIPIENT<|message|>`, and ` to=self`, ` to=user` in place of the channel.
     Harmony,
     /// `<|message_model|>NAME<|content_KIND|>`.
@@ -92,7 +92,7 @@ pub struct Row {
     /// The rules of the reasoning delimiter specification (SPEC section 4, rule 2): code and place do not matter, and
     /// whatever does not form a pair is text.
     pub strict: bool,
-    /// The prompt may hold the opener.
+    /// The prompt may contain the opener.
     pub missing_open: Missing,
     /// What an opener without a closer means.
     pub unclosed: Unclosed,
@@ -107,7 +107,7 @@ pub struct Row {
     /// empty is not known.
     pub tools: Pairs,
     /// The delimiters are headers of messages.
-    pub frames: Option<Frames>,
+    pub headers: Option<Headers>,
     /// In force unless others are named. The other rows have the delimiters of one that is, and other facts.
     pub default: bool,
     /// Texts with what is visible of them: the row's own proof, run by the tests, or when a file of rows is read.
@@ -135,7 +135,7 @@ pub(super) const WORD: Row = Row {
     wrappers: Cow::Borrowed(&[]),
     markers: Cow::Borrowed(&[]),
     tools: Cow::Borrowed(&[]),
-    frames: None,
+    headers: None,
     default: true,
     examples: Cow::Borrowed(&[]),
 };

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-/// Follows the members of one object (or the elements of one array) and says which bytes go.
+/// Follows the members of one object (or the elements of one array) and decides which bytes go.
 ///
 /// The verdict on all dropped members is one and the same: either every range that comes out is cut, or none is.
 #[derive(Debug, Default)]
 pub struct Cuts {
-    /// A member that stays was seen.
+    /// A member that stays was found.
     kept: bool,
     /// Where the last member ended.
     last: usize,
@@ -19,7 +19,7 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// A member that stays begins at `start`. Its end must be told to [`Cuts::end`].
+    /// A member that stays begins at `start`. Its end goes to [`Cuts::end`].
     #[inline]
     pub fn keep(&mut self, start: usize) -> Option<Range<usize>> {
         self.kept = true;

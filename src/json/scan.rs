@@ -13,7 +13,7 @@ pub struct Literal {
     pub start: usize,
     /// The closing quote.
     pub end: usize,
-    /// Whether it holds a backslash, so that the raw bytes are not the text.
+    /// Whether it has a backslash, so that the raw bytes are not the text.
     pub escaped: bool,
 }
 
@@ -96,7 +96,7 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// A scanner at the start of `text`, which should hold one value and white space.
+    /// A scanner at the start of `text`, which should contain one value and white space.
     ///
     /// # Errors
     /// When `text` is not UTF-8; the offset is that of the first wrong byte.

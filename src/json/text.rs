@@ -1,8 +1,8 @@
 //! From string literals to text, and from positions in the text back to raw bytes.
 //!
-//! Decoded text is for looking, raw bytes are for writing. It is held as WTF-8: an unpaired surrogate becomes the
+//! Decoded text is for looking, raw bytes are for writing. It is kept as WTF-8: an unpaired surrogate becomes the
 //! three bytes that UTF-8 would give it, so that two halves in two deltas can still meet, and only text that is shown
-//! to somebody is made UTF-8, with U+FFFD for the halves that never met.
+//! to the user is made UTF-8, with U+FFFD for the halves that never met.
 
 use super::units;
 use std::borrow::Cow;

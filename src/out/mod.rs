@@ -10,7 +10,7 @@ pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};
-pub use tally::{By, Form, Row, Shared, Tally, TallyOptions, page};
+pub use tally::{By, Row, Shared, Tally, TallyFormat, TallyOptions, page};
 
 use crate::frame::Framing;
 use crate::model::{Facts, Sink, Wants};
@@ -23,7 +23,7 @@ pub struct Placed {
     pub span: Span,
     /// What became of it.
     pub fate: Fate,
-    /// What the reader said of it.
+    /// What the reader found in it.
     pub facts: Facts,
 }
 
@@ -46,7 +46,7 @@ pub enum Fate {
     BadElement,
 }
 
-/// The bytes that are held.
+/// The buffered bytes of the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The bytes.
@@ -115,8 +115,8 @@ pub trait Output: Sink {
         false
     }
 
-    /// How many bytes of text it holds itself, of messages that are not over.
-    fn held(&self) -> usize {
+    /// How many bytes of text it buffers itself, of messages that are not over.
+    fn buffered(&self) -> usize {
         0
     }
 

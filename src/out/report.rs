@@ -298,7 +298,7 @@ impl Output for Report {
         self.over = true;
     }
 
-    fn held(&self) -> usize {
+    fn buffered(&self) -> usize {
         self.fold.held() + self.text.as_ref().map_or(0, TextWriter::held)
     }
 

@@ -1,10 +1,10 @@
-//! What `tokens` says: how many tokens of a conversation are reasoning, how many are the answer, and how many are left
-//! of all under the settings in force.
+//! The output of `tokens`: how many tokens of a conversation are reasoning, how many are the answer, and how many are
+//! left of all under the settings in force.
 
-mod form;
+mod format;
 mod row;
 
-pub use form::{Form, page};
+pub use format::{TallyFormat, page};
 pub use row::{By, Row, Shared, TallyOptions};
 
 use super::{Fate, Output, Placed, Sinks, Source};
@@ -29,7 +29,7 @@ pub struct Tally<'s> {
     /// Room for the blocks of the next message.
     spare: Vec<Block>,
     /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
-    held: BTreeMap<Ticket, Vec<(u64, u64)>>,
+    undecided: BTreeMap<Ticket, Vec<(u64, u64)>>,
     /// What was decided while a message that waits for it was still open.
     decided: BTreeMap<Ticket, bool>,
     /// How many rows have gone.
@@ -58,7 +58,7 @@ impl<'s> Tally<'s> {
             rows: VecDeque::new(),
             open: Vec::new(),
             spare: Vec::new(),
-            held: BTreeMap::new(),
+            undecided: BTreeMap::new(),
             decided: BTreeMap::new(),
             gone: 0,
             recording: None,
@@ -70,7 +70,7 @@ impl<'s> Tally<'s> {
         }
     }
 
-    fn held_back(&self) -> bool {
+    fn may_rewind(&self) -> bool {
         self.recording.is_some() && !self.over
     }
 
@@ -258,7 +258,7 @@ impl<'s> Tally<'s> {
             }
             Some(Verdict::Hold(ticket)) if reasoning > 0 => {
                 row.open += 1;
-                self.held.entry(ticket).or_default().push((self.gone + at as u64, reasoning));
+                self.undecided.entry(ticket).or_default().push((self.gone + at as u64, reasoning));
             }
             _ => (),
         }
@@ -285,7 +285,7 @@ impl<'s> Tally<'s> {
             if self.open.iter().any(|(_, open)| open.verdict == Some(Verdict::Hold(ticket))) {
                 self.decided.insert(ticket, goes);
             }
-            for (row, tokens) in self.held.remove(&ticket).unwrap_or_default() {
+            for (row, tokens) in self.undecided.remove(&ticket).unwrap_or_default() {
                 let row = &mut self.rows[(row - self.gone) as usize];
                 row.open -= 1;
                 row.stays += if goes { 0 } else { tokens };
@@ -380,12 +380,12 @@ impl Output for Tally<'_> {
             sinks.rejects.extend_from_slice(source.get(span));
         }
         // A recording may take back any row.
-        while !self.held_back() && self.rows.front().is_some_and(|row| row.over && row.open == 0) {
+        while !self.may_rewind() && self.rows.front().is_some_and(|row| row.over && row.open == 0) {
             let Some(row) = self.rows.pop_front() else { break };
             self.gone += 1;
             let mut shared = self.shared.borrow_mut();
             shared.total.add(&row);
-            form::row(&row, &self.options, shared.rows == 0, &mut sinks.out);
+            format::row(&row, &self.options, shared.rows == 0, &mut sinks.out);
             shared.rows += 1;
         }
         self.end

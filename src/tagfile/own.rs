@@ -86,11 +86,11 @@ fn members(value: &Value) -> Read<Row> {
             "tools" => row.tools = pairs(key, value, Side::Open)?,
             "examples" => row.examples = pairs(key, value, Side::Neither)?,
             "headers" if flag(key, value)? => {
-                let known = TAGS.iter().find(|r| r.frames.is_some() && r.open == open && r.close == close);
+                let known = TAGS.iter().find(|r| r.headers.is_some() && r.open == open && r.close == close);
                 let Some(known) = known else {
                     return wrong("headers: what the header of a message may say is known for rows of the table only");
                 };
-                row.frames = known.frames;
+                row.headers = known.headers;
             }
             _ => (),
         }

@@ -97,10 +97,10 @@ fn row(
     let Some((last, closes)) = close.texts.split_first() else {
         return wrong(format!("{place}: it has no closer; a row of your own can say what reasoning ends with"));
     };
-    // Headers are read by the rules of the table, which a template cannot say.
+    // Headers are read by the rules of the table, which a template cannot express.
     let headers = |r: &&Row| {
         let opens = open.texts.iter().any(|text| text.ends_with(r.open.trim()));
-        r.frames.is_some() && opens && close.texts.iter().any(|text| *text == r.close)
+        r.headers.is_some() && opens && close.texts.iter().any(|text| *text == r.close)
     };
     if let Some(row) = TAGS.iter().find(headers) {
         return Ok(Row { name: Cow::Owned(name), examples: Cow::Borrowed(&[]), ..row.clone() });
@@ -132,8 +132,8 @@ fn row(
         }
     }
     around.put(&mut row);
-    // The prompt, which is not part of what is read, may hold the opener. Where the closer ends other fields as well it
-    // says nothing of what came before it.
+    // The prompt, which is not part of what is read, may contain the opener. Where the closer ends other fields as
+    // well, the text before it may be such a field.
     row.missing_open = if absent || prefilled || !shared { Missing::Yes } else { Missing::No };
     Ok(row)
 }
@@ -300,7 +300,7 @@ mod tests {
             let mut out = format!("{}{} {}{}", r.open, join(&r.opens), r.close, join(&r.closes));
             out += if r.word { " word" } else { "" };
             out += if r.missing_open == Missing::No { " opened" } else { "" };
-            out += if r.frames.is_some() { " headers" } else { "" };
+            out += if r.headers.is_some() { " headers" } else { "" };
             if r.framing.iter().any(|f| !f.is_empty()) {
                 out += &format!(" {:?}", r.framing);
             }

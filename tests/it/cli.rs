@@ -96,8 +96,8 @@ fn bytes_that_are_not_utf8_are_named() {
     let note = "unthink: note: byte 7 is not UTF-8: it is shown as U+FFFD\n";
     for (args, shown) in [(&["split"][..], true), (&["split", "-o", "events"], true), (&["split", "-o", "text"], false)]
     {
-        let said = if shown { note } else { "" };
-        unthink().args(args).write_stdin(&b"<think>\xff\xfe</think>v"[..]).assert().success().stderr(said);
+        let warning = if shown { note } else { "" };
+        unthink().args(args).write_stdin(&b"<think>\xff\xfe</think>v"[..]).assert().success().stderr(warning);
     }
     unthink().args(["split", "-q"]).write_stdin(&b"\xff"[..]).assert().success().stderr("");
     unthink().arg("strip").write_stdin(&b"\xff"[..]).assert().success().stdout(&b"\xff"[..]).stderr("");
@@ -153,23 +153,23 @@ fn skipped_records_are_kept() {
 }
 
 #[test]
-fn the_limit_is_on_what_is_held_and_not_on_what_has_passed() {
+fn the_limit_is_on_what_is_buffered_and_not_on_what_has_passed() {
     for args in [&["strip"][..], &["split"]] {
         let output =
             unthink().args(args).args(["--max-record", "100"]).write_stdin(LINE.repeat(5000)).assert().success();
         assert_eq!(output.get_output().stdout.split(|b| *b == b'\n').count(), 5001, "{args:?}");
     }
-    // Three messages of a policy with hindsight are more than may be held: none of them is written.
+    // Three messages of a policy with hindsight are more than may be buffered: none of them is written.
     let dir = TempDir::new().unwrap();
     let rejects = dir.path().join("rejects");
-    let held = "{\"role\":\"user\",\"content\":\"q\"}\n".repeat(5);
+    let before = "{\"role\":\"user\",\"content\":\"q\"}\n".repeat(5);
     unthink()
         .args(["strip", "--policy", "all-but-last", "--max-record", "100", "--rejects"])
         .arg(&rejects)
-        .write_stdin(format!("{held}{LINE}{held}"))
+        .write_stdin(format!("{before}{LINE}{before}"))
         .assert()
         .code(3)
-        .stdout(held.clone())
+        .stdout(before.clone())
         .stderr(contains("were left out"));
     assert!(fs::read_to_string(&rejects).unwrap().starts_with(LINE));
 }
@@ -245,7 +245,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn a_live_stream_is_live() {
+fn an_event_stream_is_written_as_it_comes() {
     for end in ["\n", "\r\n", "\r"] {
         let event = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}}}]}}{end}{end}");
         let parts = [
@@ -256,15 +256,15 @@ fn a_live_stream_is_live() {
             event("\"content\":\"ng PUBL1C\""),
         ];
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let out = live(&["--framing", "sse"], &parts);
+        let out = feed_parts(&["--framing", "sse"], &parts);
         // A CR may wait for the LF that belongs to it.
         let trim = |s: &str| s.trim_matches(['\r', '\n']).to_string();
         let out: Vec<String> = out.iter().map(|s| trim(s)).collect();
-        let held = format!("{}{end}{end}{}", trim(parts[3]), trim(parts[4]));
-        assert_eq!(out, [trim(parts[0]), String::new(), trim(parts[2]), String::new(), held], "{end:?}");
+        let undecided = format!("{}{end}{end}{}", trim(parts[3]), trim(parts[4]));
+        assert_eq!(out, [trim(parts[0]), String::new(), trim(parts[2]), String::new(), undecided], "{end:?}");
     }
     let lines = ["{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n", "{\"a\":\"PUBL1C\"}\n"];
-    assert_eq!(live(&[], &lines), lines);
+    assert_eq!(feed_parts(&[], &lines), lines);
 }
 
 #[test]
@@ -331,19 +331,19 @@ fn one_voice() {
         &["--tag", "x"],
     ] {
         let out = unthink().args(args).assert().code(2).get_output().clone();
-        let told = String::from_utf8(out.stderr).unwrap();
-        assert!(told.starts_with("unthink: error: "), "{args:?}: {told}");
+        let message = String::from_utf8(out.stderr).unwrap();
+        assert!(message.starts_with("unthink: error: "), "{args:?}: {message}");
     }
     let unpaired = "{\"role\":\"assistant\",\"content\":\"<think>S3CRET\"}\n{\"role\":\"assistant\",\"content\":\"S3CRET</think>PUBL1C\"}\n";
-    let told = |args: &[&str]| {
+    let stderr = |args: &[&str]| {
         let out = unthink().args(args).write_stdin(unpaired).assert().code(0).get_output().clone();
         String::from_utf8(out.stderr).unwrap()
     };
     assert_eq!(
-        told(&[]),
+        stderr(&[]),
         "unthink: warning: <stdin>: 1 block that is never closed and 1 closing tag without an opening one: 27 bytes were \
          taken for reasoning\n"
     );
-    assert_eq!(told(&["-q"]), "");
-    assert_eq!(told(&["strip", "--policy", "none"]), "");
+    assert_eq!(stderr(&["-q"]), "");
+    assert_eq!(stderr(&["strip", "--policy", "none"]), "");
 }

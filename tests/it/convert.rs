@@ -194,7 +194,7 @@ fn pieces_do_not_matter() {
 }
 
 /// Reasoning and visible text of a file, message by message, with the white space that they have.
-pub fn told(input: &[u8]) -> Vec<(String, Option<String>)> {
+pub fn split_texts(input: &[u8]) -> Vec<(String, Option<String>)> {
     let lines = split_verbatim(input).text();
     let message = |line: &str| {
         let value: Value = serde_json::from_str(line).unwrap();
@@ -265,7 +265,7 @@ fn there_and_back_is_the_identity() {
                 let stream = text.contains("\"delta\"") || text.contains("\"chunks\"");
                 // How tags are spelled is nothing that a field can hold, nor which delta of a stream they stood in.
                 let same = match INLINE.contains(&a) || stream && INLINE.contains(&b) {
-                    true => told(&back.out) == told(&first),
+                    true => split_texts(&back.out) == split_texts(&first),
                     false => plain(values(&back.out), a, b) == plain(values(&first), a, b),
                 };
                 if a.starts_with("reasoning") && b == "thinking-block" && tokens(&back.out) != tokens(&first) {
@@ -290,7 +290,7 @@ fn there_and_back_is_the_identity() {
 
 #[test]
 fn reasoning_content_comes_back_from_blocks() {
-    let mut seen = 0;
+    let mut count = 0;
     for (_, name, input) in corpus().into_iter().filter(|f| f.1.starts_with("openai-chat-reasoning-content-")) {
         let blocks = once(&input, "thinking-block");
         let back = once(&blocks, "reasoning-content");
@@ -298,9 +298,9 @@ fn reasoning_content_comes_back_from_blocks() {
         assert_eq!(values(&back), values(&input), "{name}");
         let moved = REORDERED.iter().any(|(file, _)| *file == name);
         assert_eq!(tokens(&back) != tokens(&input), moved, "{name}: order and spelling");
-        seen += 1;
+        count += 1;
     }
-    assert!(seen >= 8 || shared().is_none(), "only {seen} samples");
+    assert!(count >= 8 || shared().is_none(), "only {count} samples");
 }
 
 #[test]
@@ -358,6 +358,6 @@ fn losses_are_told_record_by_record() {
         .arg(&file)
         .write_stdin(format!("{signed}{plain}{signed}"));
     command.assert().success().stderr("unthink: warning: loss: signature dropped, 2 blocks\n");
-    let told = std::fs::read_to_string(&file).unwrap();
-    assert_eq!(told, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
+    let losses = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(losses, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
 }

@@ -51,16 +51,16 @@ proptest! {
         for reasoning in [false, true] {
             let text = split_text(&input, setup, reasoning).text();
             prop_assert_eq!(&split_text(&input, Setup { piece, ..setup }, reasoning).text(), &text);
-            let live = !raw && !lines;
-            let said: Vec<String> = messages(&input, setup)
+            let streaming = !raw && !lines;
+            let texts: Vec<String> = messages(&input, setup)
                 .into_iter()
                 .filter_map(|(visible, thoughts)| if reasoning { thoughts } else { Some(visible) })
                 .collect();
             // White space at the start of a live stream is out before it is known whether something is cut.
-            let same = |text: &str| if live { text.trim_start().to_string() } else { text.to_string() };
-            let said = said.iter().map(|text| text.clone() + if raw && !reasoning { "" } else { "\n" }).collect::<String>();
-            let end = if raw && !reasoning && text.len() > said.len() { "\n" } else { "" };
-            prop_assert_eq!(same(&text), same(&(said + end)));
+            let same = |text: &str| if streaming { text.trim_start().to_string() } else { text.to_string() };
+            let texts = texts.iter().map(|text| text.clone() + if raw && !reasoning { "" } else { "\n" }).collect::<String>();
+            let end = if raw && !reasoning && text.len() > texts.len() { "\n" } else { "" };
+            prop_assert_eq!(same(&text), same(&(texts + end)));
         }
     }
 }
@@ -85,15 +85,15 @@ fn words_as_they_come() {
         (vec!["--live"], &raw),
         (vec!["--start", "visible"], &raw),
     ] {
-        assert_eq!(live(&args, parts), want, "{args:?}");
+        assert_eq!(feed_parts(&args, parts), want, "{args:?}");
     }
     // Without a tag at the start, only the user can say that none comes.
     let plain = ["PUBL1C", " PUBL1C", "!"];
     for args in [vec!["--live"], vec!["--start", "visible"], vec!["split", "-o", "text", "--live"]] {
-        assert_eq!(live(&args, &plain), plain, "{args:?}");
+        assert_eq!(feed_parts(&args, &plain), plain, "{args:?}");
     }
     for args in [vec!["--live"], vec!["--start", "visible"]] {
-        assert_eq!(live(&args, &lines)[2..], lines[2..], "{args:?}");
+        assert_eq!(feed_parts(&args, &lines)[2..], lines[2..], "{args:?}");
     }
 }
 
@@ -160,6 +160,6 @@ fn what_waits_is_bounded() {
 #[test]
 fn text_before_an_opener_is_written() {
     let parts = ["PUBL1C one. ", "PUBL1C, the tag <think> is", " used.\n"];
-    assert_eq!(live(&["split", "-o", "text", "--live"], &parts)[..2], ["PUBL1C one.", " PUBL1C, the tag"]);
-    assert_eq!(live(&["--live"], &parts)[..2], ["PUBL1C one. ", "PUBL1C, the tag "]);
+    assert_eq!(feed_parts(&["split", "-o", "text", "--live"], &parts)[..2], ["PUBL1C one.", " PUBL1C, the tag"]);
+    assert_eq!(feed_parts(&["--live"], &parts)[..2], ["PUBL1C one. ", "PUBL1C, the tag "]);
 }

@@ -161,8 +161,8 @@ fn converts(name: &str, input: &[u8], args: &[&str], options: &ConvertOptions) {
     same_status(refused.as_ref(), &done.report.summary, &command, &name);
     assert_eq!(command.stderr.matches("loss: ").count(), done.report.losses.len(), "{name}: {}", command.stderr);
     for (loss, n) in &done.report.losses {
-        let said = format!("loss: {}, {n} ", loss.words().1);
-        assert!(command.stderr.contains(&said), "{name}: {said}\n{}", command.stderr);
+        let line = format!("loss: {}, {n} ", loss.words().1);
+        assert!(command.stderr.contains(&line), "{name}: {line}\n{}", command.stderr);
     }
 
     let mut out = Vec::new();

@@ -56,7 +56,7 @@ fn what_harmony_can_say_comes_back_and_the_rest_is_refused() {
                 let always = content.contains("<|channel|>") || content.contains("<|content_");
                 if ran.counts.bad == 0 {
                     assert!(!losses.is_empty(), "{input}");
-                    assert_eq!(told(&ran.out).len(), 1, "{input}");
+                    assert_eq!(split_texts(&ran.out).len(), 1, "{input}");
                 } else {
                     assert!(always || content.contains("think"), "{input}: {:?}", ran.problems);
                 }
@@ -71,8 +71,8 @@ fn what_harmony_can_say_comes_back_and_the_rest_is_refused() {
     assert!(kept > 150 && refused > 150, "{kept} {refused}");
 }
 
-/// The text of a stream of deltas: what its content and its reasoning say.
-fn said(stream: &[u8]) -> (String, String) {
+/// The text of a stream of deltas: its content and its reasoning.
+fn delta_texts(stream: &[u8]) -> (String, String) {
     let (mut content, mut reasoning) = (String::new(), String::new());
     for value in values(stream) {
         let delta = &value["choices"][0]["delta"];
@@ -99,14 +99,18 @@ fn deltas_may_be_cut_anywhere() {
             let parts = [&COMPLETION[..cut], &COMPLETION[cut..second], &COMPLETION[second..]];
             let input = stream(&parts, "content");
             let out = once(input.as_bytes(), "reasoning-content");
-            assert_eq!(said(&out), want, "cut at {cut} and {second}");
+            assert_eq!(delta_texts(&out), want, "cut at {cut} and {second}");
             let tagged = once(input.as_bytes(), "tagged");
-            assert_eq!(said(&tagged).0, format!("<think>{}</think>{}", want.1, want.0), "cut at {cut} and {second}");
+            assert_eq!(
+                delta_texts(&tagged).0,
+                format!("<think>{}</think>{}", want.1, want.0),
+                "cut at {cut} and {second}"
+            );
             assert_eq!(once(input.as_bytes(), "harmony"), input.as_bytes(), "cut at {cut} and {second}");
         }
     }
     let all: Vec<&str> = COMPLETION.split_inclusive(|_: char| true).collect();
-    assert_eq!(said(&once(stream(&all, "content").as_bytes(), "reasoning-content")), want);
+    assert_eq!(delta_texts(&once(stream(&all, "content").as_bytes(), "reasoning-content")), want);
 }
 
 #[test]
@@ -117,7 +121,7 @@ fn tags_in_deltas_become_headers_wherever_they_are_cut() {
         let out = once(stream(&[&text[..cut], &text[cut..]], "content").as_bytes(), "harmony");
         // Where a token stands in two deltas, its second half is made harmless.
         let plain = |text: &str| text.replace('\\', "");
-        assert_eq!(plain(&said(&out).0), plain(want), "cut at {cut}");
+        assert_eq!(plain(&delta_texts(&out).0), plain(want), "cut at {cut}");
         assert_eq!(messages(&out, Setup::default())[0].0, "PUBL1C yes", "cut at {cut}");
     }
 }
@@ -128,10 +132,10 @@ fn reasoning_in_deltas_comes_back() {
     let there = once(input.as_bytes(), "harmony");
     let back = once(&there, "reasoning-content");
     assert_eq!(
-        said(&there).0,
+        delta_texts(&there).0,
         "<|channel|>analysis<|message|>S3CRET one<|end|><|start|>assistant<|channel|>final<|message|>PUBL1C yes"
     );
-    assert_eq!(said(&back), said(input.as_bytes()));
+    assert_eq!(delta_texts(&back), delta_texts(input.as_bytes()));
 }
 
 /// Texts of anything that tags and headers are made of, one after another.

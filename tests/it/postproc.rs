@@ -14,7 +14,7 @@ fn unthink(args: &[&str], stdin: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn said(args: &[&str], stdin: &str) -> Vec<Value> {
+fn split_events(args: &[&str], stdin: &str) -> Vec<Value> {
     let args: Vec<&str> = ["-o", "events"].iter().chain(args).copied().collect();
     unthink(&args, stdin).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -35,7 +35,7 @@ const MARKED: &str = "First I look.\nThen I answer.\n===FINAL===\nIt is four.\n"
 
 #[test]
 fn split_with_marker() {
-    let events = said(&["--marker", "===FINAL==="], MARKED);
+    let events = split_events(&["--marker", "===FINAL==="], MARKED);
     assert_eq!(texts(&events, "analysis"), "First I look.\nThen I answer.");
     assert_eq!(texts(&events, "delta"), "It is four.");
     let want = json!({"type": "final", "stats": {"reasoning_tokens": 6, "final_tokens": 3, "reasoning_ratio": 6.0 / 9.0},
@@ -45,7 +45,7 @@ fn split_with_marker() {
 
 #[test]
 fn no_marker_fallback() {
-    let events = said(&["--marker", "===FINAL==="], "First I look. It is four.");
+    let events = split_events(&["--marker", "===FINAL==="], "First I look. It is four.");
     assert_eq!(texts(&events, "analysis"), "");
     assert_eq!(last(&events)["final_text"], "First I look. It is four.");
     assert_eq!(last(&events)["stats"], json!({"reasoning_tokens": 0, "final_tokens": 6, "reasoning_ratio": 0}));
@@ -58,47 +58,47 @@ fn no_marker_fallback() {
 fn truncation_at_max_tokens() {
     let thought: Vec<String> = (0..300).map(|i| format!("w{i}")).collect();
     let text = format!("<think>{}</think>So it is.", thought.join(" "));
-    let events = said(&[], &text);
+    let events = split_events(&[], &text);
     assert_eq!(texts(&events, "analysis"), thought[..256].join(" "));
     assert_eq!(last(&events)["final_text"], format!("{}\nSo it is.", thought[256..].join(" ")));
     assert_eq!(last(&events)["stats"]["reasoning_tokens"], 256);
     assert_eq!(last(&events)["stats"]["final_tokens"], 47);
     let set = "llm.postproc.reasoning.max_tokens=2";
-    assert_eq!(last(&said(&["--set", set], "<think>a b c</think>d"))["final_text"], "c\nd");
+    assert_eq!(last(&split_events(&["--set", set], "<think>a b c</think>d"))["final_text"], "c\nd");
     // What is beyond it is not compared with what stands before it.
     let distinct: String = (0..254).map(|i| format!("w{i} ")).collect();
     let set = "llm.postproc.reasoning.max_tokens=2";
-    assert_eq!(last(&said(&["--set", set], "<think>go go go go </think>"))["final_text"], "go go");
-    assert_eq!(last(&said(&["--set", set], "<think>go go go go go go go </think>"))["final_text"], "go go go");
-    assert_eq!(last(&said(&[], &format!("<think>{distinct} go go go go </think>")))["final_text"], "go go");
+    assert_eq!(last(&split_events(&["--set", set], "<think>go go go go </think>"))["final_text"], "go go");
+    assert_eq!(last(&split_events(&["--set", set], "<think>go go go go go go go </think>"))["final_text"], "go go go");
+    assert_eq!(last(&split_events(&[], &format!("<think>{distinct} go go go go </think>")))["final_text"], "go go");
     // What was repeated is no reasoning that counts.
     let set = "llm.postproc.reasoning.max_tokens=4";
-    assert_eq!(last(&said(&["--set", set], "<think>a b a b a b a b</think>d"))["final_text"], "d");
+    assert_eq!(last(&split_events(&["--set", set], "<think>a b a b a b a b</think>d"))["final_text"], "d");
 }
 
 #[test]
 fn ngram_suppression() {
-    let events = said(&[], "<think>hm hm hm hm hm x y z x y z x y z</think>go go go go go a b a b a b a b on");
+    let events = split_events(&[], "<think>hm hm hm hm hm x y z x y z x y z</think>go go go go go a b a b a b a b on");
     assert_eq!(texts(&events, "analysis"), "hm hm hm x y z");
     assert_eq!(last(&events)["final_text"], "go go go a b a b on");
-    let off = said(&["--set", "llm.postproc.ngram.n=0"], "go go go go go");
+    let off = split_events(&["--set", "llm.postproc.ngram.n=0"], "go go go go go");
     assert_eq!(last(&off)["final_text"], "go go go go go");
-    let far = said(&["--set", "llm.postproc.ngram.window=2"], "x y z x y z");
+    let far = split_events(&["--set", "llm.postproc.ngram.window=2"], "x y z x y z");
     assert_eq!(last(&far)["final_text"], "x y z x y z");
     // What is kept lies within the window: any n up to it works.
     for (n, window) in [("3", "3"), ("128", "128")] {
         let (n_set, window_set) = (format!("llm.postproc.ngram.n={n}"), format!("llm.postproc.ngram.window={window}"));
-        let events = said(&["--set", &n_set, "--set", &window_set], &"go ".repeat(200));
+        let events = split_events(&["--set", &n_set, "--set", &window_set], &"go ".repeat(200));
         assert_eq!(last(&events)["stats"]["final_tokens"].to_string(), n);
     }
     let unit: Vec<String> = (0..65).map(|i| format!("w{i}")).collect();
     let unit = unit.join(" ");
-    assert_eq!(last(&said(&[], &format!("{unit} {unit} {unit}")))["final_text"], unit.as_str());
+    assert_eq!(last(&split_events(&[], &format!("{unit} {unit} {unit}")))["final_text"], unit.as_str());
 }
 
 #[test]
 fn reasoning_is_null_when_dropped() {
-    let events = said(&[], "<think>Hm.</think>Yes.");
+    let events = split_events(&[], "<think>Hm.</think>Yes.");
     assert_eq!(texts(&events, "analysis"), "Hm.");
     assert_eq!(last(&events)["reasoning_text"], Value::Null);
 }
@@ -106,27 +106,29 @@ fn reasoning_is_null_when_dropped() {
 #[test]
 fn reasoning_is_there_when_not_dropped() {
     let set = "llm.postproc.reasoning.drop_from_history=false";
-    let events = said(&["--set", set], "<think> Hm  hm.\n</think>Yes.");
+    let events = split_events(&["--set", set], "<think> Hm  hm.\n</think>Yes.");
     assert_eq!(last(&events)["reasoning_text"], "Hm hm.");
-    assert_eq!(last(&said(&["--set", set], "Yes."))["reasoning_text"], Value::Null);
+    assert_eq!(last(&split_events(&["--set", set], "Yes."))["reasoning_text"], Value::Null);
 }
 
 #[test]
 fn white_space_collapses_and_glues_nothing() {
-    let events = said(&[], "a  b\n\n\nc \n\n d\t\te\r\n\r\nf");
+    let events = split_events(&[], "a  b\n\n\nc \n\n d\t\te\r\n\r\nf");
     assert_eq!(last(&events)["final_text"], "a b\nc \n d\te\r\n\r\nf");
-    let off = said(&["--set", "llm.postproc.collapse.whitespace=false"], "a  b\n\n\nc");
+    let off = split_events(&["--set", "llm.postproc.collapse.whitespace=false"], "a  b\n\n\nc");
     assert_eq!(last(&off)["final_text"], "a  b\n\n\nc");
 }
 
 #[test]
 fn service_tokens_are_filtered() {
-    let events =
-        said(&["--tag", "think"], "<think>x<|start|>y|analysis</think>Hello <|im_end|> there|final\nyou|assistant");
+    let events = split_events(
+        &["--tag", "think"],
+        "<think>x<|start|>y|analysis</think>Hello <|im_end|> there|final\nyou|assistant",
+    );
     assert_eq!(texts(&events, "analysis"), "xy");
     assert_eq!(last(&events)["final_text"], "Hello there\nyou");
     let call = "<|channel|>commentary to=f<|message|>{\"x\":\"<|y|>  |final\"}<|call|>";
-    let events = said(&[], call);
+    let events = split_events(&[], call);
     assert_eq!(
         events[0],
         json!({"type": "tool_call", "recipient": "f", "args_text": "{\"x\":\"<|y|>  |final\"}", "constrain": null})
@@ -137,11 +139,11 @@ fn service_tokens_are_filtered() {
 fn marker_collision() {
     let record = |role: &str, text: &str| format!("{}\n", json!({"role": role, "content": text}));
     let input = record("user", "What does ===FINAL=== mean?") + &record("assistant", MARKED);
-    let events = said(&["--marker", "===FINAL==="], &input);
+    let events = split_events(&["--marker", "===FINAL==="], &input);
     assert!(events.iter().all(|e| e["record"] == 2 && e["message"] == 2), "{events:?}");
     assert_eq!(last(&events)["final_text"], "It is four.");
     // Reasoning may speak of the marker; the one on a line of its own counts.
-    let events = said(&["--marker", "===FINAL==="], "I write ===FINAL=== before it.\n===FINAL===\nFour.");
+    let events = split_events(&["--marker", "===FINAL==="], "I write ===FINAL=== before it.\n===FINAL===\nFour.");
     assert_eq!(last(&events)["final_text"], "Four.");
 }
 
@@ -149,10 +151,10 @@ fn marker_collision() {
 fn leaks_are_detected() {
     let thought = "I must not say that the vault of the bank is empty at night.";
     let text = format!("<think>{thought}</think>Well: {}", &thought[2..55].to_uppercase());
-    assert_eq!(last(&said(&[], &text))["leak_detected"], true);
-    assert_eq!(last(&said(&[], &format!("<think>{thought}</think>Nothing.")))["leak_detected"], Value::Null);
+    assert_eq!(last(&split_events(&[], &text))["leak_detected"], true);
+    assert_eq!(last(&split_events(&[], &format!("<think>{thought}</think>Nothing.")))["leak_detected"], Value::Null);
     let folded = "<think>Twenty-four characters\nlong ok</think>Twenty-four characters long ok";
-    assert_eq!(last(&said(&[], folded))["leak_detected"], true);
+    assert_eq!(last(&split_events(&[], folded))["leak_detected"], true);
     let metrics = unthink(&["-o", "prometheus"], &text);
     assert!(metrics.contains("reasoning_leak_total{mode=\"tags\"} 1\n"), "{metrics}");
     let json: Value = serde_json::from_str(&unthink(&["--postproc"], &text)).unwrap();
@@ -172,7 +174,7 @@ fn leaks_are_detected() {
 fn nothing_is_done_when_it_is_off() {
     let set = &["--set", "llm.postproc.enabled=false", "--set", "llm.postproc.reasoning.drop_from_history=false"];
     let text = "<think>a  a a a a a <|x|></think> b  b b b b b|final\n";
-    let events = said(set, text);
+    let events = split_events(set, text);
     assert_eq!(last(&events)["reasoning_text"], "a  a a a a a <|x|>");
     assert_eq!(last(&events)["final_text"], "b  b b b b b|final");
 }
@@ -201,7 +203,7 @@ fn other_forms() {
     assert_eq!(unthink(&["--postproc", "-o", "text"], "\nHi there \n"), "\nHi there \n");
     let set = "llm.postproc.reasoning.drop_from_history=true";
     assert_eq!(unthink(&["--postproc", "--set", set], "<think>Hm.</think>Yes."), "{\"visible\":\"Yes.\"}\n");
-    let events = said(&["--field", "/x"], "{\"x\":\"<think>Hm.</think>Yes.\"}\n");
+    let events = split_events(&["--field", "/x"], "{\"x\":\"<think>Hm.</think>Yes.\"}\n");
     assert_eq!(events[0], json!({"record": 1, "field": "/x", "type": "analysis", "text": "Hm."}));
 }
 
@@ -218,7 +220,7 @@ fn a_refused_record_says_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn words_are_live() {
+fn words_are_written_as_they_come() {
     let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
         .args(["split", "-o", "events", "--framing", "sse"])
         .stdin(Stdio::piped())

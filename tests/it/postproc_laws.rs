@@ -109,8 +109,8 @@ proptest! {
         let split = messages(text.as_bytes(), setup);
         if let (Some(event), [(visible, reasoning)]) = (all.last(), split.as_slice()) {
             prop_assert_eq!(event["final_text"].as_str().unwrap().trim(), visible.trim());
-            let told = event["reasoning_text"].as_str().unwrap_or_default();
-            prop_assert_eq!(told.trim(), reasoning.as_deref().unwrap_or_default().trim());
+            let thoughts = event["reasoning_text"].as_str().unwrap_or_default();
+            prop_assert_eq!(thoughts.trim(), reasoning.as_deref().unwrap_or_default().trim());
         }
     }
 
@@ -138,12 +138,12 @@ proptest! {
             let part: String = part.iter().collect();
             format!("{}\n", json!({"choices": [{"index": 0, "delta": {"content": part}}]}))
         };
-        let told = |size: usize| {
+        let output = |size: usize| {
             let input: String = chars.chunks(size).map(line).collect();
             let setup = Setup { framing: Some(Framing::Jsonl), ..Setup::default() };
             events(input.as_bytes(), setup, options(true)).text()
         };
-        prop_assert_eq!(told(cut), told(usize::MAX));
+        prop_assert_eq!(output(cut), output(usize::MAX));
     }
 }
 
@@ -198,7 +198,7 @@ fn untouched_files_are_what_split_says() {
     for (name, bytes) in corpus() {
         let ran = events(&bytes, Setup::default(), options(false));
         let all = parsed(&ran);
-        let told: Vec<&Value> = all.iter().filter(|event| event["type"] == "final").collect();
+        let finals: Vec<&Value> = all.iter().filter(|event| event["type"] == "final").collect();
         if all
             .iter()
             .any(|event| ["commentary", "tool_call", "tool_channel_raw"].iter().any(|kind| event["type"] == *kind))
@@ -211,11 +211,11 @@ fn untouched_files_are_what_split_says() {
             all
         };
         let text = |value: &Value| value.as_str().unwrap_or_default().trim().to_string();
-        let told = told.iter().map(|event| (text(&event["final_text"]), text(&event["reasoning_text"]))).collect();
+        let finals = finals.iter().map(|event| (text(&event["final_text"]), text(&event["reasoning_text"]))).collect();
         let split = messages(&bytes, Setup::default());
         let split =
             split.iter().map(|(v, r)| (v.trim().to_string(), r.as_deref().unwrap_or_default().trim().to_string()));
-        assert_eq!(sorted(told), sorted(split.collect()), "{name}");
+        assert_eq!(sorted(finals), sorted(split.collect()), "{name}");
     }
 }
 
@@ -262,7 +262,7 @@ fn linear() {
 #[test]
 fn hard_files_and_samples() {
     let Some(shared) = shared() else { return };
-    let mut seen = 0;
+    let mut count = 0;
     for folder in ["hard", "samples", "hard/hard", "hard/sse", "hard/blns", "hard/utf8", "hard/jsontestsuite"] {
         let Ok(entries) = std::fs::read_dir(shared.join(folder)) else { continue };
         for path in entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
@@ -277,8 +277,8 @@ fn hard_files_and_samples() {
                     assert_eq!(ran.text(), whole.text(), "{} byte by byte", path.display());
                 }
             }
-            seen += 1;
+            count += 1;
         }
     }
-    assert!(seen > 80, "only {seen} files");
+    assert!(count > 80, "only {count} files");
 }

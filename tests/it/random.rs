@@ -84,9 +84,9 @@ fn tagged_once() -> impl Strategy<Value = String> {
         None => text,
     };
     // A block or call whose closer alone is text, and that the end of a message cuts in two, is whole once that end is out.
-    let closers = ["</REASONING>", "Here is my response:", "</tool_call>"];
+    let closing = ["</REASONING>", "Here is my response:", "</tool_call>"];
     let whole = move |text: String| match text.contains("<|") {
-        true => closers.iter().fold(text, |text, closer| text.replace(closer, "")),
+        true => closing.iter().fold(text, |text, tag| text.replace(tag, "")),
         false => text,
     };
     // Headers stay in a transcript, which a text is known to be once somebody else speaks: from its beginning here.
@@ -94,10 +94,10 @@ fn tagged_once() -> impl Strategy<Value = String> {
         Some((before, after)) => "<|start|>user".to_string() + before + &after.replace("<|start|>user", ""),
         None => text,
     };
-    // A header without its tokens is told by its first letters only, and a cut can put them together.
-    let told = |text: String| text.replace(" to=", " to ");
+    // A header without its tokens is recognised by its first letters only, and a cut can put them together.
+    let without_header = |text: String| text.replace(" to=", " to ");
     tagged()
-        .prop_map(told)
+        .prop_map(without_header)
         .prop_map(one)
         .prop_map(whole)
         .prop_map(known)

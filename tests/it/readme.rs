@@ -12,7 +12,7 @@ fn recipes_do_what_they_say() {
         std::path::Path::new(env!("CARGO_BIN_EXE_unthink")).parent().unwrap().display(),
         std::env::var("PATH").unwrap()
     );
-    let mut seen = 0;
+    let mut count = 0;
     for block in text.split("```console\n").skip(1) {
         let block = block.split("\n```").next().unwrap();
         for recipe in format!("\n{block}").split("\n$ ").skip(1) {
@@ -21,8 +21,8 @@ fn recipes_do_what_they_say() {
                 Command::new("sh").arg("-c").arg(command).current_dir(root()).env("PATH", &path).output().unwrap();
             let got = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
             assert_eq!(got.trim_end(), want.trim_end(), "$ {command}");
-            seen += 1;
+            count += 1;
         }
     }
-    assert!(seen >= 8, "only {seen} recipes");
+    assert!(count >= 8, "only {count} recipes");
 }

@@ -118,7 +118,7 @@ fn events(bytes: &[u8], piece: usize) -> (Vec<sse::Event>, sse::Client) {
 #[test]
 fn event_streams_are_framed_as_the_standard_says() {
     let Some(shared) = shared() else { return };
-    let mut seen = 0;
+    let mut count = 0;
     for path in files_in(&shared.join("hard/sse")).into_iter().filter(|p| p.extension().is_some_and(|e| e == "sse")) {
         let expected = json(&path.with_extension("expected.json"));
         let want: Vec<(String, String, String)> = expected["events"]
@@ -140,9 +140,9 @@ fn event_streams_are_framed_as_the_standard_says() {
             assert_eq!(got, want, "{} in pieces of {piece}", path.display());
             assert_eq!(client.retry, expected["retry"].as_u64(), "{}", path.display());
         }
-        seen += 1;
+        count += 1;
     }
-    assert!(seen > 50, "only {seen} streams");
+    assert!(count > 50, "only {count} streams");
 }
 
 /// Samples whose visible text differs from the plain text of the wire, and why.
@@ -162,7 +162,7 @@ fn chat_samples_split_as_expected() {
     let Some(shared) = shared() else { return };
     let index = json(&shared.join("samples/INDEX.json"));
     let chat = index.as_array().unwrap().iter().filter(|e| e["format"].as_str().unwrap().starts_with("openai-chat"));
-    let mut seen = 0;
+    let mut count = 0;
     for entry in chat {
         let file = entry["file"].as_str().unwrap();
         let bytes = std::fs::read(shared.join("samples").join(file)).unwrap();
@@ -180,7 +180,7 @@ fn chat_samples_split_as_expected() {
             assert_eq!(visible, want("expected_content"), "{file}: visible text");
             assert_eq!(reasoning, want("expected_reasoning"), "{file}: reasoning");
         }
-        seen += 1;
+        count += 1;
     }
-    assert!(seen > 20, "only {seen} samples");
+    assert!(count > 20, "only {count} samples");
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Target};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
-use unthink::inline::{Known, LastCloser, Options, Tags};
+use unthink::inline::{Known, LastClose, Options, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Loss, Sink, Wants};
 use unthink::out::{
@@ -17,7 +17,7 @@ use unthink::out::{
 };
 use unthink::pass::{Policy, Strip, Unit};
 
-/// Every policy, for laws that hold for all of them.
+/// Every policy, for laws that apply to all of them.
 pub const POLICIES: [&str; 6] = ["none", "all", "all-but-last", "before-last-user", "keep-tool-turns", "keep-last-2"];
 
 /// How a run is set up.
@@ -27,7 +27,7 @@ pub struct Setup {
     pub policy: Policy,
     pub unit: Unit,
     pub drop_empty: bool,
-    /// The reader says everything, whether the output needs it or not.
+    /// The reader reports everything, whether the output needs it or not.
     pub all_gears: bool,
     pub piece: usize,
     pub finish: bool,
@@ -74,7 +74,7 @@ impl Ran {
     }
 }
 
-/// An output that also checks the grammar of what it is told, and may ask for more than it needs.
+/// An output that also checks the grammar of its events, and may ask for more than it needs.
 struct Watched<O> {
     inner: O,
     order: Order,
@@ -116,16 +116,16 @@ impl<O: Output> Output for Watched<O> {
     fn is_behind(&self) -> bool {
         self.inner.is_behind()
     }
-    fn held(&self) -> usize {
-        self.inner.held()
+    fn buffered(&self) -> usize {
+        self.inner.buffered()
     }
 }
 
-fn run<O: Output>(input: &[u8], setup: Setup, live: bool, inner: O) -> Ran {
-    run_to(input, setup, live, None, inner).0
+fn run<O: Output>(input: &[u8], setup: Setup, streaming: bool, inner: O) -> Ran {
+    run_to(input, setup, streaming, None, inner).0
 }
 
-fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>, inner: O) -> (Ran, O) {
+fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Target>, inner: O) -> (Ran, O) {
     let tags = if setup.redact { Tags::default().redacting() } else { Tags::default() };
     let wants = inner.wants();
     let dialects = DIALECTS.iter().collect();
@@ -133,7 +133,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>,
         target: None,
         dialects,
         inline: Options::default(),
-        hindsight: if live { Hindsight::NotInStreams } else { Hindsight::Everywhere },
+        hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere },
         wants,
         templates: !setup.all_gears,
         pointers: Vec::new(),
@@ -157,7 +157,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, live: bool, to: Option<Target>,
     (Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }, engine.output.inner)
 }
 
-/// `convert` in the library, and what it could not say.
+/// `convert` in the library, and its losses.
 pub fn convert(input: &[u8], setup: Setup, to: Target) -> (Ran, BTreeMap<Loss, u64>) {
     let keep = Strip::new(Policy::None, setup.unit);
     let (ran, splice) = run_to(input, setup, true, Some(to), Splice::new(keep, SpliceOptions::default()));
@@ -191,18 +191,18 @@ pub fn split_text(input: &[u8], setup: Setup, reasoning: bool) -> Ran {
 /// What a first pass over a text finds.
 pub fn first_pass(input: &[u8], setup: Setup) -> Option<Known> {
     let tags = Tags::default();
-    let mut last = LastCloser::new(&tags);
+    let mut last = LastClose::new(&tags);
     input.chunks(setup.piece.min(input.len().max(1))).for_each(|chunk| last.feed(chunk));
-    let (closers, _) = last.finish();
+    let (no_close_from, _) = last.finish();
     let (framing, read) = (Some(Framing::Text), ReadOptions::default());
-    let options = EngineOptions { framing, read, max_record: 1 << 28, stop: false, pass: Pass::First(closers) };
+    let options = EngineOptions { framing, read, max_record: 1 << 28, stop: false, pass: Pass::First(no_close_from) };
     let mut engine = Engine::new(&tags, options, Report::new(Show::default()));
     let mut sinks = Sinks::default();
     for chunk in input.chunks(setup.piece.min(input.len().max(1))) {
         engine.push(chunk, &mut sinks);
     }
     engine.finish(&mut sinks);
-    engine.beginning().map(|beginning| Known { beginning, closers })
+    engine.beginning().map(|beginning| Known { beginning, no_close_from })
 }
 
 /// The same, with the white space inside tags.
@@ -283,7 +283,7 @@ pub fn own() -> Vec<(String, Vec<u8>)> {
 
 /// Feeds parts one at a time, and gives what came out before the next one was fed. What a
 /// conversion writes is always worth waiting for.
-pub fn live(args: &[&str], parts: &[impl AsRef<str>]) -> Vec<String> {
+pub fn feed_parts(args: &[&str], parts: &[impl AsRef<str>]) -> Vec<String> {
     let mut child = Process::new(env!("CARGO_BIN_EXE_unthink"))
         .args(args)
         .stdin(Stdio::piped())

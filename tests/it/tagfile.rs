@@ -179,10 +179,10 @@ proptest! {
             let plain = record(&Value::String(text.clone()).to_string());
             let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
             let escaped = record(&format!("\"{escaped}\""));
-            let said = read_with(&tags, Framing::Jsonl, &plain, usize::MAX);
-            prop_assert_eq!(&read_with(&tags, Framing::Jsonl, &escaped, usize::MAX), &said, "{}", plain);
-            let same = |said: &str| said.split_once("\"visible\"").map(|(_, rest)| rest.to_string());
-            prop_assert_eq!(same(&said), same(&whole), "{}", plain);
+            let want = read_with(&tags, Framing::Jsonl, &plain, usize::MAX);
+            prop_assert_eq!(&read_with(&tags, Framing::Jsonl, &escaped, usize::MAX), &want, "{}", plain);
+            let same = |want: &str| want.split_once("\"visible\"").map(|(_, rest)| rest.to_string());
+            prop_assert_eq!(same(&want), same(&whole), "{}", plain);
         }
     }
 }

@@ -60,14 +60,14 @@ impl Dice {
 
 /// A message of a conversation, as the policies see it.
 #[derive(Clone, Copy, Default, Debug)]
-struct Said {
+struct Message {
     user: bool,
     reasons: bool,
     calls: bool,
 }
 
 /// Of which messages the reasoning goes (SPEC section 6).
-fn goes(policy_name: &str, talk: &[Said]) -> Vec<bool> {
+fn goes(policy_name: &str, talk: &[Message]) -> Vec<bool> {
     let turn = |i: usize| talk[..=i].iter().filter(|m| m.user).count();
     let all = 0..talk.len();
     let last = talk.iter().rposition(|m| m.reasons);
@@ -105,13 +105,13 @@ fn policies(voids: bool) -> Vec<&'static str> {
     POLICIES.into_iter().filter(|name| !voids || !["all-but-last", "keep-last-2"].contains(name)).collect()
 }
 
-/// What a message of Anthropic's says. The result of a tool is no turn of the user. A block that is empty is
+/// A message of Anthropic's. The result of a tool is no turn of the user. A block that is empty is
 /// a block (SPEC section 5).
-fn said(role: &Value, content: &Value) -> Said {
+fn message_of(role: &Value, content: &Value) -> Message {
     let blocks = content.as_array().cloned().unwrap_or_default();
     let has = |kind: &str| blocks.iter().any(|b| b["type"] == kind);
     let user = role == "user" && (content.is_string() || has("text") || !has("tool_result"));
-    Said { user, reasons: blocks.iter().any(is_thinking), calls: has("tool_use") }
+    Message { user, reasons: blocks.iter().any(is_thinking), calls: has("tool_use") }
 }
 
 /// The same output in pieces; all of it is read.
@@ -234,13 +234,13 @@ fn frame(value: &Value, sse: bool, pad: bool, dice: &mut Dice) -> String {
 
 /// The frames that stay, with the numbers of their blocks: the second implementation for streams of Anthropic's.
 fn strip_events(frames: &[(Value, String)], policy_name: &str) -> String {
-    let mut talk: Vec<Said> = Vec::new();
+    let mut talk: Vec<Message> = Vec::new();
     let mut gone: Vec<Vec<u64>> = Vec::new();
     let mut of = Vec::new();
     for (value, _) in frames {
         match value["type"].as_str() {
-            Some("message_start") => talk.push(Said::default()),
-            None => talk.push(said(&value["role"], &value["content"])),
+            Some("message_start") => talk.push(Message::default()),
+            None => talk.push(message_of(&value["role"], &value["content"])),
             _ => (),
         }
         gone.resize(talk.len(), Vec::new());
@@ -343,7 +343,7 @@ proptest! {
         }
         let input = if pretty { serde_json::to_string_pretty(&request).unwrap() } else { Dice(dice).print(&request, if loose { SPACE } else { &[""] }) };
         let messages = request["messages"].as_array().unwrap();
-        let talk: Vec<Said> = messages.iter().map(|m| said(&m["role"], &m["content"])).collect();
+        let talk: Vec<Message> = messages.iter().map(|m| message_of(&m["role"], &m["content"])).collect();
         for policy_name in POLICIES {
             let mut want = request.clone();
             for (i, goes) in goes(policy_name, &talk).into_iter().enumerate() {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Found, Lane, Options, Part, Row, Start, TAGS, Tags};
+use unthink::inline::{Found, Options, Part, Row, Start, TAGS, TagScanner, Tags};
 use unthink::out::{Report, Show, Sinks};
 
 struct Case {
@@ -47,7 +47,7 @@ struct Difference<'a> {
 /// A kind of difference: its name, the rule behind it, and which cases belong to it. The first that fits counts.
 type Class = (&'static str, &'static str, fn(&Difference<'_>) -> bool);
 
-fn holds(text: &str, any: &[&str]) -> bool {
+fn has_any(text: &str, any: &[&str]) -> bool {
     any.iter().any(|token| text.contains(token))
 }
 
@@ -106,10 +106,10 @@ const CLASSES: [Class; 13] = [
         },
     ),
     ("tool call stays", "SPEC 4 rule 3: tool calls stay in the visible text as they are", |d| {
-        d.want.0 == d.got.0 && (holds(&d.case.input, &CALLS) || d.want.1.contains("to=functions"))
+        d.want.0 == d.got.0 && (has_any(&d.case.input, &CALLS) || d.want.1.contains("to=functions"))
     }),
     ("token around the answer", "SPEC 4 rule 3: wrappers and markers that frame the answer are no text of it", |d| {
-        d.want.0 == d.got.0 && holds(&d.want.1, &["<|close|>", "<|open|>", "<|START_RESPONSE|>"])
+        d.want.0 == d.got.0 && has_any(&d.want.1, &["<|close|>", "<|open|>", "<|START_RESPONSE|>"])
     }),
     (
         "piece of a delimiter at the end",
@@ -136,7 +136,7 @@ const CLASSES: [Class; 13] = [
     (
         "text outside of messages, tokens of other kinds",
         "the first promise: bytes that are not reasoning do not change; INLINE 7 rule 9: nothing is dropped but markers",
-        |d| holds(&d.case.input, &["unframed", "<bos>", "<｜tool▁output", "literal <|start|>", "<|tool_call>"]),
+        |d| has_any(&d.case.input, &["unframed", "<bos>", "<｜tool▁output", "literal <|start|>", "<|tool_call>"]),
     ),
     (
         "opener that the peer adds",
@@ -201,7 +201,7 @@ fn start(case: &Case) -> Start {
 
 /// The parts of a text that comes in these pieces: runs of one part are put together.
 fn parts(tags: &Tags, start: Start, pieces: &[&[u8]]) -> Vec<(Part, Vec<u8>)> {
-    let mut lane = Lane::new(tags, Options { start, ..Options::default() });
+    let mut scanner = TagScanner::new(tags, Options { start, ..Options::default() });
     let mut out: Vec<(Part, Vec<u8>)> = Vec::new();
     let mut sink = |found: Found<'_>| match out.last_mut() {
         Some((part, text)) if *part == found.part && !matches!(part, Part::Open(_) | Part::Close) => {
@@ -209,8 +209,8 @@ fn parts(tags: &Tags, start: Start, pieces: &[&[u8]]) -> Vec<(Part, Vec<u8>)> {
         }
         _ => out.push((found.part, found.text.to_vec())),
     };
-    pieces.iter().for_each(|piece| lane.feed(piece, &mut sink));
-    lane.finish(&mut sink);
+    pieces.iter().for_each(|piece| scanner.feed(piece, &mut sink));
+    scanner.finish(&mut sink);
     out
 }
 

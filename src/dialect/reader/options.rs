@@ -61,7 +61,7 @@ impl ReadOptions {
     pub fn in_stream(&self, tags: &Tags) -> Options {
         let live = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
         // Before a marker has come, nothing can be said at all.
-        let start = if live && !tags.has_marker() { Start::Live } else { self.inline.start };
+        let start = if live && !tags.has_marker() { Start::Streaming } else { self.inline.start };
         Options { start, ..self.inline }
     }
 

@@ -5,7 +5,7 @@ use crate::dialect::emit::decode;
 use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Lane, Note, Options, Start, Tags, Unclosed};
+use crate::inline::{Note, Options, Start, TagScanner, Tags, Unclosed};
 use crate::json::Literal;
 
 impl JsonReader<'_> {
@@ -45,10 +45,10 @@ pub const UNCLOSED: &str = "a block of reasoning that is never closed";
 
 /// Where a block begins in `text` that should have been closed.
 pub fn unclosed(tags: &Tags, inline: Options, text: &[u8]) -> Option<usize> {
-    let mut lane = Lane::new(tags, inline);
-    lane.feed(text, &mut |_| ());
-    lane.finish(&mut |_| ());
-    lane.notes().into_iter().find_map(|note| match note {
+    let mut scanner = TagScanner::new(tags, inline);
+    scanner.feed(text, &mut |_| ());
+    scanner.finish(&mut |_| ());
+    scanner.notes().into_iter().find_map(|note| match note {
         Note::UnclosedError(at) => Some(at as usize),
         _ => None,
     })

@@ -3,7 +3,7 @@
 use super::keys::{Lookup, Part};
 use super::level::{Level, bit};
 use super::words::{is_switch, is_text};
-use crate::inline::{Lane, Options, Part as Stretch, Tags};
+use crate::inline::{Options, Part as Stretch, TagScanner, Tags};
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
@@ -254,13 +254,13 @@ impl<'t> Search<'t> {
         if !self.tags.may_hold(plain, false) {
             return false;
         }
-        let (mut lane, mut found) = (Lane::new(self.tags, Options::default()), false);
+        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
         let mut sink = |stretch: crate::inline::Found<'_>| {
             let letters = |text: &[u8]| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
             found |= stretch.part == Stretch::Reasoning && letters(stretch.text);
         };
-        lane.feed(plain, &mut sink);
-        lane.finish(&mut sink);
+        scanner.feed(plain, &mut sink);
+        scanner.finish(&mut sink);
         found
     }
 
@@ -269,12 +269,12 @@ impl<'t> Search<'t> {
         if !self.tags.may_hold(plain, false) {
             return false;
         }
-        let (mut lane, mut found) = (Lane::new(self.tags, Options::default()), false);
+        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
         let mut sink = |stretch: crate::inline::Found<'_>| {
             found |= matches!(stretch.part, Stretch::Open(_) | Stretch::Stray);
         };
-        lane.feed(plain, &mut sink);
-        lane.finish(&mut sink);
+        scanner.feed(plain, &mut sink);
+        scanner.finish(&mut sink);
         found
     }
 

@@ -20,14 +20,14 @@ impl Tags {
         };
         let opens = self.prose.iter().filter(|s| s.role == Role::Open);
         let lost = rest.starts_with(b"analysis") && memmem::find(rest, LOST).is_some();
-        lost && !self.frames.is_empty()
+        lost && !self.headers.is_empty()
             || opens.map(|s| s.bytes.as_slice()).any(as_far)
-            || !self.frames.is_empty() && as_far(b"to=")
+            || !self.headers.is_empty() && as_far(b"to=")
     }
 
-    /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.
+    /// Whether `raw`, the inside of a JSON string, may contain a delimiter, escaped or not. Never misses one.
     pub fn may_hold(&self, raw: &[u8], escaped: bool) -> bool {
-        if (!self.prose.is_empty() || !self.frames.is_empty()) && self.may_start(raw) {
+        if (!self.prose.is_empty() || !self.headers.is_empty()) && self.may_start(raw) {
             return true;
         }
         let mut at = 0;

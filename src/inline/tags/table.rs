@@ -1,6 +1,6 @@
 //! The rows of the tag table.
 
-use super::{Blocks, EXACT, Frames, Missing, Row, Unclosed, WORD};
+use super::{Blocks, EXACT, Headers, Missing, Row, Unclosed, WORD};
 use std::borrow::Cow;
 
 macro_rules! texts {
@@ -276,7 +276,7 @@ pub const TAGS: &[Row] = &[
         ("<|begin_of_thought|>r<|begin_of_solution|>a<|end_of_solution|>", "a"),
     ]),
     row!(EXACT, "harmony", "<|channel|>analysis<|message|>", "<|end|>",
-    frames: Some(Frames::Harmony),
+    headers: Some(Headers::Harmony),
     examples: pairs![
         ("<|channel|>analysis<|message|>r<|end|><|start|>assistant<|channel|>final<|message|>a<|return|>", "a"),
         ("<|start|>assistant<|channel|>analysis<|message|>r<|return|><|start|>assistant<|channel|>final<|message|>a", "a"),
@@ -294,7 +294,7 @@ pub const TAGS: &[Row] = &[
         ("analysis is text", "analysis is text"),
     ]),
     row!(EXACT, "muse", " to=self<|message|>", "<|eom|>",
-    frames: Some(Frames::Harmony),
+    headers: Some(Headers::Harmony),
     examples: pairs![
         (" to=self<|message|>r<|eom|><|start|>assistant to=user<|message|>a<|eot|>", "a"),
         (" to=self<|message|>r to=user<|message|>a<|eot|>", "a"),
@@ -302,7 +302,7 @@ pub const TAGS: &[Row] = &[
         (" to=day is a day", " to=day is a day"),
     ]),
     row!(EXACT, "inkling", "<|content_thinking|>", "<|end_message|>",
-    frames: Some(Frames::Inkling),
+    headers: Some(Headers::Inkling),
     examples: pairs![
         (
             "<|message_model|><|content_thinking|>r<|end_message|><|message_model|><|content_text|>a<|end_message|>\
@@ -315,7 +315,7 @@ pub const TAGS: &[Row] = &[
             "<|message_model|>f<|content_invoke_tool_json|>{\"x\":\"<|end_message|>\"}<|end_message|>",
         ),
     ]),
-    // Models whose templates put newlines around the same tags. They are named, since the tags do not tell.
+    // Models whose templates put newlines around the same tags. They apply only if they are named, since the tags are the same.
     row!(EXACT, "deepseek-r1", "<think>", "</think>",
         default: false,
         missing_open: Missing::Yes,

@@ -1,6 +1,6 @@
 //! Rows, what they are about, and the texts that are counted for them.
 
-use super::Form;
+use super::TallyFormat;
 use crate::count::{Counter, Method};
 use crate::json::text;
 use crate::model::fold::visible;
@@ -29,7 +29,7 @@ pub struct TallyOptions {
     /// What is left of the reasoning: the policy that the settings come to.
     pub policy: Policy,
     /// How the rows are written.
-    pub form: Form,
+    pub format: TallyFormat,
     /// The size of the context, in tokens.
     pub limit: Option<u64>,
     /// The share of the context from which on compression is due.
@@ -49,7 +49,7 @@ pub struct Row {
     pub block: Option<(u64, &'static str)>,
     /// Who wrote the message.
     pub role: Option<Role>,
-    /// Tokens of reasoning, of the assistant's visible text, and of everything else: what others said, tool calls and
+    /// Tokens of reasoning, of the assistant's visible text, and of everything else: text of others, tool calls and
     /// their results.
     pub reasoning: u64,
     /// See `reasoning`.
@@ -60,9 +60,9 @@ pub struct Row {
     pub stays: u64,
     /// Other tokens that a later record took back.
     pub taken: u64,
-    /// Blocks of reasoning without text that are signed or encrypted: nobody can say how long they are.
+    /// Blocks of reasoning without text that are signed or encrypted: their length is unknown.
     pub sealed: u64,
-    /// How many tokens of reasoning the input itself says there were.
+    /// How many tokens of reasoning the input itself reports.
     pub logged: Option<u64>,
     /// Messages and verdicts that are still to come.
     pub(super) open: u64,
@@ -153,7 +153,7 @@ pub struct Shared {
     pub records: u64,
     /// See `records`.
     pub messages: u64,
-    /// Records that were not counted: they are damaged, or may hold reasoning in no format that is read.
+    /// Records that were not counted: they are damaged, or may contain reasoning in no format that is read.
     pub unread: u64,
 }
 

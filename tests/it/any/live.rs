@@ -1,7 +1,7 @@
 //! Streams that are converted while they come, in a process of their own.
 
 use super::streams;
-use crate::support::live;
+use crate::support::feed_parts;
 
 fn sse(name: &str, data: &str) -> String {
     match name {
@@ -88,7 +88,7 @@ fn steps_go_out(name: &str, steps: &[(String, &str)]) {
         // A call is one block there, which waits for its end.
         let steps = if to == "thinking-block" { &steps[..4] } else { steps };
         let parts: Vec<&str> = steps.iter().map(|(part, _)| part.as_str()).collect();
-        let out = live(&["convert", "--framing", "sse", "--to", to], &parts);
+        let out = feed_parts(&["convert", "--framing", "sse", "--to", to], &parts);
         for ((_, want), out) in steps.iter().zip(&out) {
             assert!(out.contains(want) && out.ends_with("\n\n"), "{name} to {to}: {want} is not in {out:?}");
             streams::values(out.as_bytes()).unwrap();

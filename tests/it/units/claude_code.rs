@@ -1,7 +1,8 @@
 //! Lines of Claude Code: a message over several of them, events of it between them, two conversations in one file.
 
 use super::{
-    Dice, Said, block, check, config, events, frame, gives, goes, interleave, is_thinking, is_void, policies, said,
+    Dice, Message, block, check, config, events, frame, gives, goes, interleave, is_thinking, is_void, message_of,
+    policies,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -44,9 +45,9 @@ fn lines(chain: usize, step: usize, (kind, blocks): &Step, partial: bool, dice: 
             let empty = json!({"id": id, "type": "message", "role": "assistant", "content": []});
             all.push(event(json!({"type": "message_start", "message": empty})));
             for (i, block) in blocks.iter().enumerate() {
-                let mut told: Vec<Value> = events(block, i, dice).into_iter().map(event).collect();
-                told.insert(told.len() - 1, message(std::slice::from_ref(block)));
-                all.extend(told);
+                let mut lines: Vec<Value> = events(block, i, dice).into_iter().map(event).collect();
+                lines.insert(lines.len() - 1, message(std::slice::from_ref(block)));
+                all.extend(lines);
             }
             all.push(event(json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}})));
             all.push(event(json!({"type": "message_stop"})));
@@ -60,10 +61,10 @@ fn strip_lines(lines: &[Line], policy_name: &str) -> Vec<Option<Value>> {
     let mut want: Vec<Option<Value>> = lines.iter().map(|line| Some(line.json.clone())).collect();
     for chain in [0, 1] {
         let of = || lines.iter().filter(|line| line.chain == chain);
-        let mut talk = vec![Said::default(); of().map(|line| line.step + 1).max().unwrap_or(0)];
+        let mut talk = vec![Message::default(); of().map(|line| line.step + 1).max().unwrap_or(0)];
         let mut gone = vec![Vec::new(); talk.len()];
         for Line { step, json, .. } in of() {
-            let (now, all) = (said(&json["message"]["role"], &json["message"]["content"]), &mut talk[*step]);
+            let (now, all) = (message_of(&json["message"]["role"], &json["message"]["content"]), &mut talk[*step]);
             all.user |= now.user && json["isMeta"] != true;
             (all.reasons, all.calls) = (all.reasons | now.reasons, all.calls | now.calls);
             let opens = is_thinking(&json["event"]["content_block"]);

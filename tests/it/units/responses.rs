@@ -1,6 +1,6 @@
 //! Items of requests, which lose the ids that ask for what went, and events of responses, whose numbers keep holes.
 
-use super::{Dice, SPACE, Said, check, check_json, config, filled, frame, gives, goes, interleave, policies};
+use super::{Dice, Message, SPACE, check, check_json, config, filled, frame, gives, goes, interleave, policies};
 use crate::support::POLICIES;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -76,9 +76,9 @@ fn strip_input(items: &[Value], policy_name: &str) -> Vec<Value> {
         let output = item["type"].as_str().is_some_and(|kind| kind.ends_with("_output"));
         let models = !output && (item["role"] == "assistant" || item["role"].is_null());
         if !models || !runs {
-            talk.push(Said { user: item["role"] == "user", ..Said::default() });
+            talk.push(Message { user: item["role"] == "user", ..Message::default() });
         }
-        let run: &mut Said = talk.last_mut().unwrap();
+        let run: &mut Message = talk.last_mut().unwrap();
         (run.reasons, run.calls) = (run.reasons | is_reasoning(item), run.calls | is_call(item));
         runs = models;
         of.push(talk.len() - 1);
@@ -113,15 +113,15 @@ fn events(item: &Value, index: usize, dice: &mut Dice) -> Vec<Value> {
             };
             let number = if is_summary { "summary_index" } else { "content_index" };
             let around = if is_summary { "reasoning_summary_part" } else { "content_part" };
-            let say = |kind: String, key: &str, value: Value| json!({"type": format!("response.{kind}"), "item_id": item["id"], "output_index": index, number: n, key: value});
+            let event_of = |kind: String, key: &str, value: Value| json!({"type": format!("response.{kind}"), "item_id": item["id"], "output_index": index, number: n, key: value});
             let mut empty = part.clone();
             empty["text"] = "".into();
-            all.push(say(format!("{around}.added"), "part", empty));
+            all.push(event_of(format!("{around}.added"), "part", empty));
             for piece in dice.pieces(part["text"].as_str().unwrap()) {
-                all.push(say(format!("{event}.delta"), "delta", piece.into()));
+                all.push(event_of(format!("{event}.delta"), "delta", piece.into()));
             }
-            all.push(say(format!("{event}.done"), "text", part["text"].clone()));
-            all.push(say(format!("{around}.done"), "part", part.clone()));
+            all.push(event_of(format!("{event}.done"), "text", part["text"].clone()));
+            all.push(event_of(format!("{around}.done"), "part", part.clone()));
         }
         if added[list].is_array() {
             added[list] = json!([]);
@@ -143,7 +143,7 @@ fn events(item: &Value, index: usize, dice: &mut Dice) -> Vec<Value> {
 /// The second implementation for streams: events of reasoning go, and the items of it in the last event.
 fn strip_events(frames: &[(usize, Value, String)], policy_name: &str) -> Vec<(Value, Option<String>)> {
     let last = |value: &Value| value["response"]["output"].as_array().filter(|list| !list.is_empty()).cloned();
-    let mut talk = vec![Said::default(); frames.iter().map(|(of, ..)| of + 1).max().unwrap_or(0)];
+    let mut talk = vec![Message::default(); frames.iter().map(|(of, ..)| of + 1).max().unwrap_or(0)];
     for (of, value, _) in frames {
         let items = last(value).unwrap_or_default();
         talk[*of].reasons |= items.iter().any(is_reasoning);

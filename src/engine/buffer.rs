@@ -1,4 +1,4 @@
-//! What is held, for how long, and what becomes of it when it is too much.
+//! What is buffered, for how long, and what happens when it is too much.
 
 use super::*;
 
@@ -28,8 +28,8 @@ impl<O: Output> Engine<'_, O> {
         self.forget((self.needed - self.base) as usize);
     }
 
-    /// How many bytes of text the reader holds, of messages that are not decided.
-    pub(super) fn held_by_reader(&self) -> usize {
+    /// How many bytes of text the reader buffers, of messages that are not decided.
+    pub(super) fn buffered_by_reader(&self) -> usize {
         match &self.reader {
             Some(Reader::Json(reader)) => reader.held(),
             Some(Reader::Raw(reader)) => reader.held(),
@@ -37,21 +37,21 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// How many bytes of frames have not been let go of.
-    pub(super) fn held(&self) -> usize {
+    /// How many bytes of frames are still needed.
+    pub(super) fn buffered(&self) -> usize {
         self.at - (self.needed - self.base) as usize
     }
 
-    /// More is undecided than may be held: none of it is written, and nothing more is read.
-    pub(super) fn held_too_long(&mut self) {
+    /// More is undecided than may be buffered: none of it is written, and nothing more is read.
+    pub(super) fn too_much_buffered(&mut self) {
         if self.over {
             return;
         }
-        if self.output.held() + self.held_by_reader() > self.max_record && self.held() <= self.max_record {
+        if self.output.buffered() + self.buffered_by_reader() > self.max_record && self.buffered() <= self.max_record {
             let what = "a message of more than --max-record bytes: it and the rest of the input were left out";
             return self.give_up(self.needed, what);
         }
-        if self.held() > self.max_record {
+        if self.buffered() > self.max_record {
             let tags = self.undecided().is_some_and(|at| at <= self.needed);
             let what = match (tags, self.framing) {
                 (true, Some(Framing::Text)) => {
@@ -67,7 +67,7 @@ impl<O: Output> Engine<'_, O> {
                      they and the rest of the input were left out"
                 }
             };
-            self.rejects = self.at - self.held()..self.at;
+            self.rejects = self.at - self.buffered()..self.at;
             self.give_up(self.needed, what);
         }
     }

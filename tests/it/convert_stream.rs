@@ -1,6 +1,6 @@
 //! Streams that are converted while they come, and conversions of what a policy leaves.
 
-use crate::convert::{TARGETS, converted, corpus, once, target, told, values};
+use crate::convert::{TARGETS, converted, corpus, once, split_texts, target, values};
 use crate::support::*;
 use unthink::dialect::{DIALECTS, Hindsight, Pass, ReadOptions};
 use unthink::engine::{Chain, Engine, EngineOptions};
@@ -21,13 +21,13 @@ fn each_event_goes_out_before_the_next_comes_in() {
     for to in TARGETS {
         for strip in [&[][..], &["--set", "reasoning.includeInContext=true"]] {
             let args = [&["convert", "--framing", "sse", "--to", to], strip].concat();
-            for (out, part) in live(&args, &parts).iter().zip(&parts) {
+            for (out, part) in feed_parts(&args, &parts).iter().zip(&parts) {
                 assert_eq!(values(out.as_bytes()).len(), 1, "{to}: {part} gave {out:?}");
             }
         }
     }
     let lines = |m: &str| format!("{{\"role\":\"assistant\",\"reasoning\":\"S3CRET {m}\",\"content\":\"PUBL1C\"}}\n");
-    for out in live(&["convert", "--to", "thinking-block"], &[lines("a"), lines("b")]) {
+    for out in feed_parts(&["convert", "--to", "thinking-block"], &[lines("a"), lines("b")]) {
         assert!(out.contains("S3CRET") && out.ends_with("}\n"), "{out:?}");
     }
 }
@@ -47,8 +47,8 @@ fn data_over_several_lines_stays_one_event() {
         for to in TARGETS {
             let out = once(input.as_bytes(), to);
             assert_eq!(values(&out).len(), 1, "{to}");
-            assert_eq!(told(&out), told(input.as_bytes()), "{to}");
-            assert_eq!(told(&out).len(), 1, "{to}");
+            assert_eq!(split_texts(&out), split_texts(input.as_bytes()), "{to}");
+            assert_eq!(split_texts(&out).len(), 1, "{to}");
         }
         let part = [
             "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",",

@@ -1,9 +1,9 @@
-//! What a delimiter does where it stands.
+//! The effect of a delimiter: it opens or closes a block, or is text.
 
 use super::*;
 use crate::inline::tags::Shared;
 
-impl Lane<'_> {
+impl TagScanner<'_> {
     pub(super) fn mark(&mut self, i: usize, mark: Mark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let end = i + mark.len;
         match self.mode {
@@ -23,7 +23,7 @@ impl Lane<'_> {
         }
         let row = &self.tags.rows()[mark.row];
         let strict = row.strict && matches!(mark.role, Role::Open | Role::Close);
-        let frame = self.framed && matches!(mark.role, Role::Header(_) | Role::End);
+        let header = self.found_header && matches!(mark.role, Role::Header(_) | Role::End);
         // Before the marker of the marker form everything is reasoning, if there is one.
         if self.open_start && self.tags.has_marker() && !self.no_marker && !row.open.is_empty() {
             self.scan = end;
@@ -32,7 +32,7 @@ impl Lane<'_> {
         if !strict {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
-                Some(true) if !frame || self.is_quoted(i) => {
+                Some(true) if !header || self.is_quoted(i) => {
                     self.scan = i + 1;
                     return Next::Go;
                 }
@@ -40,10 +40,10 @@ impl Lane<'_> {
             }
         }
         match mark.role {
-            Role::End if self.take_spare(mark.row) => self.scan = end,
+            Role::End if self.take_ignored_opener(mark.row) => self.scan = end,
             Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
-            Role::Header(speech) => self.header((i, end), mark.row, speech, sink),
-            Role::End if !self.framed && !self.transcript => match self.ends_here(end, eof) {
+            Role::Header(kind) => self.header((i, end), mark.row, kind, sink),
+            Role::End if !self.found_header && !self.transcript => match self.ends_here(end, eof) {
                 None => return Next::Wait,
                 Some(true) => self.message_end((i, end), sink),
                 Some(false) => self.scan = end,
@@ -65,15 +65,15 @@ impl Lane<'_> {
             Role::WrapOpen(_) | Role::WrapClose(_) => self.scan = end,
             Role::Open => {
                 self.suffix = mark.suffix;
-                self.opener((i, end), mark.row, false, sink);
+                self.opening_delimiter((i, end), mark.row, false, sink);
             }
-            Role::Close => return self.closer((i, end), mark.row, strict, eof, sink),
+            Role::Close => return self.closing_delimiter((i, end), mark.row, strict, eof, sink),
         }
         Next::Go
     }
 
     /// A closer in visible text.
-    fn closer(
+    fn closing_delimiter(
         &mut self,
         at: (usize, usize),
         row: usize,
@@ -82,25 +82,25 @@ impl Lane<'_> {
         sink: &mut dyn FnMut(Found<'_>),
     ) -> Next {
         let may_lack = self.tags.may_lack_open(row);
-        let live = self.options.start == Start::Live && may_lack;
+        let streaming = self.options.start == Start::Streaming && may_lack;
         match () {
-            () if self.take_spare(row) => self.scan = at.1,
+            () if self.take_ignored_opener(row) => self.scan = at.1,
             () if strict || self.cut_call || self.tags.is_text_alone(row) => self.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Nothing stood before the closer, and nothing was passed on too soon.
-            () if live && self.is_blank_before(at.0) => {
-                if !self.waits_for_closer(at.0) {
+            () if streaming && self.is_blank_before(at.0) => {
+                if !self.buffers_leading_blank(at.0) {
                     self.visible(at.0, sink);
                 }
                 self.implied(at, row, sink);
             }
             () if self.open_start && may_lack => self.implied(at, row, sink),
             () => {
-                // One that was not there when the text was looked through.
-                let unknown = self.closers.is_some_and(|end| self.base + at.0 as u64 >= end);
-                let late = live && !self.seen || unknown;
+                // A closer that the first pass did not find.
+                let unknown = self.no_close_from.is_some_and(|end| self.base + at.0 as u64 >= end);
+                let late = streaming && !self.took_block || unknown;
                 self.notes.push(if late {
-                    Note::LateCloser(self.base + at.0 as u64)
+                    Note::LateClose(self.base + at.0 as u64)
                 } else {
                     Note::Stray((at.1 - at.0) as u64)
                 });
@@ -111,7 +111,7 @@ impl Lane<'_> {
     }
 
     /// The marker of the marker form ends the reasoning where it has a line to itself, or else where it stands first:
-    /// reasoning may speak of it.
+    /// reasoning may mention it.
     fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
         let before = self.text[..at.0].iter().rev().find(|b| !blank(b));
@@ -153,15 +153,15 @@ impl Lane<'_> {
     fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         let label =
             self.tags.rows()[row].labels.iter().find(|label| self.text[self.out..end].starts_with(label.as_bytes()));
-        self.emit(Part::Open(self.form(Some(row))), self.out + label.map_or(0, |label| label.len()), sink);
+        self.send(Part::Open(self.delimiters(Some(row))), self.out + label.map_or(0, |label| label.len()), sink);
     }
 
     fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        self.emit(Part::Reasoning, at.0, sink);
-        self.emit(Part::Close, at.1, sink);
+        self.send(Part::Reasoning, at.0, sink);
+        self.send(Part::Close, at.1, sink);
         self.code = Code::default();
         // What stood before was none of the answer.
-        (self.said, self.blank_to) = (self.spoken, at.1);
+        (self.has_text, self.blank_to) = (self.sent_text, at.1);
         self.block_ended(Some(row), at.1, at.1);
     }
 
@@ -181,16 +181,16 @@ impl Lane<'_> {
             self.open_implied(at.min(all), row, sink);
         }
         if all < end && !eof {
-            self.emit(Part::Reasoning, all.min(at), sink);
+            self.send(Part::Reasoning, all.min(at), sink);
             self.scan = self.out;
             self.compact();
             return false;
         }
         self.implied = None;
         if all < end {
-            // The input was longer when it was looked through.
-            self.emit(Part::Reasoning, all, sink);
-            self.emit(Part::Close, all, sink);
+            // The input was longer in the first pass.
+            self.send(Part::Reasoning, all, sink);
+            self.send(Part::Close, all, sink);
             self.notes.push(Note::Unclosed(self.base + all as u64));
             self.block_ended(Some(row), all, all);
             return true;
@@ -201,19 +201,25 @@ impl Lane<'_> {
     }
 
     /// An opener; `sure`: it counts wherever it stands.
-    pub(super) fn opener(&mut self, at: (usize, usize), row: usize, sure: bool, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn opening_delimiter(
+        &mut self,
+        at: (usize, usize),
+        row: usize,
+        sure: bool,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) {
         let tag = &self.tags.rows()[row];
         let blocks = self.options.blocks.unwrap_or(tag.blocks);
-        if blocks == Blocks::One && (self.seen_strict || self.seen && !tag.strict) {
+        if blocks == Blocks::One && (self.took_strict || self.took_block && !tag.strict) {
             self.scan = at.1;
-            self.spare.push(row);
+            self.ignored_openers.push(row);
             return;
         }
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
         let place = sure || if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
         let tentative = !place || unclosed != Unclosed::Reasoning;
-        let closable = tag.phrase || self.closers.is_none_or(|end| self.base + (at.1 as u64) < end);
-        if tentative && (!closable || (self.dead | self.dead_here) & bit(row) != 0) {
+        let closable = tag.phrase || self.no_close_from.is_none_or(|end| self.base + (at.1 as u64) < end);
+        if tentative && (!closable || (self.no_close | self.no_close_here) & bit(row) != 0) {
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);
@@ -233,11 +239,11 @@ impl Lane<'_> {
     }
 
     /// Whether a closer belongs to an opener that is text.
-    fn take_spare(&mut self, row: usize) -> bool {
+    fn take_ignored_opener(&mut self, row: usize) -> bool {
         let rows = self.tags.rows();
         let mine =
-            |other: &usize| *other == row || rows[row].frames.is_some() && rows[*other].frames == rows[row].frames;
-        let found = self.spare.iter().rposition(mine).map(|i| self.spare.swap_remove(i));
+            |other: &usize| *other == row || rows[row].headers.is_some() && rows[*other].headers == rows[row].headers;
+        let found = self.ignored_openers.iter().rposition(mine).map(|i| self.ignored_openers.swap_remove(i));
         found.is_some()
     }
 
@@ -261,14 +267,14 @@ impl Lane<'_> {
         self.scan = at.1;
         let rows = self.tags.rows();
         let mine = match block.row {
-            Some(row) => row == mark.row || rows[row].frames.is_some() && rows[row].frames == rows[mark.row].frames,
-            None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].frames.is_some(),
+            Some(row) => row == mark.row || rows[row].headers.is_some() && rows[row].headers == rows[mark.row].headers,
+            None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].headers.is_some(),
         };
         // The closer in capitals is the strict one's too.
         let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
         let capital = rows[mark.row].strict && mark.role == Role::Close && block.row.is_some_and(capital);
         let mine = mine || capital || self.is_shared(block, at, mark);
-        if mine && rows[mark.row].frames.is_some() && self.frame_in_block(block, at, mark, sink) {
+        if mine && rows[mark.row].headers.is_some() && self.header_in_block(block, at, mark, sink) {
             return;
         }
         let same = block.row.is_none() || block.suffix == mark.suffix;
@@ -285,10 +291,10 @@ impl Lane<'_> {
             }
             Role::Open | Role::Nested if mine && same => block.depth += 1,
             // With another suffix it closes only what nothing else does.
-            Role::Close if mine && !same => block.closer = Some(at),
+            Role::Close if mine && !same => block.close = Some(at),
             Role::Close if mine => {
                 block.depth = block.depth.saturating_sub(1);
-                block.closer = Some(at);
+                block.close = Some(at);
                 let done = match self.options.close {
                     Close::First => true,
                     Close::Balanced => block.depth == 0,
@@ -314,7 +320,7 @@ impl Lane<'_> {
         };
         let Ok(text) = std::str::from_utf8(&self.text[at.0..at.1]) else { return false };
         let rows = self.tags.rows();
-        let alike = |row: usize| rows[row].frames.is_none() && !rows[row].strict;
+        let alike = |row: usize| rows[row].headers.is_none() && !rows[row].strict;
         let shares = |row: usize| alike(row) && alike(mark.row) && mark.suffix == 0 && rows[row].shares(role, text);
         match block.row {
             Some(row) => shares(row),
@@ -325,8 +331,8 @@ impl Lane<'_> {
     /// Text goes on at `end` after a cut: a delimiter may be put together there.
     pub(super) fn cut_at(&mut self, from: usize, end: usize) {
         let blank = self.text.get(self.blank_to..from).is_none_or(|text| text.trim_ascii().is_empty());
-        self.said |= !blank || self.spoken;
-        (self.begun, self.blank_to) = (self.said, end);
+        self.has_text |= !blank || self.sent_text;
+        (self.begun, self.blank_to) = (self.has_text, end);
         (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
         let recent = std::mem::take(&mut self.recent);
         self.join.clear();
@@ -371,7 +377,7 @@ impl Lane<'_> {
             self.strays.push((at.0, at.1, Part::Stray));
         } else {
             self.visible(at.0, sink);
-            self.emit(Part::Stray, at.1, sink);
+            self.send(Part::Stray, at.1, sink);
         }
         self.cut_at(at.0, at.1);
     }

@@ -1,6 +1,6 @@
 //! Tool calls that stand in text: what is in them is data, not tags (SPEC section 4, rules 3 and 9).
 
-use super::speech::START;
+use super::messages::START;
 use super::*;
 
 /// A call on its way through.
@@ -28,7 +28,7 @@ impl Call {
     }
 }
 
-impl Lane<'_> {
+impl TagScanner<'_> {
     /// A message whose body begins at `body` calls a tool.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);
@@ -50,7 +50,7 @@ impl Lane<'_> {
         let end = match role {
             Role::End if !call.string => at.1,
             // Arguments that are broken must not take a whole conversation along.
-            Role::Header(speech) if !call.string || start || speech == Speech::Reasoning => at.0,
+            Role::Header(kind) if !call.string || start || kind == MessageKind::Reasoning => at.0,
             _ => {
                 self.scan = at.1;
                 return;
@@ -62,7 +62,7 @@ impl Lane<'_> {
         }
     }
 
-    /// What the arguments are up to `end` is known before they are let go of.
+    /// Follows the arguments up to `end`, before they go out.
     pub(super) fn followed(&mut self, mut call: Call, end: usize) {
         self.follow(&mut call, end);
         self.mode = Mode::Call(call);
@@ -119,7 +119,7 @@ impl Lane<'_> {
         };
         // Nor do they go over the end of a message.
         let near = &rest[..another.unwrap_or(rest.len())];
-        let over = [END, START].iter().filter(|_| self.framed).filter_map(|token| memmem::find(near, token));
+        let over = [END, START].iter().filter(|_| self.found_header).filter_map(|token| memmem::find(near, token));
         let limit = another.into_iter().chain(over).min();
         let found = memmem::find(&rest[..limit.unwrap_or(rest.len())], close.as_bytes());
         if limit.is_some() && found.is_none() {
@@ -134,12 +134,12 @@ impl Lane<'_> {
             return true;
         }
         if eof {
-            // Its text is searched like any other, but for closers where the call is all that the message says: they
+            // Its text is searched like any other, but for closers where the call is the whole message: they
             // are arguments of a call that was cut off. Behind other text one may end reasoning that began there.
             self.open_tools.push(pair);
             let before = self.text.get(self.blank_to..call.from).unwrap_or_default();
             let only = memmem::find(&self.text[body..], open.as_bytes()).is_none();
-            self.cut_call |= only && !self.spoken && !self.said && before.trim_ascii().is_empty();
+            self.cut_call |= only && !self.sent_text && !self.has_text && before.trim_ascii().is_empty();
             self.mode = Mode::Visible;
             self.scan = body;
             return true;
@@ -157,7 +157,7 @@ impl Lane<'_> {
             self.strays.push((from, end, Part::Tool));
         } else {
             self.visible(from, sink);
-            self.emit(Part::Tool, end, sink);
+            self.send(Part::Tool, end, sink);
             self.call_over(sink);
         }
         (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
@@ -175,13 +175,13 @@ impl Lane<'_> {
 /// What ends a message of a text that is made of messages with headers.
 const END: &[u8] = b"<|end|>";
 
-/// How arguments begin that are told from prose behind an opener that is only mentioned.
+/// How arguments begin, as opposed to prose, behind an opener that is only mentioned.
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];
 
 /// Whether `text`, behind the opener of a call, is arguments; `None` when that is not known yet. What stands before the
-/// opener says nothing, since a cut changes it.
+/// opener does not count, since a cut changes it.
 fn begins_arguments(text: &[u8]) -> Option<bool> {
-    // Not a blank that goes on and on, which would be looked through again with every piece.
+    // Not a blank that goes on and on, which would be searched again with every piece.
     let (text, room) = (text[..text.len().min(64)].trim_ascii_start(), text.len() < 64);
     if ARGUMENTS.iter().any(|begin| text.starts_with(begin)) {
         return Some(true);

@@ -2,23 +2,23 @@
 //! a recipient in place of its channel, and of Inkling. A header may come in pieces, and none is longer than
 //! [`LONGEST`], so that a look ahead is short whatever the input.
 
-use super::tags::Frames;
+use super::tags::Headers;
 use crate::model::Role;
 
-/// What a header says of the message behind it.
+/// What kind of message a header announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Speech {
+pub(super) enum MessageKind {
     /// The model thinks.
     Reasoning,
-    /// A channel that nobody knows: hidden, since it is not known to be an answer.
+    /// An unknown channel: hidden, since it is not known to be an answer.
     Unknown,
     /// The answer.
     Answer,
-    /// What the person is told before a tool is called.
+    /// Text for the user in front of a tool call.
     Commentary,
     /// A tool is called: the message has a recipient, or is no text.
     Call,
-    /// Somebody else speaks.
+    /// A message of another role.
     Other(Role),
     /// The input ends with the beginning of a message of the assistant.
     Prompt,
@@ -26,19 +26,19 @@ pub(super) enum Speech {
 
 /// What stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sight {
+pub(super) enum HeaderHit {
     No,
     /// More text decides.
     Partial,
     Header {
         len: usize,
-        speech: Speech,
+        kind: MessageKind,
     },
     /// The end of a message.
     End {
         len: usize,
     },
-    /// The end of a header whose beginning was not seen.
+    /// The end of a header without its beginning.
     Message {
         len: usize,
     },
@@ -61,40 +61,40 @@ const CONTENT: &[u8] = b"<|content_";
 const INKLING_ENDS: [&[u8]; 2] = [b"<|end_message|>", b"<|content_model_end_sampling|>"];
 
 /// What stands at the start of `rest`. `eof`: nothing comes behind it.
-pub(super) fn at(frames: Frames, rest: &[u8], eof: bool) -> Sight {
-    let (ends, starts): (&[&[u8]], &[&[u8]]) = match frames {
-        Frames::Harmony => (&ENDS, &[START, CHANNEL, MESSAGE]),
-        Frames::Inkling => (&INKLING_ENDS, &[MODEL, CONTENT]),
+pub(super) fn at(headers: Headers, rest: &[u8], eof: bool) -> HeaderHit {
+    let (ends, starts): (&[&[u8]], &[&[u8]]) = match headers {
+        Headers::Harmony => (&ENDS, &[START, CHANNEL, MESSAGE]),
+        Headers::Inkling => (&INKLING_ENDS, &[MODEL, CONTENT]),
     };
     if let Some(end) = ends.iter().find(|end| rest.starts_with(end)) {
-        return Sight::End { len: end.len() };
+        return HeaderHit::End { len: end.len() };
     }
     if !eof && ends.iter().chain(starts).any(|token| token.starts_with(rest)) {
-        return Sight::Partial;
+        return HeaderHit::Partial;
     }
-    match (frames, starts.iter().find(|start| rest.starts_with(start))) {
-        (_, None) => Sight::No,
-        (Frames::Harmony, Some(&MESSAGE)) => Sight::Message { len: MESSAGE.len() },
-        (Frames::Harmony, Some(_)) => Header::default().read(rest, eof),
-        (Frames::Inkling, Some(_)) => inkling(rest, eof),
+    match (headers, starts.iter().find(|start| rest.starts_with(start))) {
+        (_, None) => HeaderHit::No,
+        (Headers::Harmony, Some(&MESSAGE)) => HeaderHit::Message { len: MESSAGE.len() },
+        (Headers::Harmony, Some(_)) => Header::default().read(rest, eof),
+        (Headers::Inkling, Some(_)) => inkling(rest, eof),
     }
 }
 
-/// A header that begins a completion with its recipient, since the prompt holds what is before that.
-pub(super) fn at_start(rest: &[u8], eof: bool) -> Sight {
+/// A header that begins a completion with its recipient, since the prompt has what is before that.
+pub(super) fn at_start(rest: &[u8], eof: bool) -> HeaderHit {
     match rest.starts_with(TO) {
         true => Header { bare: true, ..Header::default() }.read(rest, eof),
-        false if !eof && TO.starts_with(rest) => Sight::Partial,
-        false => Sight::No,
+        false if !eof && TO.starts_with(rest) => HeaderHit::Partial,
+        false => HeaderHit::No,
     }
 }
 
-/// Where a header begins that ends with the `<|message|>` behind `text`, if it is only a recipient, and what it says.
-pub(super) fn before_message(text: &[u8]) -> Option<(usize, Speech)> {
+/// Where a header begins that is only a recipient and the `<|message|>` behind `text`, and the kind of its message.
+pub(super) fn before_message(text: &[u8]) -> Option<(usize, MessageKind)> {
     let from = text.iter().rposition(|b| *b == b' ')?;
     let to = text[from + 1..].strip_prefix(TO)?;
     let whole = !to.is_empty() && to.len() < LONGEST && to.iter().all(is_recipient);
-    whole.then(|| (from, Header { to: Some(to), ..Header::default() }.speech()))
+    whole.then(|| (from, Header { to: Some(to), ..Header::default() }.message_kind()))
 }
 
 /// From where on `text` may be the beginning of such a header.
@@ -141,8 +141,8 @@ struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    fn read(mut self, rest: &'a [u8], eof: bool) -> Sight {
-        let more = |len: usize| if eof || len > LONGEST { Sight::No } else { Sight::Partial };
+    fn read(mut self, rest: &'a [u8], eof: bool) -> HeaderHit {
+        let more = |len: usize| if eof || len > LONGEST { HeaderHit::No } else { HeaderHit::Partial };
         let word = |at: usize, is: fn(&u8) -> bool| at + rest[at..].iter().take(LONGEST).take_while(|b| is(b)).count();
         let mut at = 0;
         if rest.starts_with(START) {
@@ -152,7 +152,7 @@ impl<'a> Header<'a> {
             if from > START.len() && !ROLES.iter().any(|role| role.eq_ignore_ascii_case(self.role)) {
                 // Behind white space, only a role that is known is one.
                 let begun = ROLES.iter().any(|r| r.get(..at - from).is_some_and(|r| r.eq_ignore_ascii_case(self.role)));
-                return if at == rest.len() && begun { more(at) } else { Sight::No };
+                return if at == rest.len() && begun { more(at) } else { HeaderHit::No };
             }
         }
         let mut types = 0;
@@ -168,7 +168,7 @@ impl<'a> Header<'a> {
                     false => more(at),
                     // The prompt of the next message.
                     true if next.is_empty() && self.channel.is_none() && self.role == b"assistant" && types == 0 => {
-                        Sight::Header { len: at, speech: Speech::Prompt }
+                        HeaderHit::Header { len: at, kind: MessageKind::Prompt }
                     }
                     true => self.broken(rest),
                 };
@@ -203,22 +203,22 @@ impl<'a> Header<'a> {
         }
     }
 
-    fn whole(&self, len: usize) -> Sight {
-        Sight::Header { len, speech: self.speech() }
+    fn whole(&self, len: usize) -> HeaderHit {
+        HeaderHit::Header { len, kind: self.message_kind() }
     }
 
     /// The header has no end: what follows the name of its channel is the message, if the name is known.
-    fn broken(&mut self, rest: &[u8]) -> Sight {
-        let Some(name) = self.channel else { return Sight::No };
+    fn broken(&mut self, rest: &[u8]) -> HeaderHit {
+        let Some(name) = self.channel else { return HeaderHit::No };
         let known =
             CHANNELS.iter().find(|known| name.get(..known.len()).is_some_and(|n| n.eq_ignore_ascii_case(known)));
-        let Some(known) = known else { return Sight::No };
+        let Some(known) = known else { return HeaderHit::No };
         let end = self.named - name.len() + known.len();
         self.channel = Some(&name[..known.len()]);
         self.whole(end + usize::from(rest.get(end) == Some(&b' ')))
     }
 
-    fn speech(&self) -> Speech {
+    fn message_kind(&self) -> MessageKind {
         let role = match self.role.to_ascii_lowercase().as_slice() {
             b"" | b"assistant" => None,
             b"user" => Some(Role::User),
@@ -230,27 +230,27 @@ impl<'a> Header<'a> {
         };
         let channel = self.channel.map(<[u8]>::to_ascii_lowercase);
         match (role, self.to, channel.as_deref()) {
-            (Some(role), ..) => Speech::Other(role),
-            (None, Some(b"self"), _) => Speech::Reasoning,
-            (None, Some(b"user"), _) => Speech::Answer,
-            (None, Some(to), _) if !matches!(to, b"assistant" | b"all") => Speech::Call,
-            (None, _, Some(b"analysis")) => Speech::Reasoning,
-            (None, _, Some(b"commentary")) => Speech::Commentary,
-            (None, _, None | Some(b"final")) => Speech::Answer,
-            (None, ..) => Speech::Unknown,
+            (Some(role), ..) => MessageKind::Other(role),
+            (None, Some(b"self"), _) => MessageKind::Reasoning,
+            (None, Some(b"user"), _) => MessageKind::Answer,
+            (None, Some(to), _) if !matches!(to, b"assistant" | b"all") => MessageKind::Call,
+            (None, _, Some(b"analysis")) => MessageKind::Reasoning,
+            (None, _, Some(b"commentary")) => MessageKind::Commentary,
+            (None, _, None | Some(b"final")) => MessageKind::Answer,
+            (None, ..) => MessageKind::Unknown,
         }
     }
 }
 
 /// `<|message_model|>NAME<|content_KIND|>`, or its second half alone.
-fn inkling(rest: &[u8], eof: bool) -> Sight {
+fn inkling(rest: &[u8], eof: bool) -> HeaderHit {
     let mut at = 0;
     if rest.starts_with(MODEL) {
         at = MODEL.len() + rest[MODEL.len()..].iter().take(LONGEST).take_while(|b| is_name(b)).count();
     }
     let next = &rest[at..];
     if !eof && at < LONGEST && CONTENT.starts_with(next) {
-        return Sight::Partial;
+        return HeaderHit::Partial;
     }
     let kind = next.strip_prefix(CONTENT).map(|kind| {
         let len = kind.iter().take(LONGEST).take_while(|b| is_name(b)).count();
@@ -259,16 +259,16 @@ fn inkling(rest: &[u8], eof: bool) -> Sight {
     match kind {
         Some((kind, end)) if end.starts_with(b"|>") => {
             let len = at + CONTENT.len() + kind.len() + 2;
-            let speech = match kind {
-                b"thinking" => Speech::Reasoning,
-                b"text" => Speech::Answer,
-                _ => Speech::Call,
+            let kind = match kind {
+                b"thinking" => MessageKind::Reasoning,
+                b"text" => MessageKind::Answer,
+                _ => MessageKind::Call,
             };
-            Sight::Header { len, speech }
+            HeaderHit::Header { len, kind }
         }
-        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => Sight::Partial,
-        _ if at > 0 => Sight::Header { len: MODEL.len(), speech: Speech::Answer },
-        _ => Sight::No,
+        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => HeaderHit::Partial,
+        _ if at > 0 => HeaderHit::Header { len: MODEL.len(), kind: MessageKind::Answer },
+        _ => HeaderHit::No,
     }
 }
 
@@ -277,12 +277,12 @@ mod tests {
     use super::*;
 
     /// What the text begins with, and what it begins with at every shorter length: the same, or more is needed.
-    fn see(frames: Frames, text: &str) -> Sight {
-        let whole = at(frames, text.as_bytes(), true);
+    fn hit_at(headers: Headers, text: &str) -> HeaderHit {
+        let whole = at(headers, text.as_bytes(), true);
         for n in 1..=text.len() {
-            let part = at(frames, &text.as_bytes()[..n], false);
+            let part = at(headers, &text.as_bytes()[..n], false);
             assert!(
-                part == Sight::Partial || part == whole || whole == Sight::No || n == text.len(),
+                part == HeaderHit::Partial || part == whole || whole == HeaderHit::No || n == text.len(),
                 "{text} {n} {part:?}"
             );
         }
@@ -291,8 +291,8 @@ mod tests {
 
     #[test]
     fn headers() {
-        use Speech::{Answer, Call, Commentary, Other, Reasoning, Unknown};
-        for (header, speech) in [
+        use MessageKind::{Answer, Call, Commentary, Other, Reasoning, Unknown};
+        for (header, kind) in [
             ("<|channel|>analysis<|message|>", Reasoning),
             ("<|start|>assistant<|channel|>analysis<|message|>", Reasoning),
             ("<|start|><|channel|>Analysis<|message|>", Reasoning),
@@ -316,33 +316,33 @@ mod tests {
             ("<|start|>python to=assistant<|channel|>analysis<|message|>", Other(Role::Tool)),
         ] {
             let text = format!("{header}I say");
-            assert_eq!(see(Frames::Harmony, &text), Sight::Header { len: header.len(), speech }, "{header}");
+            assert_eq!(hit_at(Headers::Harmony, &text), HeaderHit::Header { len: header.len(), kind }, "{header}");
         }
-        for (text, len, speech) in [
+        for (text, len, kind) in [
             ("<|channel|>analysis I think so<|end|>", "<|channel|>analysis ".len(), Reasoning),
             ("<|channel|>commentary Hello<|end|>", "<|channel|>commentary ".len(), Commentary),
-            ("<|start|>assistant", "<|start|>assistant".len(), Speech::Prompt),
+            ("<|start|>assistant", "<|start|>assistant".len(), MessageKind::Prompt),
         ] {
-            assert_eq!(at(Frames::Harmony, text.as_bytes(), true), Sight::Header { len, speech }, "{text}");
+            assert_eq!(at(Headers::Harmony, text.as_bytes(), true), HeaderHit::Header { len, kind }, "{text}");
         }
         for text in ["<|start|> and", "<|starter|>", "<|start|>assistant says so", "<|channel>thought", "<|"] {
-            assert_eq!(see(Frames::Harmony, text), Sight::No, "{text}");
+            assert_eq!(hit_at(Headers::Harmony, text), HeaderHit::No, "{text}");
         }
         assert_eq!(
-            see(Frames::Inkling, "<|message_model|>f<|content_thinking|>x"),
-            Sight::Header { len: 38, speech: Reasoning }
+            hit_at(Headers::Inkling, "<|message_model|>f<|content_thinking|>x"),
+            HeaderHit::Header { len: 38, kind: Reasoning }
         );
-        assert_eq!(see(Frames::Inkling, "<|content_text|>x"), Sight::Header { len: 16, speech: Answer });
-        assert_eq!(see(Frames::Inkling, "<|message_model|>x y"), Sight::Header { len: 17, speech: Answer });
-        assert_eq!(see(Frames::Inkling, "<|end_message|>"), Sight::End { len: 15 });
+        assert_eq!(hit_at(Headers::Inkling, "<|content_text|>x"), HeaderHit::Header { len: 16, kind: Answer });
+        assert_eq!(hit_at(Headers::Inkling, "<|message_model|>x y"), HeaderHit::Header { len: 17, kind: Answer });
+        assert_eq!(hit_at(Headers::Inkling, "<|end_message|>"), HeaderHit::End { len: 15 });
     }
 
     #[test]
     fn recipients_without_a_header() {
-        assert_eq!(at_start(b"to=user<|message|>a", true), Sight::Header { len: 18, speech: Speech::Answer });
-        assert_eq!(at_start(b"to=us", false), Sight::Partial);
-        assert_eq!(at_start(b"to=day is", true), Sight::No);
-        assert_eq!(before_message(b"r to=user"), Some((1, Speech::Answer)));
+        assert_eq!(at_start(b"to=user<|message|>a", true), HeaderHit::Header { len: 18, kind: MessageKind::Answer });
+        assert_eq!(at_start(b"to=us", false), HeaderHit::Partial);
+        assert_eq!(at_start(b"to=day is", true), HeaderHit::No);
+        assert_eq!(before_message(b"r to=user"), Some((1, MessageKind::Answer)));
         assert_eq!(before_message(b"r to= user"), None);
         for (text, from) in [("r to=us", 1), ("r t", 1), ("r ", 1), ("r to=user<|mess", 1), ("r too", 5), ("r", 1)] {
             assert_eq!(may_be_header(text.as_bytes()), from, "{text}");

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum TallyFormat {
     /// Columns for a person.
     #[default]
     Table,
@@ -113,7 +113,7 @@ fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, O
     out
 }
 
-/// What it says.
+/// The figures of a row.
 fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str, Option<Cell>)> {
     let number = |n: u64| Some(Cell::Number(n));
     let mut out = vec![
@@ -157,20 +157,22 @@ fn cells(row: &Row, options: &TallyOptions) -> Vec<(&'static str, Option<Cell>)>
 /// Writes a row; the first brings the header.
 pub(super) fn row(row: &Row, options: &TallyOptions, first: bool, out: &mut Vec<u8>) {
     let cells = cells(row, options);
-    let text = match options.form {
-        Form::Table => {
+    let text = match options.format {
+        TallyFormat::Table => {
             let header = if first { table_header(&cells) } else { String::new() };
             header + &table(&cells)
         }
-        Form::Jsonl => object(&cells) + "\n",
-        Form::Json => format!("{}{}", if first { json_head(options.method) } else { ",\n".into() }, object(&cells)),
-        Form::Csv => {
+        TallyFormat::Jsonl => object(&cells) + "\n",
+        TallyFormat::Json => {
+            format!("{}{}", if first { json_head(options.method) } else { ",\n".into() }, object(&cells))
+        }
+        TallyFormat::Csv => {
             let header = if first { names(&cells).join(",") + "\n" } else { String::new() };
             let line: Vec<String> =
                 cells.iter().map(|(_, cell)| cell.as_ref().map(Cell::csv).unwrap_or_default()).collect();
             header + &line.join(",") + "\n"
         }
-        Form::Prometheus => String::new(),
+        TallyFormat::Prometheus => String::new(),
     };
     out.extend_from_slice(text.as_bytes());
 }
@@ -213,7 +215,7 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
     let none = TallyOptions { file: None, ..options.clone() };
     let sum = |whole: bool| {
         let mut figures = figures(&shared.total, &none, whole);
-        // No number is said of what was not read.
+        // What was not read has no figures.
         let silent = shared.messages == 0 && shared.unread > 0;
         figures.iter_mut().filter(|(name, _)| silent && *name != "method").for_each(|(_, cell)| *cell = None);
         figures
@@ -228,16 +230,16 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
         out
     };
     let whole = || object(&counts().into_iter().chain(sum(true)).collect::<Vec<_>>());
-    match options.form {
-        Form::Prometheus => prometheus(&sum(true), shared.unread, options),
-        Form::Json => {
+    match options.format {
+        TallyFormat::Prometheus => prometheus(&sum(true), shared.unread, options),
+        TallyFormat::Json => {
             let head = if shared.rows == 0 { json_head(options.method) } else { "\n".into() };
             let total = if total { format!(",\"total\":{}", whole()) } else { String::new() };
             format!("{head}]{total}}}\n")
         }
         _ if !total => String::new(),
-        Form::Jsonl => whole() + "\n",
-        Form::Csv | Form::Table => {
+        TallyFormat::Jsonl => whole() + "\n",
+        TallyFormat::Csv | TallyFormat::Table => {
             // The columns are those of the rows; what a total has no place for is left out.
             let row = place(&Row::default(), options, false);
             let blank = |(i, (name, _)): (usize, (&'static str, Option<Cell>))| {
@@ -246,8 +248,8 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
             let mut cells: Vec<_> = row.into_iter().enumerate().map(blank).collect();
             cells.extend(sum(options.by == By::Record));
             let header = shared.rows == 0;
-            match options.form {
-                Form::Table => (if header { table_header(&cells) } else { String::new() }) + &table(&cells),
+            match options.format {
+                TallyFormat::Table => (if header { table_header(&cells) } else { String::new() }) + &table(&cells),
                 _ => {
                     let head = if header { names(&cells).join(",") + "\n" } else { String::new() };
                     let line: Vec<String> =

@@ -1,4 +1,4 @@
-//! How tags are read, and what is found: the words that the outside knows.
+//! How tags are read, and what is found: the public types of the scanner.
 
 use crate::inline::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
@@ -22,7 +22,7 @@ pub enum Start {
     #[default]
     Hindsight,
     /// Visible text, since what has been passed on cannot be called back; a closer that comes first is an error.
-    Live,
+    Streaming,
     /// Visible text.
     Visible,
     /// Reasoning.
@@ -36,19 +36,19 @@ pub struct Options {
     pub close: Close,
     /// What a message begins with.
     pub start: Start,
-    /// What an opener without a closer means, where it is not as the row says.
+    /// What an opener without a closer means, where it differs from the row.
     pub unclosed: Option<Unclosed>,
-    /// How many blocks count, where it is not as the row says.
+    /// How many blocks count, where it differs from the row.
     pub blocks: Option<Blocks>,
 }
 
 /// What kind of delimiters a block has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Delimiters {
     /// A pair of tags.
     Tags,
     /// Headers of messages.
-    Frames,
+    Headers,
     /// The marker behind it.
     Marker,
 }
@@ -58,18 +58,18 @@ pub enum Form {
 pub enum Part {
     /// Text of the answer.
     Visible,
-    /// Text of the answer that is said before a tool is called.
+    /// Text of the answer in front of a tool call.
     Commentary,
-    /// A tool call that stands in the text, with its own delimiters. An empty one says that the call is over.
+    /// A tool call that stands in the text, with its own delimiters. An empty one ends the call.
     Tool,
     /// The header or the end of a message: the text before it and the text after it are two.
-    Frame,
-    /// The same in a text in which others speak too: without it, nobody could tell who.
+    Header,
+    /// The same in a text with messages of other roles: without it, the role would be unknown.
     Structure,
-    /// From here on, somebody else speaks.
+    /// From here on, another role speaks.
     Turn(Speaker),
     /// A delimiter that opens a block of that form. An implied one is empty.
-    Open(Form),
+    Open(Delimiters),
     /// Text of the reasoning.
     Reasoning,
     /// A delimiter that closes a block. Empty where the input does not close it.
@@ -104,10 +104,10 @@ pub enum Note {
     Unopened(u64),
     /// The user wanted an error for a block that is never closed; it opens at this offset of the text.
     UnclosedError(u64),
-    /// A message in a channel that nobody knows was taken as reasoning.
+    /// A message in an unknown channel was taken as reasoning.
     Channel,
     /// The text looks like Harmony without its tokens: reasoning may be visible.
     Lost,
     /// A closer came when the text before it had been passed on as visible; its offset.
-    LateCloser(u64),
+    LateClose(u64),
 }

@@ -1,38 +1,38 @@
 //! Where blocks end: at their closer, or with the message.
 
 use super::*;
-use crate::inline::ahead::LastCloser;
+use crate::inline::ahead::LastClose;
 
-impl Lane<'_> {
+impl TagScanner<'_> {
     /// The block ends with the closer at `at`.
     pub(super) fn close_block(&mut self, mut block: Block, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.begin_block(&mut block, sink);
-        self.emit(Part::Reasoning, at.0, sink);
-        self.emit(Part::Close, at.1, sink);
+        self.send(Part::Reasoning, at.0, sink);
+        self.send(Part::Close, at.1, sink);
         self.block_ended(block.row, block.open.0, at.1);
     }
 
-    /// The block is one: its opener goes out, and what was held back in front of it.
+    /// The block is confirmed: its opener goes out, and the text held back in front of it.
     pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.opened = self.base + block.open.0 as u64;
             self.visible(block.open.0, sink);
-            self.emit(Part::Open(self.form(block.row)), block.open.1, sink);
+            self.send(Part::Open(self.delimiters(block.row)), block.open.1, sink);
         }
     }
 
-    pub(super) fn form(&self, row: Option<usize>) -> Form {
+    pub(super) fn delimiters(&self, row: Option<usize>) -> Delimiters {
         match row.map(|row| &self.tags.rows()[row]) {
-            Some(row) if row.frames.is_some() => Form::Frames,
-            Some(row) if row.open.is_empty() => Form::Marker,
-            _ => Form::Tags,
+            Some(row) if row.headers.is_some() => Delimiters::Headers,
+            Some(row) if row.open.is_empty() => Delimiters::Marker,
+            _ => Delimiters::Tags,
         }
     }
 
     pub(super) fn block_ended(&mut self, row: Option<usize>, from: usize, end: usize) {
         self.open_start = false;
-        self.seen = true;
-        self.seen_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
+        self.took_block = true;
+        self.took_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
         self.mode = Mode::Visible;
         self.wrapper_of = row.or_else(|| (0..self.tags.rows().len()).find(|row| self.tags.may_lack_open(*row)));
         self.code.after_block();
@@ -48,27 +48,27 @@ impl Lane<'_> {
     }
 
     /// Whether a block is open that counts only if a closer comes.
-    pub fn waits_for_any_closer(&self) -> bool {
-        // The closers of phrases are known only where their openers were found, so that nobody else can look for them.
-        let waits = matches!(self.mode, Mode::Block(block) if block.tentative && block.closer.is_none());
+    pub fn awaits_close(&self) -> bool {
+        // The closers of phrases count only where their openers were found: `LastClose` does not look for them.
+        let waits = matches!(self.mode, Mode::Block(block) if block.tentative && block.close.is_none());
         waits && self.wait.is_none() && self.prose.is_none()
     }
 
     /// The end of the text that may be the beginning of a delimiter.
-    pub fn begun(&self) -> &[u8] {
+    pub fn partial_delimiter(&self) -> &[u8] {
         &self.text[self.scan.min(self.text.len())..]
     }
 
     /// The offset from which on nothing begins that could close a block, if that is known.
-    pub fn closers(&self) -> Option<u64> {
-        self.closers
+    pub fn no_close_from(&self) -> Option<u64> {
+        self.no_close_from
     }
 
     /// Nothing that comes can close a block, so that the one that is open is none.
-    pub fn nothing_closes(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
-        let mut last = LastCloser::new(self.tags);
+    pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+        let mut last = LastClose::new(self.tags);
         last.feed(&self.text);
-        self.closers = Some(self.base + last.finish().0);
+        self.no_close_from = Some(self.base + last.finish().0);
         if let Mode::Block(block) = self.mode {
             self.cut_off(block, self.text.len(), sink);
         }
@@ -76,31 +76,31 @@ impl Lane<'_> {
     }
 
     /// Whether a delimiter in a block ends the message that the block stands in: a block of tags does not go on in the
-    /// next one, whoever writes that.
+    /// next one, whatever its role.
     pub(super) fn ends_message(&self, block: Block, mark: &Mark) -> bool {
-        let frames = |row: usize| self.tags.rows()[row].frames.is_some();
-        let tags = block.row.is_some_and(|row| !frames(row));
+        let headers = |row: usize| self.tags.rows()[row].headers.is_some();
+        let tags = block.row.is_some_and(|row| !headers(row));
         let ends = match mark.role {
             Role::End => true,
-            Role::Header(speech) => speech != Speech::Prompt,
+            Role::Header(kind) => kind != MessageKind::Prompt,
             _ => false,
         };
-        self.framed && tags && ends && frames(mark.row)
+        self.found_header && tags && ends && headers(mark.row)
     }
 
     /// The message ends at `at`, and the block with it. Whether there is something left to search.
     pub(super) fn cut_off(&mut self, mut block: Block, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
-            let dead = if at == self.text.len() { &mut self.dead } else { &mut self.dead_here };
-            *dead |= bit(row);
+            let rows = if at == self.text.len() { &mut self.no_close } else { &mut self.no_close_here };
+            *rows |= bit(row);
         }
-        if let Some(closer) = block.closer {
-            self.close_block(block, closer, sink);
+        if let Some(close) = block.close {
+            self.close_block(block, close, sink);
             return true;
         }
         if block.row.is_none() && self.base == 0 && self.text.is_empty() {
-            // Nothing was said, so that nothing is open.
+            // There is no text, so that no block is open.
             self.mode = Mode::Visible;
             return false;
         }
@@ -123,8 +123,8 @@ impl Lane<'_> {
         self.begin_block(&mut block, sink);
         let end = block.tool.unwrap_or(at);
         self.notes.push(Note::Unclosed((self.base + end as u64).saturating_sub(self.opened)));
-        self.emit(Part::Reasoning, end, sink);
-        self.emit(Part::Close, end, sink);
+        self.send(Part::Reasoning, end, sink);
+        self.send(Part::Close, end, sink);
         self.block_ended(block.row, block.open.0, end);
         true
     }
@@ -133,7 +133,7 @@ impl Lane<'_> {
     fn end_outside(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         match (self.mode, self.marker.take()) {
             (Mode::Call(_), _) => {
-                self.emit(Part::Tool, self.text.len(), sink);
+                self.send(Part::Tool, self.text.len(), sink);
                 self.call_over(sink);
                 self.mode = Mode::Visible;
                 false

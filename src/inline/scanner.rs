@@ -9,16 +9,16 @@
 
 mod calls;
 mod close;
+mod delimiter;
 mod flow;
-mod judge;
-mod speech;
-mod terms;
+mod messages;
+mod types;
 
 use self::calls::Call;
-pub use self::terms::{Close, Form, Found, Note, Options, Part, Start};
+pub use self::types::{Close, Delimiters, Found, Note, Options, Part, Start};
 use super::ahead::Beginning;
-use super::code::{Code, Inside, Vain};
-use super::frames::Speech;
+use super::code::{Code, Inside, Misses};
+use super::headers::MessageKind;
 use super::marks::{Hit, LOST, Mark, Role, Tags};
 use super::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
@@ -30,7 +30,7 @@ enum Mode {
     Visible,
     Block(Block),
     Call(Call),
-    /// Somebody else speaks.
+    /// In a message of another role.
     Other,
 }
 
@@ -43,12 +43,12 @@ struct Block {
     /// Counts only if it is closed: nothing of it goes out before.
     tentative: bool,
     /// The last closer, if the block may end there.
-    closer: Option<(usize, usize)>,
+    close: Option<(usize, usize)>,
     /// The first tool marker, if the block may end there.
     tool: Option<usize>,
     /// Its opener has gone out.
     begun: bool,
-    /// A delimiter was seen in it.
+    /// A delimiter was found in it.
     marked: bool,
     /// What stands behind the name of its tag.
     suffix: u32,
@@ -63,7 +63,7 @@ impl Block {
             open,
             depth: 1,
             tentative,
-            closer: None,
+            close: None,
             tool: None,
             begun: false,
             marked: false,
@@ -81,7 +81,7 @@ enum Wait {
 }
 
 /// One message's text on its way through. See the module's documentation.
-pub struct Lane<'t> {
+pub struct TagScanner<'t> {
     tags: &'t Tags,
     options: Options,
     text: Vec<u8>,
@@ -96,17 +96,17 @@ pub struct Lane<'t> {
     /// Stray delimiters and tool calls that go out when the start is decided.
     strays: Vec<(usize, usize, Part)>,
     /// Visible text with something other than white space has gone out.
-    spoken: bool,
+    sent_text: bool,
     /// A block was taken; a block of a strict row was.
-    seen: bool,
-    seen_strict: bool,
+    took_block: bool,
+    took_strict: bool,
     /// Rows of which no closer comes any more, as bits.
-    dead: u64,
+    no_close: u64,
     /// The same, up to the end of a message that is one of several in the text.
-    dead_here: u64,
+    no_close_here: u64,
     code: Code,
-    vain: Vain,
-    /// `code` has seen the visible text up to here.
+    misses: Misses,
+    /// `code` has tracked the visible text up to here.
     coded: usize,
     /// Up to here text is known to be code; where the last look for its end stopped.
     in_code: usize,
@@ -123,16 +123,16 @@ pub struct Lane<'t> {
     join: Vec<u8>,
     notes: Vec<Note>,
     refused: bool,
-    /// What the message begins with has been looked at. A cut at its start makes a new one.
+    /// The beginning of the message has been examined. A cut there makes a new beginning.
     begun: bool,
-    /// Before here all that stays is white space, unless something was said.
+    /// The visible text before here is white space, unless `has_text` is set.
     blank_to: usize,
-    said: bool,
+    has_text: bool,
     /// The phrase row of which a delimiter was found.
     prose: Option<usize>,
     /// A header of a message was found.
-    framed: bool,
-    /// Somebody else spoke.
+    found_header: bool,
+    /// There was a message of another role.
     transcript: bool,
     /// The visible text is commentary.
     commentary: bool,
@@ -140,10 +140,10 @@ pub struct Lane<'t> {
     open_tools: Vec<(usize, u8)>,
     /// A call was cut off by the end of the message.
     cut_call: bool,
-    /// A message of somebody else ended, and only white space followed.
+    /// A message of another role ended, and only white space followed.
     ended: bool,
     /// Openers that are text, since blocks before them were enough: their closers are text too.
-    spare: Vec<usize>,
+    ignored_openers: Vec<usize>,
     /// The marker form, and the message has no marker: it is like any other.
     no_marker: bool,
     /// Where the next `<|start|>` stands, looked up once.
@@ -157,7 +157,7 @@ pub struct Lane<'t> {
     /// What stood behind the name of the tag that was found last.
     suffix: u32,
     /// Nothing that could close a block begins at this offset of the message or behind it, if that is known.
-    pub(super) closers: Option<u64>,
+    pub(super) no_close_from: Option<u64>,
     /// Where the block that began last begins in the message.
     opened: u64,
     /// What the text begins with is looked for, and nothing else.
@@ -166,16 +166,16 @@ pub struct Lane<'t> {
     implied: Option<Beginning>,
 }
 
-/// Longer than any exact delimiter, so that one which a cut would put together is seen.
+/// Longer than any exact delimiter, so that one which a cut would put together is found.
 const RECENT: usize = 64;
 
-/// What to do after a delimiter was looked at.
+/// What to do after a delimiter.
 enum Next {
     Go,
     Wait,
 }
 
-impl<'t> Lane<'t> {
+impl<'t> TagScanner<'t> {
     /// The start of a message.
     pub fn new(tags: &'t Tags, options: Options) -> Self {
         let implied = Block::new(None, (0, 0), false);
@@ -190,11 +190,11 @@ impl<'t> Lane<'t> {
             mode: if reasoning { Mode::Block(implied) } else { Mode::Visible },
             open_start: options.start == Start::Hindsight,
             strays: Vec::new(),
-            spoken: false,
-            seen: false,
-            seen_strict: false,
-            dead: 0,
-            dead_here: 0,
+            sent_text: false,
+            took_block: false,
+            took_strict: false,
+            no_close: 0,
+            no_close_here: 0,
             code: Code::default(),
             coded: 0,
             in_code: 0,
@@ -209,23 +209,23 @@ impl<'t> Lane<'t> {
             refused: false,
             begun: false,
             blank_to: 0,
-            said: false,
+            has_text: false,
             prose: None,
-            framed: false,
+            found_header: false,
             transcript: false,
             commentary: false,
             open_tools: Vec::new(),
             cut_call: false,
             ended: false,
-            vain: Vain::default(),
-            spare: Vec::new(),
+            misses: Misses::default(),
+            ignored_openers: Vec::new(),
             no_marker: false,
             next_start: 0,
             marker: None,
             bare: false,
             tail: Vec::new(),
             suffix: 0,
-            closers: None,
+            no_close_from: None,
             opened: 0,
             looks_ahead: false,
             implied: None,
@@ -233,12 +233,12 @@ impl<'t> Lane<'t> {
     }
 
     /// The start of a message of which that is known.
-    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, closers: Option<u64>) -> Self {
+    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
         let implied = (beginning != Beginning::Visible).then_some(beginning);
-        Self { open_start: false, closers, implied, ..Self::new(tags, options) }
+        Self { open_start: false, no_close_from, implied, ..Self::new(tags, options) }
     }
 
-    /// The same text, of which nothing has gone out, without what is only of use for telling its parts.
+    /// The same text, of which nothing has gone out, without what only its later stretches need.
     pub(super) fn ahead(mut self) -> Self {
         self.looks_ahead = true;
         self.release(&mut |_| ());
@@ -252,8 +252,8 @@ impl<'t> Lane<'t> {
         self.implied.or(visible)
     }
 
-    /// How much of the text is held.
-    pub fn held(&self) -> usize {
+    /// How many bytes of the text are buffered.
+    pub fn buffered(&self) -> usize {
         self.text.len()
     }
 
@@ -283,7 +283,7 @@ impl<'t> Lane<'t> {
 
     /// Whether a block of reasoning is open that does not depend on what follows.
     pub fn thinks(&self) -> bool {
-        matches!(self.mode, Mode::Block(block) if !block.tentative && block.closer.is_none()) && self.wait.is_none()
+        matches!(self.mode, Mode::Block(block) if !block.tentative && block.close.is_none()) && self.wait.is_none()
     }
 
     /// What was noticed since the last call.
@@ -384,14 +384,14 @@ mod tests {
     /// `v` visible, `[` open, `r` reasoning, `]` close, `!` stray; runs of one part are put together.
     fn parts(text: &str, options: Options, piece: usize) -> String {
         let tags = Tags::default();
-        let mut lane = Lane::new(&tags, options);
+        let mut scanner = TagScanner::new(&tags, options);
         let mut found: Vec<(Part, Vec<u8>, u64)> = Vec::new();
         let mut sink = |f: Found<'_>| match found.last_mut() {
             Some((part, text, _))
                 if *part == f.part
                     && !matches!(
                         part,
-                        Part::Open(_) | Part::Close | Part::Stray | Part::Frame | Part::Structure | Part::Turn(_)
+                        Part::Open(_) | Part::Close | Part::Stray | Part::Header | Part::Structure | Part::Turn(_)
                     ) =>
             {
                 text.extend_from_slice(f.text);
@@ -399,10 +399,10 @@ mod tests {
             _ => found.push((f.part, f.text.to_vec(), f.at)),
         };
         for chunk in text.as_bytes().chunks(piece) {
-            lane.feed(chunk, &mut sink);
+            scanner.feed(chunk, &mut sink);
         }
-        lane.finish(&mut sink);
-        assert_eq!(lane.decided(), text.len() as u64);
+        scanner.finish(&mut sink);
+        assert_eq!(scanner.decided(), text.len() as u64);
         let whole: Vec<u8> = found.iter().flat_map(|(_, text, _)| text.clone()).collect();
         assert_eq!(whole, text.as_bytes(), "every byte comes out once");
         let name = |part: &Part| match part {
@@ -414,7 +414,7 @@ mod tests {
             Part::Refused => "x",
             Part::Commentary => "c",
             Part::Tool => "t",
-            Part::Frame => "|",
+            Part::Header => "|",
             Part::Structure => "#",
             Part::Turn(Speaker::Assistant) => "A:",
             Part::Turn(Speaker::User) => "U:",
@@ -506,7 +506,7 @@ mod tests {
 
     #[test]
     fn options() {
-        let live = Options { start: Start::Live, ..Options::default() };
+        let streaming = Options { start: Start::Streaming, ..Options::default() };
         let reasoning = Options { start: Start::Reasoning, ..Options::default() };
         let first = Options { close: Close::First, ..Options::default() };
         let last = Options { close: Close::Last, ..Options::default() };
@@ -516,11 +516,11 @@ mod tests {
         let kept = Options { unclosed: Some(Unclosed::Reasoning), ..Options::default() };
         let all = Options { blocks: Some(Blocks::All), ..Options::default() };
         for (options, text, want) in [
-            (live, "r</think>a", "v(r)!v(a)"),
-            (live, "<think>r</think>a", "[r(r)]v(a)"),
-            (live, "\n</think>a</think>b", "[r(\n)]v(a)!v(b)"),
-            (live, &format!("{}</think>a", " ".repeat(65)), &format!("v({})[]v(a)", " ".repeat(65))),
-            (live, "x <|end|> y <|end|>\n", "v(x <|end|> y )#v(\n)"),
+            (streaming, "r</think>a", "v(r)!v(a)"),
+            (streaming, "<think>r</think>a", "[r(r)]v(a)"),
+            (streaming, "\n</think>a</think>b", "[r(\n)]v(a)!v(b)"),
+            (streaming, &format!("{}</think>a", " ".repeat(65)), &format!("v({})[]v(a)", " ".repeat(65))),
+            (streaming, "x <|end|> y <|end|>\n", "v(x <|end|> y )#v(\n)"),
             (reasoning, "r</think>a", "[r(r)]v(a)"),
             (reasoning, " <think>r</think>a", "v( )[r(r)]v(a)"),
             (reasoning, "r", "[r(r)]"),
@@ -544,14 +544,14 @@ mod tests {
     fn notes_say_what_was_removed() {
         let tags = Tags::default();
         let notes = |text: &str, options: Options| {
-            let mut lane = Lane::new(&tags, options);
-            lane.feed(text.as_bytes(), &mut |_| ());
-            lane.finish(&mut |_| ());
-            lane.notes()
+            let mut scanner = TagScanner::new(&tags, options);
+            scanner.feed(text.as_bytes(), &mut |_| ());
+            scanner.finish(&mut |_| ());
+            scanner.notes()
         };
-        let live = Options { start: Start::Live, ..Options::default() };
+        let streaming = Options { start: Start::Streaming, ..Options::default() };
         let error = Options { unclosed: Some(Unclosed::Error), ..Options::default() };
-        assert_eq!(notes("r</think>a", live), [Note::LateCloser(1)]);
+        assert_eq!(notes("r</think>a", streaming), [Note::LateClose(1)]);
         assert_eq!(notes("a</thinking>b", Options::default()), [Note::Stray(11)]);
         assert_eq!(notes("<think>r", Options::default()), [Note::Unclosed(8)]);
         assert_eq!(notes("a\n<think>r", Options::default()), [Note::Unclosed(8)]);
@@ -566,16 +566,16 @@ mod tests {
         for row in crate::inline::TAGS {
             assert!(!row.examples.is_empty(), "{} has no examples", row.name);
             for (text, want) in row.examples.iter() {
-                // A row that is not in force by itself is looked at alone.
+                // A row that is not in force by itself is tested alone.
                 let tags = if row.default { Tags::default() } else { Tags::new(vec![row.clone()]) };
                 let (mut visible, mut cut) = (Vec::new(), false);
-                let mut lane = Lane::new(&tags, Options::default());
+                let mut scanner = TagScanner::new(&tags, Options::default());
                 let mut sink = |f: Found<'_>| match f.part {
                     Part::Visible | Part::Commentary | Part::Tool => visible.extend_from_slice(f.text),
                     _ => cut = true,
                 };
-                text.as_bytes().chunks(1).for_each(|c| lane.feed(c, &mut sink));
-                lane.finish(&mut sink);
+                text.as_bytes().chunks(1).for_each(|c| scanner.feed(c, &mut sink));
+                scanner.finish(&mut sink);
                 let visible = String::from_utf8(visible).unwrap();
                 let visible = if cut { visible.trim() } else { &visible };
                 assert_eq!(visible, *want, "row {}: {text}", row.name);

@@ -1,17 +1,17 @@
-//! Texts that are made of messages with headers, such as Harmony: who speaks, and in which channel.
+//! Texts that are made of messages with headers, such as Harmony: their roles and channels.
 
 use super::*;
-use crate::inline::frames;
+use crate::inline::headers;
 
-/// What begins a message, whoever speaks.
+/// The beginning of a message of any role.
 pub(super) const START: &[u8] = b"<|start|>";
 
 /// The beginning of a header whose recipient comes later, and how much of it is the channel's.
 const LEAD: &[u8] = b"<|start|>assistant<|channel|>";
 const CHANNEL: usize = b"<|channel|>".len();
 
-impl Lane<'_> {
-    /// What the message begins with is looked at once. Whether enough of it has come.
+impl TagScanner<'_> {
+    /// Examines the beginning of the message, once. Whether enough of it has come.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         if let Mode::Visible = self.mode {
             let start = &self.text[self.blank_to..];
@@ -28,14 +28,14 @@ impl Lane<'_> {
             let hit = self.tags.at_start(&self.text, i, eof);
             self.begun = !matches!(hit, Hit::Partial | Hit::Attributes);
             match hit {
-                Hit::Yes(Mark { row, role: Role::Header(speech), len, .. }) => {
+                Hit::Yes(Mark { row, role: Role::Header(kind), len, .. }) => {
                     // A space in front belongs to the header.
                     let from = i - usize::from(self.text[self.blank_to..i].ends_with(b" "));
-                    self.header((from, i + len), row, speech, sink);
+                    self.header((from, i + len), row, kind, sink);
                 }
                 Hit::Yes(mark) => {
                     self.prose = Some(mark.row);
-                    self.opener((i, i + mark.len), mark.row, false, sink);
+                    self.opening_delimiter((i, i + mark.len), mark.row, false, sink);
                 }
                 _ => (),
             }
@@ -46,39 +46,45 @@ impl Lane<'_> {
     }
 
     /// The header of a message, outside of reasoning.
-    pub(super) fn header(&mut self, at: (usize, usize), row: usize, speech: Speech, sink: &mut dyn FnMut(Found<'_>)) {
-        let start = self.framed || self.text[at.0..].starts_with(b"<|start|>");
+    pub(super) fn header(
+        &mut self,
+        at: (usize, usize),
+        row: usize,
+        kind: MessageKind,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) {
+        let start = self.found_header || self.text[at.0..].starts_with(b"<|start|>");
         self.message_over();
-        if let Speech::Reasoning | Speech::Unknown = speech {
+        if let MessageKind::Reasoning | MessageKind::Unknown = kind {
             self.back_to_assistant(at.0, sink);
-            self.opener(at, row, start, sink);
+            self.opening_delimiter(at, row, start, sink);
             if let Mode::Block(Block { tentative: false, .. }) = self.mode {
-                self.framed = true;
-                self.notes.extend((speech == Speech::Unknown).then_some(Note::Channel));
+                self.found_header = true;
+                self.notes.extend((kind == MessageKind::Unknown).then_some(Note::Channel));
             }
             return;
         }
         self.open_start = false;
-        if speech == Speech::Prompt {
+        if kind == MessageKind::Prompt {
             self.back_to_assistant(at.0, sink);
             return self.structure(at, sink);
         }
-        self.framed = true;
-        match speech {
-            Speech::Other(role) => {
+        self.found_header = true;
+        match kind {
+            MessageKind::Other(role) => {
                 self.visible(at.0, sink);
                 self.transcript = true;
                 self.commentary = false;
                 sink(Found { part: Part::Turn(role), at: self.base + at.0 as u64, text: b"" });
-                self.frame(at, sink);
+                self.remove_header(at, sink);
                 self.mode = Mode::Other;
             }
-            Speech::Call => {
+            MessageKind::Call => {
                 self.back_to_assistant(at.0, sink);
-                // What says nothing of the call does not belong to it.
+                // The part before the channel does not belong to the call.
                 let lead = if self.text[at.0..].starts_with(LEAD) { at.0 + LEAD.len() - CHANNEL } else { at.0 };
                 if lead > at.0 {
-                    self.frame((at.0, lead), sink);
+                    self.remove_header((at.0, lead), sink);
                 } else {
                     self.visible(at.0, sink);
                 }
@@ -86,33 +92,33 @@ impl Lane<'_> {
             }
             _ => {
                 self.back_to_assistant(at.0, sink);
-                self.frame(at, sink);
-                self.commentary = speech == Speech::Commentary;
+                self.remove_header(at, sink);
+                self.commentary = kind == MessageKind::Commentary;
             }
         }
     }
 
-    /// What was found of a message does not hold for the next.
+    /// Forgets what was found in a message: it does not apply to the next.
     fn message_over(&mut self) {
-        if self.framed {
-            (self.dead_here, self.cut_call) = (0, false);
+        if self.found_header {
+            (self.no_close_here, self.cut_call) = (0, false);
         }
     }
 
-    /// The assistant speaks again, if somebody else did.
+    /// Returns to a message of the assistant from one of another role.
     fn back_to_assistant(&mut self, at: usize, sink: &mut dyn FnMut(Found<'_>)) {
         if let Mode::Other = self.mode {
             self.visible(at, sink);
             self.mode = Mode::Visible;
-            (self.seen, self.seen_strict, self.spoken, self.said) = (false, false, false, false);
+            (self.took_block, self.took_strict, self.sent_text, self.has_text) = (false, false, false, false);
             (self.wrapper_of, self.prose) = (None, None);
             self.recent.clear();
             sink(Found { part: Part::Turn(Speaker::Assistant), at: self.base + at as u64, text: b"" });
         }
     }
 
-    /// Whether the end of a message in a text without headers is one: the text ends there, or somebody begins to speak. `None`
-    /// while that is not known. Elsewhere somebody writes of it.
+    /// Whether the end of a message in a text without headers is one: the text ends there, or a message begins. `None`
+    /// while that is not known. Elsewhere it is quoted.
     pub(super) fn ends_here(&self, end: usize, eof: bool) -> Option<bool> {
         let rest = &self.text[end..];
         let near = rest[..rest.len().min(RECENT)].trim_ascii_start();
@@ -132,41 +138,41 @@ impl Lane<'_> {
                 self.strays.push((at.0, at.1, Part::Structure));
                 self.code = Code::default();
                 (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
-                self.said = true;
+                self.has_text = true;
             }
-            false => self.frame(at, sink),
+            false => self.remove_header(at, sink),
         }
         self.commentary = false;
     }
 
-    /// A header or an end goes, unless it says who speaks.
-    fn frame(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
-        if self.transcript || !self.framed {
+    /// A header or an end goes, unless it names the role.
+    fn remove_header(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+        if self.transcript || !self.found_header {
             return self.structure(at, sink);
         }
         self.visible(at.0, sink);
-        self.emit(Part::Frame, at.1, sink);
+        self.send(Part::Header, at.1, sink);
         self.code = Code::default();
         self.cut_at(at.0, at.1);
     }
 
     fn structure(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.visible(at.0, sink);
-        self.emit(Part::Structure, at.1, sink);
+        self.send(Part::Structure, at.1, sink);
         self.code = Code::default();
         (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
-        self.said = true;
+        self.has_text = true;
     }
 
-    /// A delimiter while somebody else speaks.
+    /// A delimiter in a message of another role.
     pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: Mark, sink: &mut dyn FnMut(Found<'_>)) {
         match mark.role {
-            // Whoever speaks may speak of channels: a header that does not say who comes only behind an end.
-            Role::Header(speech) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
-                self.header(at, mark.row, speech, sink);
+            // Any role may write of channels: a header without a role counts only behind an end.
+            Role::Header(kind) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
+                self.header(at, mark.row, kind, sink);
             }
             Role::End => {
-                self.frame(at, sink);
+                self.remove_header(at, sink);
                 self.ended = true;
             }
             _ => self.scan = at.1,
@@ -178,33 +184,33 @@ impl Lane<'_> {
     }
 
     /// A delimiter of a message in reasoning that began with a header. Whether it ended the reasoning.
-    pub(super) fn frame_in_block(
+    pub(super) fn header_in_block(
         &mut self,
         block: Block,
         at: (usize, usize),
         mark: Mark,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> bool {
-        let framed = std::mem::replace(&mut self.framed, true);
+        let found_header = std::mem::replace(&mut self.found_header, true);
         match mark.role {
             Role::End => self.close_block(block, at, sink),
-            Role::Header(speech) if speech != Speech::Prompt => {
+            Role::Header(kind) if kind != MessageKind::Prompt => {
                 self.close_block(block, (at.0, at.0), sink);
                 self.join.clear();
             }
             Role::Message => {
                 let from = self.out.max(block.open.1);
-                let Some((header, speech)) = frames::before_message(&self.text[from..at.0]) else {
-                    self.framed = framed;
+                let Some((header, kind)) = headers::before_message(&self.text[from..at.0]) else {
+                    self.found_header = found_header;
                     return false;
                 };
                 let header = from + header;
                 self.close_block(block, (header, header), sink);
                 self.join.clear();
-                self.header((header, at.1), mark.row, speech, sink);
+                self.header((header, at.1), mark.row, kind, sink);
             }
             _ => {
-                self.framed = framed;
+                self.found_header = found_header;
                 return false;
             }
         }
