@@ -97,6 +97,8 @@ pub enum Slot {
     Part,
     /// Why the message ended.
     Stop,
+    /// The details of why it ended early.
+    StopDetails,
     /// Which model wrote it.
     Model,
     /// How many tokens were used.

@@ -72,6 +72,8 @@ pub enum Attribute {
     Parameter,
     /// A member that no format has a word for.
     Extra,
+    /// What went wrong: an object with a `message`.
+    Error,
 }
 
 /// Why a message ended.
@@ -85,6 +87,8 @@ pub enum Stop {
     Length,
     /// Something in it is not allowed.
     Filter,
+    /// The model or its host failed.
+    Error,
 }
 
 /// What a block of a message is.

@@ -102,7 +102,10 @@ impl Gather {
             (false, Some(number)) => matches!(block.kind, Kind::Other(_)) && block.number == number,
             (false, None) => true,
         };
-        let Some(at) = self.message.blocks.iter().rposition(is) else { return };
+        let Some(at) = self.message.blocks.iter().rposition(is) else {
+            losses.extend(lost_seal(name).filter(|_| seal));
+            return;
+        };
         let known = self.message.blocks[at].get(name);
         if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
             // Another call with the same number.
@@ -116,7 +119,8 @@ impl Gather {
                 .for_each(|block| block.facts.push((name, value.to_vec())));
         }
         if seal && self.stream && self.open.is_none_or(|(open, _)| open != at) {
-            return losses.push(if name == Attribute::Signature { Loss::Signature } else { Loss::Encrypted });
+            losses.extend(lost_seal(name));
+            return;
         }
         if name != Attribute::Arguments || value.first() != Some(&b'"') {
             let facts = &mut self.message.blocks[at].facts;
@@ -220,5 +224,14 @@ impl Gather {
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
         losses.extend(gone.iter().map(|_| Loss::Copy));
         self.message.blocks.retain(|block| block.kind != Kind::Reasoning || !gone.contains(&block.source));
+    }
+}
+
+/// What is lost without a block that could have this.
+fn lost_seal(name: Attribute) -> Option<Loss> {
+    match name {
+        Attribute::Signature => Some(Loss::Signature),
+        Attribute::Ciphertext => Some(Loss::Encrypted),
+        _ => None,
     }
 }

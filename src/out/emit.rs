@@ -6,7 +6,7 @@ mod frames;
 
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
-use crate::model::content::{Attribute, Envelope, Head, Message, Streamed, Values, Writer};
+use crate::model::content::{Attribute, Envelope, Head, Message, Stop, Streamed, Values, Writer};
 use crate::model::gather::{Gather, Step};
 use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
@@ -180,6 +180,10 @@ impl Emit {
             },
             Envelope::Response => {
                 for message in &messages {
+                    if message.stop == Some(Stop::Error) && !self.writer.restates() {
+                        self.refusal = Some("a response that failed has no message");
+                        continue;
+                    }
                     match self.writer.response(message, self.serial, &mut losses) {
                         Ok(value) => self.values.push(("", value)),
                         Err(what) => self.refusal = Some(what),
@@ -218,11 +222,11 @@ impl Sink for Emit {
                 self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
             }
             Event::Set { lane: Some(lane), block, name, value, .. } => {
-                use Attribute::{Id, Input, Model, Output, Thought};
+                use Attribute::{Error, Id, Input, Model, Output, Thought};
                 if *name == Attribute::Extra {
                     return self.lose(vec![Loss::Extra]);
                 }
-                if let (Id | Model | Input | Output | Thought, Some(open)) = (name, self.open.get_mut(lane)) {
+                if let (Error | Id | Model | Input | Output | Thought, Some(open)) = (name, self.open.get_mut(lane)) {
                     open.gather.message.facts.push((*name, value.to_vec()));
                     return;
                 }

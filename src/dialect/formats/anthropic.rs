@@ -102,6 +102,17 @@ static DELTA: State = State {
     ],
 };
 
+/// A tool that may be called.
+static TOOL: State = State {
+    name: "tool",
+    keys: &[
+        is("name", STRING, Slot::Name),
+        is("description", STRING, Slot::Id),
+        is("input_schema", OBJECT, Slot::Arguments),
+    ],
+    cases: &[sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing), case(&[], Does::Nothing)],
+};
+
 /// The result of a line of a batch.
 static BATCH: State = State {
     name: "result",
@@ -139,17 +150,19 @@ pub(super) static RECORD: State = State {
         one("error", Slot::Error, &ERROR),
         each("messages", Slot::Summary, &MESSAGE),
         is("system", STRING | LIST, Slot::System),
-        is("tools", LIST, Slot::Tools),
+        each("tools", Slot::Tools, &TOOL),
         is("max_tokens", NUMBER, Slot::Limit),
         is("temperature", NUMBER, Slot::Parameter),
         is("top_p", NUMBER, Slot::Parameter),
         is("stream", ANY, Slot::Parameter),
-        pass("top_k"),
-        pass("stop_sequences"),
-        pass("tool_choice"),
+        is("top_k", NUMBER, Slot::Parameter),
+        is("stop_sequences", LIST, Slot::Parameter),
+        is("tool_choice", ANY, Slot::Parameter),
         pass("request_id"),
         pass("output_config"),
         same("result", &BATCH),
+        // A line of a batch that is to be run.
+        one("params", Slot::Inner, &RECORD),
         pass("custom_id"),
     ],
     cases: &[
@@ -185,6 +198,7 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("messages", &[])], sure: true },
         Knows { has: &[("role", &[]), ("content", &[])], sure: true },
         Knows { has: &[("custom_id", &[]), ("result", &[])], sure: false },
+        Knows { has: &[("custom_id", &[]), ("params", &[])], sure: true },
         Knows { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
     keys: &[],

@@ -64,7 +64,11 @@ impl JsonReader<'_> {
             // Of an event that only this format has no second look is needed.
             let shape = shapes.rows[row].1;
             let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
-            if walked.is_ok() && nodes::is_own_event(&shapes.walked) && nodes::is_whole(&shapes.walked, shape.log) {
+            let whole = |walked: &Walked| nodes::is_own_event(walked) && nodes::is_whole(walked, shape.log);
+            // Members that are not known are those of an event of the stream that goes on.
+            let streamed = shapes.conversations.iter().any(|conversation| conversation.streamed);
+            let silent = |walked: &Walked| walked.sure && streamed && walked.nodes[0].does == Does::Nothing;
+            if walked.is_ok() && (whole(&shapes.walked) || silent(&shapes.walked)) {
                 shapes.last = before;
                 return true;
             }
@@ -86,9 +90,11 @@ impl JsonReader<'_> {
         let shapes = &mut self.shapes;
         let first = before.filter(|_| likely);
         let order = first.into_iter().chain((0..shapes.rows.len()).filter(|row| Some(*row) != first));
+        let only = self.options.dialects.len() == 1;
         for row in order {
             let shape = shapes.rows[row].1;
             let Some(must_be_sure) = is_known(body.text, &shapes.root, shape) else { continue };
+            let must_be_sure = must_be_sure && !only;
             let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
             if walked.is_err() || must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
                 continue;
@@ -235,6 +241,7 @@ impl JsonReader<'_> {
                 self.begins(body, run, node, Envelope::Line, sink);
                 self.item(body, run, node, kind, sink);
             }
+            Does::Nothing if self.fails(body, run, node, log, sink) => run.facts.payload = true,
             Does::Nothing | Does::Rest => {
                 let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
                 self.begins(body, run, node, envelope, sink);

@@ -6,7 +6,7 @@ pub(in crate::dialect) use tools::{Tools, tools};
 
 use crate::json::scan::validate;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, What};
 use crate::model::{Loss, Role};
 
 /// A text as a JSON string. Halves of surrogate pairs, which JSON may hold alone, are written as escapes.
@@ -139,6 +139,21 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
     }
 }
 
+/// Why a call is not written.
+const BROKEN: &str = "a tool call whose arguments are no JSON object";
+
+/// The arguments of a call as a JSON object. A text that is none, as tools of free form have it, becomes its only member.
+pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    match arguments_value(block) {
+        Some(object) => Ok(object),
+        None if block.text.trim_ascii_start().starts_with(b"{") => Err(BROKEN),
+        None => {
+            losses.push(Loss::Extra);
+            Ok(Json::object().text("input", &arguments_text(block)).end())
+        }
+    }
+}
+
 /// The arguments of a call as a text.
 pub(in crate::dialect) fn arguments_text(block: &Block) -> Vec<u8> {
     match block.get(Attribute::Arguments) {
@@ -236,6 +251,15 @@ pub(in crate::dialect) fn others(message: &Message, what: What) -> impl Iterator
 pub(in crate::dialect) fn lost_parts(message: &Message, losses: &mut Vec<Loss>) {
     losses.extend(others(message, What::Media).map(|_| Loss::Media));
     losses.extend(others(message, What::Other).map(|_| Loss::Part));
+}
+
+/// What went wrong with a message that failed.
+pub(in crate::dialect) fn error_text(message: &Message) -> Vec<u8> {
+    let error = message.get(Attribute::Error).and_then(|error| member(error, "message"));
+    match error.as_deref() {
+        Some([b'"', text @ .., b'"']) => decoded(text),
+        _ => b"the response failed".to_vec(),
+    }
 }
 
 /// Numbers of tokens.

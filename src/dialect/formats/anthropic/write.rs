@@ -5,9 +5,6 @@ use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
-/// Why a call is not written.
-const NO_OBJECT: &str = "a tool call whose arguments are no JSON object";
-
 /// Writes requests, responses and events.
 pub(in crate::dialect) struct Anthropic;
 
@@ -19,7 +16,7 @@ fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Result<Option<Vec<u
         Kind::Reasoning => thought(block, losses),
         Kind::Other(What::Call) => {
             let name = block.get(Attribute::Name).unwrap_or(b"\"\"");
-            let input = arguments_value(block).ok_or(NO_OBJECT)?;
+            let input = arguments_object(block, losses)?;
             let id = call_id(block, Attribute::CallId, at);
             Some(Json::object().word("type", "tool_use").raw("id", &id).raw("name", name).raw("input", &input).end())
         }
@@ -77,6 +74,7 @@ fn stop_reason(stop: Stop) -> &'static str {
         Stop::Calls => "tool_use",
         Stop::Length => "max_tokens",
         Stop::Filter => "refusal",
+        Stop::Error => "error",
     }
 }
 
@@ -117,6 +115,10 @@ impl Writer for Anthropic {
                 continue;
             }
             let (role, mut parts) = (role(message.role), parts(message, losses)?);
+            if parts.is_empty() && role == "assistant" {
+                // The API refuses a message without content.
+                continue;
+            }
             match turns.last_mut() {
                 Some((last, all)) if *last == role && role == "user" => all.append(&mut parts),
                 _ => turns.push((role, parts)),
@@ -162,6 +164,10 @@ impl Writer for Anthropic {
         let found = &stream.message.blocks[block];
         let part = match found.kind {
             Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
+            // What another provider signed or encrypted is nothing without its text.
+            Kind::Reasoning if found.source != "part" && !found.fed && is_sealed(found) => {
+                return seals(found, false, false, losses);
+            }
             Kind::Reasoning => {
                 let redacted = found.text.is_empty() && found.source == "part";
                 match found.filled(Attribute::Ciphertext).filter(|_| redacted) {
@@ -192,6 +198,8 @@ impl Writer for Anthropic {
         let (kind, key) = match stream.message.blocks[block].kind {
             Kind::Text => ("text_delta", "text"),
             Kind::Reasoning => ("thinking_delta", "thinking"),
+            // Arguments that are no object are written when they are complete.
+            Kind::Other(_) if !is_object(&stream.message.blocks[block]) => return,
             Kind::Other(_) => ("input_json_delta", "partial_json"),
         };
         delta(index, &Json::object().word("type", kind).text(key, text).end(), out);
@@ -201,6 +209,10 @@ impl Writer for Anthropic {
         let Some(index) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
         let own = found.source == "part";
+        if found.kind == Kind::Other(What::Call) && !is_object(found) && !found.text.trim_ascii().is_empty() {
+            let whole = arguments_object(found, losses).unwrap_or_default();
+            delta(index, &Json::object().word("type", "input_json_delta").text("partial_json", &whole).end(), out);
+        }
         if found.kind == Kind::Reasoning {
             seals(found, own, own, losses);
         }
@@ -212,14 +224,28 @@ impl Writer for Anthropic {
     }
 
     fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        if stream.message.stop() == Stop::Error {
+            let error = Json::object().word("type", "api_error").text("message", &error_text(&stream.message)).end();
+            return out.push(("error", Json::object().word("type", "error").raw("error", &error).end()));
+        }
         let inner = Json::object().word("stop_reason", stop_reason(stream.message.stop()));
         let inner = inner.raw("stop_sequence", b"null").end();
         let json = Json::object().word("type", "message_delta").raw("delta", &inner);
-        let (_, output, _) = used(&stream.message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
-        let json = json.raw("usage", &Json::object().raw("output_tokens", &output).end());
+        let json = json.raw("usage", &usage(&stream.message));
         out.push(("message_delta", json.end()));
         out.push(("message_stop", br#"{"type":"message_stop"}"#.to_vec()));
     }
+}
+
+/// Whether a block of reasoning is signed or encrypted.
+fn is_sealed(block: &Block) -> bool {
+    block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext)).is_some()
+}
+
+/// Whether the arguments of a call begin like a JSON object.
+fn is_object(call: &Block) -> bool {
+    let own = call.get(Attribute::Arguments).unwrap_or(&call.text);
+    own.trim_ascii_start().first() == Some(&b'{')
 }
 
 fn delta(index: usize, inner: &[u8], out: &mut Values) {

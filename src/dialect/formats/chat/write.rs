@@ -42,6 +42,7 @@ fn finish_reason(stop: Stop) -> &'static str {
         Stop::Calls => "tool_calls",
         Stop::Length => "length",
         Stop::Filter => "content_filter",
+        Stop::Error => "error",
     }
 }
 
@@ -53,6 +54,11 @@ fn function(block: &Block, at: usize) -> Vec<u8> {
 }
 
 impl Chat {
+    /// Whether the answer stands among tokens, too.
+    fn is_harmony(&self) -> bool {
+        self.dialect == "harmony"
+    }
+
     /// A message of the model: its members behind the role.
     fn answer(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Result<Json, Refused> {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
@@ -84,7 +90,10 @@ impl Chat {
                 }
                 whole.extend_from_slice(if said.is_empty() { b"" } else { close.as_bytes() });
                 losses.extend((1..said.len()).filter(|_| between == "\n").map(|_| Loss::Blocks));
-                whole.extend_from_slice(&visible);
+                match self.is_harmony() {
+                    true => whole.extend(harmless(&visible, tokens, *escape, losses)?),
+                    false => whole.extend_from_slice(&visible),
+                }
                 json.text("content", &whole)
             }
         };
@@ -169,6 +178,30 @@ fn harmless(text: &[u8], tokens: &[String], escape: bool, losses: &mut Vec<Loss>
     Ok(out)
 }
 
+/// The same for a piece of a text; `last`: the end of what is out of it. A token may stand in several pieces.
+fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &mut Vec<Loss>) -> Vec<u8> {
+    let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
+    let joined = [last.as_slice(), text].concat();
+    let lower = joined.to_ascii_lowercase();
+    let mut places: Vec<usize> = Vec::new();
+    for token in tokens {
+        let found = memchr::memmem::find_iter(&lower, token.as_bytes());
+        places.extend(found.filter(|at| at + token.len() > out).map(|at| out.max(at + 1)));
+    }
+    places.sort_unstable();
+    places.dedup();
+    losses.extend((!places.is_empty()).then_some(Loss::Closer));
+    let (mut whole, mut from) = (Vec::with_capacity(text.len() + places.len()), out);
+    for place in places {
+        whole.extend_from_slice(&joined[from..place]);
+        whole.push(b'\\');
+        from = place;
+    }
+    whole.extend_from_slice(&joined[from..]);
+    *last = joined[joined.len() - longest.min(joined.len())..].to_vec();
+    whole
+}
+
 impl Writer for Chat {
     fn dialect(&self) -> &'static str {
         self.dialect
@@ -244,26 +277,19 @@ impl Writer for Chat {
                     Self::chunk(stream, &Json::object().text(key, b"\n").end(), None, out);
                 }
             }
-            (Kind::Text, _) => (),
+            (Kind::Text, _) => stream.last.clear(),
         }
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Vec<Loss>) {
         let delta = match (stream.message.blocks[block].kind, &self.place) {
+            (Kind::Text, Place::Content { tokens, .. }) if self.is_harmony() => {
+                Json::object().text("content", &harmless_piece(&mut stream.last, text, tokens, losses))
+            }
             (Kind::Text, _) => Json::object().text("content", text),
             (Kind::Reasoning, Place::Field(key)) => Json::object().text(key, text),
             (Kind::Reasoning, Place::Content { tokens, .. }) => {
-                // A token may stand in several pieces: what is out of it cannot be called back.
-                let longest = tokens.iter().map(String::len).max().unwrap_or(0);
-                let joined = [stream.last.as_slice(), text].concat();
-                let whole = harmless(&joined, tokens, true, losses).unwrap_or_default();
-                let text = match whole.len() == joined.len() {
-                    true => text.to_vec(),
-                    false if whole.starts_with(&stream.last) => whole[stream.last.len()..].to_vec(),
-                    false => [b"\\", text].concat(),
-                };
-                stream.last = joined[joined.len() - longest.min(joined.len())..].to_vec();
-                Json::object().text("content", &text)
+                Json::object().text("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
             (Kind::Other(_), _) => {
                 let Some(number) = stream.placed(block) else { return };
@@ -291,6 +317,10 @@ impl Writer for Chat {
     }
 
     fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        if stream.message.stop() == Stop::Error {
+            let error = Json::object().text("message", &error_text(&stream.message)).word("type", "server_error").end();
+            return out.push(("", Json::object().raw("error", &error).end()));
+        }
         Self::chunk(stream, b"{}", Some(finish_reason(stream.message.stop())), out);
         if let Some(usage) = usage(&stream.message) {
             let json = envelope(&stream.message, stream.serial, "chat.completion.chunk").raw("choices", b"[]");

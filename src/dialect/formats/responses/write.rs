@@ -103,7 +103,8 @@ fn response(message: &Message, serial: u64, status: &str, output: &[Vec<u8>], ov
     let cut: &[u8] = if message.stop() == Stop::Length { b"max_output_tokens" } else { b"content_filter" };
     let details = Json::object().text("reason", cut).end();
     let json = json.raw("incomplete_details", if status == "incomplete" { &details } else { b"null" });
-    let json = json.raw("error", b"null");
+    let error = Json::object().word("code", "server_error").text("message", &error_text(message)).end();
+    let json = json.raw("error", if status == "failed" { &error } else { b"null" });
     match used(message).filter(|_| over) {
         Some((input, output, thought)) => json.raw("usage", &usage(&input, &output, thought.as_deref())).end(),
         None => json.end(),
@@ -122,6 +123,7 @@ fn status(stop: Stop) -> &'static str {
     match stop {
         Stop::End | Stop::Calls => "completed",
         Stop::Length | Stop::Filter => "incomplete",
+        Stop::Error => "failed",
     }
 }
 
@@ -288,7 +290,11 @@ impl Writer for Responses {
         let items: Vec<Vec<u8>> = items.into_iter().map(|(_, item)| item).collect();
         let status = status(stream.message.stop());
         let inner = response(&stream.message, stream.serial, status, &items, true);
-        let name = if status == "completed" { "response.completed" } else { "response.incomplete" };
+        let name = match status {
+            "completed" => "response.completed",
+            "failed" => "response.failed",
+            _ => "response.incomplete",
+        };
         event(stream, name, |json| json.raw("response", &inner), out);
     }
 }

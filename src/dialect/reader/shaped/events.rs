@@ -39,14 +39,14 @@ impl JsonReader<'_> {
             }
             Does::Close => {
                 let block = self.shapes.conversations[number as usize].blocks.get(&place.index).map(|block| block.kind);
-                self.close(body, run, number, node, block, sink);
+                self.close(body, run, number, (node, None), block, sink);
             }
             Does::CloseWith => {
                 let kind = inner.and_then(|inner| kind(run, inner));
                 if let Some(inner) = inner {
                     self.restate(body, run, (number, place), inner, sink);
                 }
-                self.close(body, run, number, node, kind, sink);
+                self.close(body, run, number, (node, inner), kind, sink);
             }
             Does::Amend => {
                 self.usage(body, run, number, node, sink);
@@ -167,6 +167,7 @@ impl JsonReader<'_> {
                     // Its text and its signature come in pieces.
                     draft.units = vec![Unit::Void(source(kind))];
                 }
+                self.seals(body, run, Some(inner), kind, &mut draft);
                 self.goes(body, run, number, draft, sink);
                 return self.numbered(body, run, number, node, true, sink);
             }
@@ -318,7 +319,7 @@ impl JsonReader<'_> {
         body: &Body<'_>,
         run: &mut Run<'_>,
         number: u32,
-        node: u32,
+        (node, inner): (u32, Option<u32>),
         kind: Option<Kind>,
         sink: &mut dyn Sink,
     ) {
@@ -330,6 +331,7 @@ impl JsonReader<'_> {
             // A block without text is one, too.
             let root = run.walked.nodes[node as usize].value.clone();
             draft.units.push(if said { Unit::Void(source(kind)) } else { Unit::Deep(source(kind), root) });
+            self.seals(body, run, inner, kind, &mut draft);
             return self.goes(body, run, number, draft, sink);
         }
         let id = self.shapes.conversations[number as usize].message.clone();
@@ -340,7 +342,7 @@ impl JsonReader<'_> {
 }
 
 /// Whether a value says nothing: the place for what comes in pieces.
-fn is_empty(value: &[u8]) -> bool {
+pub(super) fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"{}" | b"\"\"")
 }
 

@@ -1,12 +1,48 @@
 //! The facts of nodes, for those who build messages anew.
 
+use super::events::is_empty;
+use super::{JsonReader, Run, empty};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Kind, Shape, Slot};
 use crate::dialect::walk::{Draft, Fact, What};
+use crate::frame::Body;
 use crate::json::{Scanner, Token};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 use std::ops::Range;
+
+impl JsonReader<'_> {
+    /// An event of an error, for those who build messages anew: it ends the message that is open. Without one it stays as
+    /// it is. Whether it is such an event.
+    pub(super) fn fails(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        node: u32,
+        log: Option<u32>,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        let Some(error) = run.walked.get(node, Slot::Error).filter(|_| self.builds()) else { return false };
+        let number = self.conversation(body, run, log);
+        if self.streams.lane_of(&self.shapes.conversations[number as usize].message).is_some() {
+            self.envelope(body, content::Envelope::Stream, sink);
+            let mut draft = empty(run.record);
+            let fact = |what, at| Fact { after: 0, block: None, what, at };
+            draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
+            draft.facts.push(fact(What::Set(Attribute::Error), error.value.clone()));
+            self.more(body, run, number, draft, sink);
+        }
+        true
+    }
+
+    /// The signature and the ciphertext of a block of reasoning, for those who build it anew.
+    pub(super) fn seals(&self, body: &Body<'_>, run: &Run<'_>, node: Option<u32>, kind: Kind, draft: &mut Draft) {
+        if let Some(node) = node.filter(|_| self.builds()) {
+            of_block(run.walked, node, kind, draft);
+            draft.facts.retain(|fact| !is_empty(&body.text[fact.at.clone()]));
+        }
+    }
+}
 
 /// The facts of a block that was added to a draft last.
 pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
@@ -67,7 +103,13 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
     if let Some(entry) = walked.get(node, Slot::Stop) {
         let word = entry.word(record);
         let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
-        out.extend(stop.map(|(_, stop)| Fact { after: 0, block: None, what: What::Stop(*stop), at: 0..0 }));
+        let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
+        let filtered = memchr::memmem::find(details, b"\"content_filter\"").is_some();
+        let stop = stop.map(|(_, stop)| if filtered { content::Stop::Filter } else { *stop });
+        out.extend(stop.map(|stop| Fact { after: 0, block: None, what: What::Stop(stop), at: 0..0 }));
+    }
+    if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
+        out.push(Fact { after: 0, block: None, what: What::Set(Attribute::Error), at: error.value.clone() });
     }
     if let Some(usage) = walked.get(node, Slot::Usage) {
         used(shape, record, usage.value.clone(), out);

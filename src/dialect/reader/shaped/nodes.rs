@@ -272,6 +272,10 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         }
         follows |= reasoning;
     }
+    if !input {
+        // A response without items is a message, too.
+        open.get_or_insert_with(|| models(run, 0..0));
+    }
     if let (Some(usage), true, Some(draft)) = (walked.get(node, Slot::Usage), detail.usage, &mut open) {
         draft.logged = logged(&record[usage.value.clone()]);
     }
@@ -280,8 +284,6 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     }
     if !input {
         run.record.id = walked.literal(node, Slot::Id);
-        // A response without items is a message, too.
-        open.get_or_insert_with(|| models(run, 0..0));
     }
     finish(run, &mut open, input);
     run.record.items.extend(input.then_some(Item::End));
