@@ -8,7 +8,7 @@
 use super::emit::{Noted, Script};
 use super::lines::{Other, TextLines};
 use super::reader::Suspect;
-use super::rewrite::{Retold, Target};
+use super::rewrite::{Target, TextRewriter};
 use crate::inline::{Ahead, Beginning, Known, LastCloser, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
@@ -71,7 +71,7 @@ struct Talk<'t> {
     /// White space before the first message: its text and its places.
     blank: (Vec<u8>, Vec<Span>),
     /// The text as it is told in another dialect.
-    retold: Option<Retold>,
+    rewriter: Option<TextRewriter>,
     /// Looks for other formats among the visible lines, unless nobody asks.
     lines: Option<Box<TextLines<'t>>>,
     /// One that was seen, and what is to be told.
@@ -116,7 +116,7 @@ impl Talk<'_> {
             self.stays = piece.kind.is_visible();
         }
         // White space may stand before the first header of a transcript, and is no message then.
-        if !self.open && self.messages == 0 && self.retold.is_none() {
+        if !self.open && self.messages == 0 && self.rewriter.is_none() {
             if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
                 self.blank.0.extend_from_slice(piece.text);
                 self.blank.1.extend_from_slice(piece.at);
@@ -137,8 +137,8 @@ impl Talk<'_> {
             }
             _ => self.begin(Role::Assistant, sink),
         }
-        match &mut self.retold {
-            Some(retold) => retold.piece(piece, sink),
+        match &mut self.rewriter {
+            Some(rewriter) => rewriter.piece(piece, sink),
             None if matches!(piece.kind, Kind::Turn(_)) => (),
             None => sink.event(&Event::Piece(*piece)),
         }
@@ -155,8 +155,8 @@ impl<'t> RawReader<'t> {
         lines: Option<Box<TextLines<'t>>>,
     ) -> Self {
         let blank = (Vec::new(), Vec::new());
-        let retold = to.map(Retold::new);
-        let talk = Talk { open: false, messages: 0, blank, retold, lines, seen: None, other: None, stays: true };
+        let rewriter = to.map(TextRewriter::new);
+        let talk = Talk { open: false, messages: 0, blank, rewriter, lines, seen: None, other: None, stays: true };
         let script = match pass {
             Pass::Second(Known { beginning, closers }) => Script::knowing(tags, options, beginning, Some(closers)),
             Pass::Once(_) | Pass::First(_) => Script::new(tags, options, true),
@@ -240,7 +240,7 @@ impl<'t> RawReader<'t> {
     fn feed(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
         let (talk, noted) = (&mut self.talk, self.notes.len());
         self.script.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
-        talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
+        talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
     }
 
     /// Remembers where a text stands that may be read a second time.
@@ -314,12 +314,12 @@ impl<'t> RawReader<'t> {
             let noted = self.notes.len();
             talk.seen = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.seen);
             self.script.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
-            talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
+            talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
             if talk.messages == 0 {
                 talk.lead(sink);
             }
-            if let Some(mut retold) = talk.retold.take() {
-                retold.finish(sink);
+            if let Some(mut rewriter) = talk.rewriter.take() {
+                rewriter.finish(sink);
             }
             talk.end(sink);
             // The last line may have gone out before it was known to be over.
@@ -356,7 +356,7 @@ impl<'t> RawReader<'t> {
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
-        let whole = self.talk.retold.as_ref().filter(|_| self.started).and_then(Retold::from);
+        let whole = self.talk.rewriter.as_ref().filter(|_| self.started).and_then(TextRewriter::from);
         whole.or_else(|| self.script.undecided()).into_iter().chain(self.needed()).min()
     }
 

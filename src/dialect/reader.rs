@@ -21,7 +21,7 @@ pub use self::{
 };
 use super::emit::{Noted, Script, decode};
 use super::names::Names;
-use super::rewrite::Live;
+use super::rewrite::DeltaRewriter;
 use super::stream::{Known, Outside, Streams};
 use super::suspect::Search;
 use super::template::Template;
@@ -48,7 +48,7 @@ pub struct JsonReader<'t> {
     record: Option<Box<Record>>,
     detail: Detail,
     template: Option<Template>,
-    live: Live,
+    deltas: DeltaRewriter,
     seen: Seen,
     /// Looks for reasoning where no dialect does, if anything is looked for.
     search: Option<Search<'t>>,
@@ -81,7 +81,7 @@ impl<'t> JsonReader<'t> {
             cuts: Vec::new(),
             record: None,
             template: None,
-            live: Live::default(),
+            deltas: DeltaRewriter::default(),
             seen: Seen::default(),
         }
     }
@@ -203,7 +203,7 @@ impl<'t> JsonReader<'t> {
             return;
         }
         if let Some(target) = &self.options.to {
-            self.live.over(body, target, sink);
+            self.deltas.over(body, target, sink);
         } else if self.builds() && self.streams.is_open() {
             // The end of a stream that is written anew is said in its own way.
             self.envelope(body, Envelope::Stream, sink);
@@ -215,7 +215,7 @@ impl<'t> JsonReader<'t> {
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.streams.finish_announced(sink, &mut self.notes);
         match self.options.to.is_some() {
-            true => self.streams.finish(&mut self.live.hear(sink), &mut self.notes),
+            true => self.streams.finish(&mut self.deltas.delta_sink(sink), &mut self.notes),
             false => self.streams.finish(sink, &mut self.notes),
         }
     }

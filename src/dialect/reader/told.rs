@@ -3,7 +3,7 @@
 use super::{JsonReader, Standing};
 use crate::dialect::Says;
 use crate::dialect::names::Name;
-use crate::dialect::rewrite::{self, Heard, Plan, Target};
+use crate::dialect::rewrite::{self, MessageState, Plan, Target};
 use crate::dialect::stream::{Known, Outside};
 use crate::dialect::walk::{Draft, Item, Record, Unit, members};
 use crate::error::Error;
@@ -98,8 +98,8 @@ impl JsonReader<'_> {
             let (begins, (number, _)) = (before.is_none() && number.is_some(), number.unwrap_or_default());
             let named = draft.members.iter().any(|member| member.name == Name::Id);
             let mut plan = Plan::default();
-            rewrite::event(body, (draft, row), Heard { known, begins, number, named }, key, &mut plan);
-            rewrite::say(&plan, sink);
+            rewrite::event(body, (draft, row), MessageState { known, begins, number, named }, key, &mut plan);
+            rewrite::send(&plan, sink);
         }
         facts.stream = false;
         Ok(facts)

@@ -1,12 +1,12 @@
 //! Content without its reasoning, block by block.
 
 use super::chat::plain;
-use super::closer::{escaped_text, holds_close};
+use super::closing::{contains_close, escaped_text};
 use super::harmony::Prefix;
 use super::parse::entries;
+use super::parsed::{At, Block, Call, Outcome, ParsedMessage, Run, TextPart, Thought};
 use super::plan::{copies, copy, runs, text};
-use super::said::{At, Block, Call, Outcome, Run, Said, TextPart, Thought};
-use super::{Context, Form, Target};
+use super::{Context, Placement, Target};
 use crate::json::text::decode;
 use crate::model::Bit;
 
@@ -20,12 +20,17 @@ pub(super) enum Slot<'s> {
 
 /// The content block by block, with `prefix` in front of the first text; reasoning between tags of another spelling
 /// gets the right one.
-pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Prefix, target: &Target) -> Vec<Slot<'s>> {
+pub(super) fn slots<'s>(
+    context: &Context<'_, '_>,
+    parsed: &'s ParsedMessage,
+    prefix: Prefix,
+    target: &Target,
+) -> Vec<Slot<'s>> {
     let mut out: Vec<Slot<'s>> = Vec::new();
     let Prefix { bits: mut pending, harmless } = prefix;
-    for block in &said.blocks {
+    for block in &parsed.blocks {
         match block {
-            Block::Frame(at) if target.form == Form::Harmony => match out.last_mut() {
+            Block::Frame(at) if target.placement == Placement::Harmony => match out.last_mut() {
                 Some(Slot::Text { inside, .. }) => inside.push(copy(context.body, at)),
                 _ => pending.push(copy(context.body, at)),
             },
@@ -40,7 +45,7 @@ pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Prefi
             Block::Text { text, part } => {
                 let mut bits = std::mem::take(&mut pending);
                 match harmless {
-                    true => bits.push(self::text(escaped_text(&said_by(context, text), target))),
+                    true => bits.push(self::text(escaped_text(&visible_text(context, text), target))),
                     false => runs(context.body, text, &mut bits),
                 }
                 match (part, out.last_mut()) {
@@ -64,12 +69,12 @@ pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Prefi
 fn delimited(context: &Context<'_, '_>, thought: &Thought, harmless: bool, target: &Target) -> Vec<Bit> {
     let body = context.body;
     let delimiter = |usual: &str, at: &Option<At>| match at {
-        Some(at) if target.form == Form::Harmony => copy(body, at),
-        _ if target.form == Form::Harmony => text(""),
+        Some(at) if target.placement == Placement::Harmony => copy(body, at),
+        _ if target.placement == Placement::Harmony => text(""),
         _ => text(usual.to_string()),
     };
     let mut bits = vec![delimiter(&target.open, &thought.ends.0)];
-    match harmless || target.escape && holds_close(body.text, thought, target) {
+    match harmless || target.escape && contains_close(body.text, thought, target) {
         true => bits.push(text(escaped_text(&plain(body.text, thought), target))),
         false => copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits),
     }
@@ -78,7 +83,7 @@ fn delimited(context: &Context<'_, '_>, thought: &Thought, harmless: bool, targe
 }
 
 /// A visible text, decoded.
-fn said_by(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
+fn visible_text(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
     let mut out = Vec::new();
     for run in text {
         match run {

@@ -2,14 +2,14 @@
 //! with headers.
 
 use super::Context;
-use super::said::{At, Block, Run, TextPart, Thought};
+use super::parsed::{At, Block, Run, TextPart, Thought};
 use crate::dialect::emit::{HARMONY, Script, decode};
 use crate::inline::Note;
 use crate::json::{Literal, text};
 use crate::model::{Kind, Piece};
 use std::borrow::Cow;
 
-/// What a text holds that no block says.
+/// Counts of what a text has beside its blocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Words {
     /// Delimiters of no block, which mean nothing where a block is gone.
@@ -18,8 +18,8 @@ pub(super) struct Words {
     pub channels: usize,
 }
 
-/// A stretch: what it is, whether it begins something, where it stands, and whether its text begins and ends with a line
-/// end.
+/// A stretch: what it is, whether it begins something, where it stands, and whether its text begins and ends with a
+/// line end.
 type Stretch = (Kind, bool, At, (bool, bool));
 
 impl Context<'_, '_> {

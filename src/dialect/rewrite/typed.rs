@@ -1,4 +1,4 @@
-//! Events that tell of a message, as deltas of a chat response: other members stay, the text moves in place.
+//! Typed events, rewritten as deltas of a chat response: other members stay, the text moves in place.
 
 use super::plan::{Members, Plan, copy, text};
 use crate::dialect::names::Name;
@@ -10,13 +10,13 @@ use crate::model::{Bit, Loss};
 
 /// What was known of the message before the event.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::dialect) struct Heard {
+pub(in crate::dialect) struct MessageState {
     pub known: Known,
     /// Nothing was: the message begins.
     pub begins: bool,
     /// The number of its response.
     pub number: u64,
-    /// The event says which response is meant.
+    /// The event names its response.
     pub named: bool,
 }
 
@@ -24,20 +24,20 @@ pub(in crate::dialect) struct Heard {
 pub(in crate::dialect) fn event(
     body: &Body<'_>,
     (draft, row): (&Draft, &Told),
-    heard: Heard,
+    state: MessageState,
     key: &str,
     plan: &mut Plan,
 ) {
     let mut members = Members::new(body, draft);
     let mut delta = Delta::default();
-    if heard.begins {
+    if state.begins {
         delta.member("role", vec![text("\"assistant\"")]);
     }
     let (mut place, mut name, mut arguments) = (None, None, None);
     for (i, member) in draft.members.iter().enumerate() {
         let unit = draft.units.iter().find(|unit| stands(unit, member.value.start));
         match (unit, member.name) {
-            (Some(Unit::Text(_) | Unit::Field(..)), _) if unit.is_some_and(|unit| heard.known.has(unit)) => (),
+            (Some(Unit::Text(_) | Unit::Field(..)), _) if unit.is_some_and(|unit| state.known.has(unit)) => (),
             (Some(Unit::Text(_)), _) => delta.member("content", vec![copy(body, &member.value)]),
             (Some(Unit::Field(..)), _) => delta.member(key, vec![copy(body, &member.value)]),
             (Some(Unit::Call(_)), _) => {
@@ -62,10 +62,10 @@ pub(in crate::dialect) fn event(
     }
     plan.losses.extend(draft.is_commentary().then_some(Loss::Channel));
     if row.says == Says::Call {
-        delta.call(heard.known.calls, name, arguments);
+        delta.call(state.known.calls, name, arguments);
     }
     let finish = if row.says == Says::Message { ",\"finish_reason\":\"stop\"" } else { "" };
-    let id = if heard.named { String::new() } else { format!("\"id\":\"{}\",", heard.number) };
+    let id = if state.named { String::new() } else { format!("\"id\":\"{}\",", state.number) };
     let mut bits = vec![text(format!("{id}\"choices\":["))];
     if !delta.0.is_empty() || row.says != Says::Reasons {
         bits.push(text("{\"index\":0,\"delta\":{"));
