@@ -70,7 +70,7 @@ pub struct Dialect {
     /// Keys of a wrapper's objects that are messages, beside those of `contents`.
     pub nested: &'static [&'static str],
     /// It tells messages by events.
-    pub events: Option<&'static Events>,
+    pub events: Option<&'static TypedEvents>,
     /// Types of the content parts that its readers know, beside those of its reasoning.
     pub native: &'static [&'static str],
     /// It is read by this shape.
@@ -92,9 +92,9 @@ pub struct Speakers {
 
 /// How a format tells a message by events, each of one kind, whose text stands at the top of the event.
 #[derive(Debug)]
-pub struct Events {
+pub struct TypedEvents {
     /// The kinds.
-    pub kinds: &'static [Told],
+    pub kinds: &'static [TypedEvent],
     /// The key that names the response which an event belongs to.
     pub response: &'static str,
     /// The keys of numbers that do so otherwise, if they stand side by side.
@@ -107,13 +107,13 @@ pub struct Events {
 
 /// A kind of event.
 #[derive(Debug)]
-pub struct Told {
+pub struct TypedEvent {
     /// Its name: the event's, or its type.
     pub name: &'static str,
     /// It may be known by its type alone.
     pub typed: bool,
     /// What it says.
-    pub says: Says,
+    pub content: EventContent,
     /// The keys of its text, the best first.
     pub texts: &'static [&'static str],
     /// The keys that may stand beside it.
@@ -122,7 +122,7 @@ pub struct Told {
 
 /// What an event says of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
+pub enum EventContent {
     /// More of its reasoning.
     Reasoning,
     /// More of its answer.
@@ -132,9 +132,9 @@ pub enum Says {
     /// A tool is called.
     Call,
     /// Its reasoning, again.
-    Reasons,
+    WholeReasoning,
     /// All of it, again. It is over.
-    Message,
+    WholeMessage,
     /// How much was used.
     Usage,
     /// It is over.

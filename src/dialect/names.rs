@@ -1,6 +1,6 @@
 //! The keys of the dialects in force, merged for looking up.
 
-use super::{Dialect, Events, Field, Speakers, Told};
+use super::{Dialect, Field, Speakers, TypedEvent, TypedEvents};
 use crate::json::{Literal, text};
 
 /// What a key means to the walk.
@@ -23,7 +23,7 @@ pub(super) enum Name {
     Content,
     /// A role and a text, where a list has a message with a role that is known.
     Speaker,
-    Said,
+    SpeakerText,
     ToolCalls,
     ToolResult,
     /// Reasoning.
@@ -34,9 +34,9 @@ pub(super) enum Name {
     Type,
     Text,
     /// Something visible that is not text.
-    Says,
+    Visible,
     /// Says something about an event that keeps it in a stream.
-    Telling,
+    Status,
     /// May hold counts of tokens.
     Logged,
     /// Only a stream says whether it is over.
@@ -59,11 +59,11 @@ const FIXED: &[(&str, Name)] = &[
     ("functionResponse", Name::ToolResult),
     ("type", Name::Type),
     ("text", Name::Text),
-    ("refusal", Name::Says),
-    ("audio", Name::Says),
-    ("images", Name::Says),
-    ("usage", Name::Telling),
-    ("error", Name::Telling),
+    ("refusal", Name::Visible),
+    ("audio", Name::Visible),
+    ("images", Name::Visible),
+    ("usage", Name::Status),
+    ("error", Name::Status),
     ("done", Name::Done),
     ("itemsRemoved", Name::Rewind),
     ("itemsCompressed", Name::Reset),
@@ -108,7 +108,7 @@ pub(super) struct Names {
     by_len: Vec<Vec<Entry>>,
     parts: Vec<&'static str>,
     /// The dialects that tell messages by events.
-    events: Vec<(&'static str, &'static Events)>,
+    events: Vec<(&'static str, &'static TypedEvents)>,
     speakers: Vec<&'static Speakers>,
     /// No other dialect is looked for.
     pub only: bool,
@@ -121,7 +121,8 @@ impl Names {
         for d in dialects {
             d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
             d.lists.iter().for_each(|key| names.add(key, Name::List));
-            let (role, content) = d.speakers.map_or((Name::Role, Name::Content), |_| (Name::Speaker, Name::Said));
+            let (role, content) =
+                d.speakers.map_or((Name::Role, Name::Content), |_| (Name::Speaker, Name::SpeakerText));
             d.roles.iter().for_each(|key| names.add(key, role));
             d.contents.iter().for_each(|key| names.add(key, content));
             names.speakers.extend(d.speakers);
@@ -168,15 +169,19 @@ impl Names {
 
     /// The kind of an event by its type, or else by the name it came under: with its dialect. If only that is looked
     /// for, every kind is known by its type, and by its name whatever its type is.
-    pub fn told(&self, event: &[u8], kind: Option<&[u8]>) -> Option<(&'static str, &'static Events, &'static Told)> {
-        let is = |told: &Told| match kind {
-            Some(kind) => (told.typed || self.only) && told.name.as_bytes() == kind,
-            None => told.name.as_bytes() == event,
+    pub fn typed_event(
+        &self,
+        event: &[u8],
+        kind: Option<&[u8]>,
+    ) -> Option<(&'static str, &'static TypedEvents, &'static TypedEvent)> {
+        let is = |row: &TypedEvent| match kind {
+            Some(kind) => (row.typed || self.only) && row.name.as_bytes() == kind,
+            None => row.name.as_bytes() == event,
         };
-        let named = |told: &Told| self.only && told.name.as_bytes() == event;
-        let find = |(name, events): &(_, &'static Events)| {
+        let named = |row: &TypedEvent| self.only && row.name.as_bytes() == event;
+        let find = |(name, events): &(_, &'static TypedEvents)| {
             let mut kinds = events.kinds.iter();
-            let kind = kinds.clone().find(|told| is(told)).or_else(|| kinds.find(|told| named(told)))?;
+            let kind = kinds.clone().find(|row| is(row)).or_else(|| kinds.find(|row| named(row)))?;
             Some((*name, *events, kind))
         };
         self.events.iter().find_map(find)

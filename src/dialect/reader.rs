@@ -10,7 +10,7 @@ mod refuse;
 mod seen;
 mod shaped;
 mod suspect;
-mod told;
+mod typed;
 
 pub(super) use self::content::{has_facts, next_facts, say_facts};
 pub(super) use self::fields::NAMED;
@@ -166,7 +166,7 @@ impl<'t> JsonReader<'t> {
                 continue;
             }
             match item {
-                Item::Told(draft) => self.told(body, record, draft, &mut facts, sink),
+                Item::Restated(draft) => self.restated(body, record, draft, &mut facts, sink),
                 Item::Over => self.over(body, record, &mut facts, sink),
                 Item::ChunksEnd => self.streams.end(CHUNKS, sink, &mut self.notes),
                 Item::Start if self.options.wants.messages => sink.event(&Event::ConversationStart),

@@ -1,9 +1,9 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
 mod pieces;
-mod told;
+mod restated;
 
-pub(super) use told::Known;
+pub(super) use restated::Known;
 
 use super::emit::{Noted, Script, decode};
 use super::redact::Field;
@@ -38,11 +38,11 @@ struct Response<'t> {
     id: Vec<u8>,
     choices: BTreeMap<u32, Choice<'t>>,
     began: u64,
-    heard: u64,
+    last_active: u64,
     /// It has begun a message.
     begun: bool,
     /// It is told by events, one of which says that it is over.
-    told: bool,
+    typed: bool,
 }
 
 struct Choice<'t> {
@@ -53,7 +53,7 @@ struct Choice<'t> {
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
     /// What a block that grows has said so far.
-    said: Vec<u8>,
+    cumulative: Vec<u8>,
     /// A `finish_reason` came, without text beside it.
     finished: bool,
     /// After that, a role came: what follows is another message.
@@ -65,7 +65,7 @@ struct Choice<'t> {
     /// Who speaks in the text.
     turn: Role,
     /// The text has begun.
-    spoken: bool,
+    text_begun: bool,
     /// Events say where its blocks begin.
     announced: bool,
 }
@@ -107,7 +107,7 @@ impl<'t> Streams<'t> {
     /// The lane of the response with this id, or of the one that spoke last.
     pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
         let named = self.responses.iter().find(|r| id.is_some_and(|id| r.id == id));
-        let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.heard))?;
+        let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.last_active))?;
         response.choices.values().next().map(|choice| choice.lane)
     }
 
@@ -133,23 +133,23 @@ impl<'t> Streams<'t> {
     }
 
     /// The response that an event with this id belongs to.
-    fn response(&mut self, id: Option<&[u8]>, told: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
+    fn response(&mut self, id: Option<&[u8]>, typed: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
         self.clock += 1;
         self.others = 0;
         let at = match id {
             Some(id) => self.responses.iter().position(|r| r.id == id),
-            None => self.spoke_last(told),
+            None => self.latest(typed),
         };
         // The first events of a response may lack the id that the others have.
         let nameless = || {
-            let last = self.spoke_last(false).filter(|_| !told)?;
+            let last = self.latest(false).filter(|_| !typed)?;
             let goes_on =
                 self.responses[last].id.is_empty() && self.responses[last].choices.values().all(|c| !c.finished);
             goes_on.then_some(last)
         };
         if let Some(at) = at.or_else(nameless) {
             let response = &mut self.responses[at];
-            response.heard = self.clock;
+            response.last_active = self.clock;
             if let (true, Some(id)) = (response.id.is_empty(), id) {
                 response.id = id.to_vec();
             }
@@ -158,17 +158,24 @@ impl<'t> Streams<'t> {
         let clock = self.clock;
         let silent = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
-            !r.told && (over || self.responses.iter().any(|other| other.began > r.heard))
+            !r.typed && (over || self.responses.iter().any(|other| other.began > r.last_active))
         };
         let gone: Vec<bool> = self.responses.iter().map(silent).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
             self.finish_response(at, sink, notes);
         }
-        if let (true, Some(at)) = (told, self.too_many()) {
+        if let (true, Some(at)) = (typed, self.too_many()) {
             self.finish_response(at, sink, notes);
         }
         let id = id.unwrap_or_default().to_vec();
-        self.responses.push(Response { id, choices: BTreeMap::new(), began: clock, heard: clock, begun: false, told });
+        self.responses.push(Response {
+            id,
+            choices: BTreeMap::new(),
+            began: clock,
+            last_active: clock,
+            begun: false,
+            typed,
+        });
         self.responses.len() - 1
     }
 
@@ -180,12 +187,12 @@ impl<'t> Streams<'t> {
     /// A delta that says again what is known.
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.index;
-        let speaks = draft.units.iter().any(says);
-        let tells = out.wants.content && super::reader::has_facts(draft);
-        let at = self.response(id, draft.told.is_some() || draft.announced, out.sink, out.notes);
+        let filled = draft.units.iter().any(is_filled);
+        let has_facts = out.wants.content && super::reader::has_facts(draft);
+        let at = self.response(id, draft.event.is_some() || draft.announced, out.sink, out.notes);
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
-            if choice.renewed && speaks {
+            if choice.renewed && filled {
                 self.finish_choice(at, index, out.sink, out.notes);
                 self.responses[at].begun = false;
             }
@@ -194,7 +201,7 @@ impl<'t> Streams<'t> {
         let new = !response.choices.contains_key(&index);
         facts.payload |= draft.payload || (new && draft.role.is_some() && !draft.announced);
         if new {
-            if draft.role.is_none() && !draft.tool && !speaks && !tells {
+            if draft.role.is_none() && !draft.tool && !filled && !has_facts {
                 return pieces::void(draft, out);
             }
             let joined = std::mem::replace(&mut response.begun, true);
@@ -207,25 +214,25 @@ impl<'t> Streams<'t> {
                 bare: false,
                 conversation: draft.conversation,
             });
-            if draft.told.is_some() {
+            if draft.event.is_some() {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
             let script = Script::new(self.tags, self.options, false);
-            let (open, said, known) = (Vec::new(), Vec::new(), Known::default());
+            let (open, cumulative, known) = (Vec::new(), Vec::new(), Known::default());
             let (finished, renewed, aside) = (false, false, false);
             let (sections, turn) = (BTreeMap::new(), Role::Assistant);
             let choice = Choice {
                 lane: self.lane,
                 script,
                 open,
-                said,
+                cumulative,
                 finished,
                 renewed,
                 known,
                 aside,
                 turn,
                 sections,
-                spoken: false,
+                text_begun: false,
                 announced: draft.announced,
             };
             response.choices.insert(index, choice);
@@ -233,7 +240,7 @@ impl<'t> Streams<'t> {
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
         choice.units(self.tags, self.options, (draft, known), &mut self.scratch, &mut out);
-        choice.finished |= draft.finished && (!speaks || draft.completion);
+        choice.finished |= draft.finished && (!filled || draft.completion);
     }
 
     /// The next piece of reasoning of a response begins a block, and the next text of it is one of its own.
@@ -311,13 +318,13 @@ fn finish(
 ) {
     let mut to = |p: &Piece<'_>| match p.kind {
         Kind::Turn(role) => turn = role,
-        kind => sink.event(&Event::Piece(Piece { lane, kind: told::kind(kind.of(turn), aside), ..*p })),
+        kind => sink.event(&Event::Piece(Piece { lane, kind: restated::kind(kind.of(turn), aside), ..*p })),
     };
     script.finish(notes, &mut to);
 }
 
 /// Whether a stretch of a delta holds anything.
-fn says(unit: &Unit) -> bool {
+fn is_filled(unit: &Unit) -> bool {
     match unit {
         Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
         Unit::Deep(..) | Unit::Opaque(_) => true,

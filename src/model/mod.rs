@@ -216,7 +216,7 @@ pub enum Event<'a> {
     /// The block that a piece just began has no text, but is signed or encrypted. Only for who asks for it.
     Sealed(Lane),
     /// An event of that name told of the tool call, with these members. Only for who asks for visible text.
-    Told {
+    CallMembers {
         /// Which message.
         lane: Lane,
         /// The name.

@@ -65,7 +65,7 @@ impl Sink for Order {
             | Event::Sealed(lane)
             | Event::AnswerFollows(lane)
             | Event::Answer { lane, .. }
-            | Event::Told { lane, .. } => {
+            | Event::CallMembers { lane, .. } => {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");
             }

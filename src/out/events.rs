@@ -286,7 +286,7 @@ impl Sink for Events<'_> {
         match event {
             Event::MessageStart { lane, role, .. } => self.start(*lane, *role, place.unwrap_or_default()),
             Event::Piece(piece) => self.piece(piece),
-            Event::Told { lane, name, members } => self.told(*lane, name, members),
+            Event::CallMembers { lane, name, members } => self.told(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),
             _ => (),
         }

@@ -26,7 +26,7 @@ impl JsonReader<'_> {
         let envelope = record.items.iter().find_map(|item| match item {
             Item::Start => Some(Envelope::Request),
             Item::Choice(_) => Some(Envelope::Response),
-            Item::Delta(_) | Item::Told(_) | Item::Over => Some(Envelope::Stream),
+            Item::Delta(_) | Item::Restated(_) | Item::Over => Some(Envelope::Stream),
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
             Item::Stays(_) | Item::Kept(_) | Item::ChunksEnd | Item::End => None,
         });

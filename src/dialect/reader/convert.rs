@@ -11,8 +11,8 @@ use crate::model::{Event, Facts, Sink, Wants};
 impl JsonReader<'_> {
     /// Sends the edits that make a record one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        if record.told.is_some() {
-            return self.convert_told(body, record, sink);
+        if record.event_dialect.is_some() {
+            return self.convert_typed(body, record, sink);
         }
         let Self { tags, names, options, streams, notes, deltas, .. } = self;
         let mut facts = Facts { payload: true, ..Facts::default() };

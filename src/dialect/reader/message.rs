@@ -72,13 +72,13 @@ impl JsonReader<'_> {
 
     /// Whether a message says its reasoning in one place only.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
-        let says = |unit: &&Unit| match unit {
+        let reasons = |unit: &&Unit| match unit {
             Unit::Text(literal) => self.tags.may_hold(literal.raw(body.text), literal.escaped),
             Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
             Unit::Void(_) | Unit::Call(_) => false,
         };
-        let several = draft.units.iter().filter(|unit| !matches!(unit, Unit::Text(_))).filter(says).count();
-        several == 1 && draft.units.iter().filter(says).count() == 1
+        let several = draft.units.iter().filter(|unit| !matches!(unit, Unit::Text(_))).filter(reasons).count();
+        several == 1 && draft.units.iter().filter(reasons).count() == 1
     }
 
     pub(super) fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {

@@ -4,7 +4,7 @@ use super::plan::{Members, Plan, copy, text};
 use crate::dialect::names::Name;
 use crate::dialect::stream::Known;
 use crate::dialect::walk::{Draft, Unit};
-use crate::dialect::{Says, Told};
+use crate::dialect::{EventContent, TypedEvent};
 use crate::frame::Body;
 use crate::model::{Bit, Loss};
 
@@ -23,7 +23,7 @@ pub(in crate::dialect) struct MessageState {
 /// An event, with its reasoning in the field `key`.
 pub(in crate::dialect) fn event(
     body: &Body<'_>,
-    (draft, row): (&Draft, &Told),
+    (draft, row): (&Draft, &TypedEvent),
     state: MessageState,
     key: &str,
     plan: &mut Plan,
@@ -61,13 +61,13 @@ pub(in crate::dialect) fn event(
         }
     }
     plan.losses.extend(draft.is_commentary().then_some(Loss::Channel));
-    if row.says == Says::Call {
+    if row.content == EventContent::Call {
         delta.call(state.known.calls, name, arguments);
     }
-    let finish = if row.says == Says::Message { ",\"finish_reason\":\"stop\"" } else { "" };
+    let finish = if row.content == EventContent::WholeMessage { ",\"finish_reason\":\"stop\"" } else { "" };
     let id = if state.named { String::new() } else { format!("\"id\":\"{}\",", state.number) };
     let mut bits = vec![text(format!("{id}\"choices\":["))];
-    if !delta.0.is_empty() || row.says != Says::Reasons {
+    if !delta.0.is_empty() || row.content != EventContent::WholeReasoning {
         bits.push(text("{\"index\":0,\"delta\":{"));
         bits.extend(delta.0);
         bits.push(text(format!("}}{finish}}}")));

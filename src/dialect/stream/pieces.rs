@@ -1,9 +1,9 @@
-//! What a delta holds, said as pieces.
+//! What a delta holds, cumulative as pieces.
 
 use super::*;
 
 impl<'t> Choice<'t> {
-    /// What a delta says beside what is known.
+    /// What a delta is_filled beside what is known.
     pub(super) fn units(
         &mut self,
         tags: &'t Tags,
@@ -23,10 +23,10 @@ impl<'t> Choice<'t> {
             );
             let aside = draft.is_commentary();
             if !aside || !matches!(unit, Unit::Text(_)) {
-                self.known.hear(unit);
+                self.known.add(unit);
             }
             if let Unit::Text(literal) = unit {
-                let next = || Script::new(tags, told::options(options, aside), false).again();
+                let next = || Script::new(tags, restated::options(options, aside), false).again();
                 self.text(*literal, aside, next, scratch, out);
                 if draft.apart {
                     self.end_text(|| Script::new(tags, options, false), out);
@@ -94,16 +94,16 @@ impl Choice<'_> {
 }
 
 impl Choice<'_> {
-    /// Blocks of a `streamId` say again what they said before, and more: what is new is left in `text`.
+    /// Blocks of a `streamId` say again what they cumulative before, and more: what is new is left in `text`.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
         if memchr::memmem::find(block, b"\"streamId\"").is_none() {
             return;
         }
         let whole = text.clone();
-        if text.starts_with(&self.said) {
-            text.drain(..self.said.len());
+        if text.starts_with(&self.cumulative) {
+            text.drain(..self.cumulative.len());
         }
-        self.said = whole;
+        self.cumulative = whole;
     }
 
     fn call(&self, (unit, fresh): (&Unit, bool), lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {

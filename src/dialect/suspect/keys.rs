@@ -2,7 +2,7 @@
 
 use super::unread::UNREAD;
 use super::words::{is_reasoning_kind, names_reasoning};
-use crate::dialect::{DIALECTS, Says};
+use crate::dialect::{DIALECTS, EventContent};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -70,7 +70,7 @@ pub(super) struct KeyFacts {
     /// Its value is the text of an object whose kind says that it is reasoning.
     pub payload: bool,
     /// Its value is what the author of the object says.
-    pub says: bool,
+    pub content: bool,
     /// `true` under it says that the object's text is reasoning.
     pub flag: bool,
     /// One word under a key of the vocabulary counts in an object under this key.
@@ -105,7 +105,7 @@ const PAYLOAD: &[&str] = &[
 ];
 
 /// Keys under which somebody's words stand.
-const SAYS: &[&str] = &[
+const CONTENTS: &[&str] = &[
     "content",
     "contents",
     "text",
@@ -207,7 +207,7 @@ pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
 pub(super) struct Vocabulary {
     keys: HashMap<&'static str, Weight>,
     /// Those of them whose name does not tell.
-    untold: Vec<&'static str>,
+    wordless: Vec<&'static str>,
     kinds: Vec<&'static str>,
     beside: Vec<(&'static str, &'static str)>,
 }
@@ -234,7 +234,7 @@ impl Vocabulary {
             if let Some(events) = dialect.events {
                 keys.insert(events.reasoning, Weight::Sure);
                 // The other kinds are common words, which say nothing without the rest of the format.
-                let repeats = events.kinds.iter().filter(|kind| kind.says == Says::Reasons);
+                let repeats = events.kinds.iter().filter(|kind| kind.content == EventContent::WholeReasoning);
                 kinds.extend(repeats.map(|kind| kind.name));
             }
         }
@@ -243,14 +243,14 @@ impl Vocabulary {
             keys.extend(row.keys.iter().map(|key| (*key, Weight::Sure)));
             beside.extend(row.beside);
         }
-        let untold = keys.keys().copied().filter(|key| !may_name_reasoning(key.as_bytes())).collect();
-        Self { keys, untold, kinds, beside }
+        let wordless = keys.keys().copied().filter(|key| !may_name_reasoning(key.as_bytes())).collect();
+        Self { keys, wordless, kinds, beside }
     }
 
     /// Whether a key is one of a row, whatever its name tells.
     pub fn has(&self, key: &[u8]) -> bool {
         let is = |known: &&str| known.as_bytes() == key;
-        self.untold.iter().any(is) || self.beside.iter().any(|(known, _)| is(known))
+        self.wordless.iter().any(is) || self.beside.iter().any(|(known, _)| is(known))
     }
 
     /// Whether an object of this kind, or a message in this role, is reasoning.
@@ -280,7 +280,7 @@ impl Vocabulary {
             besides: number(|pair| pair.1),
             part: if weight.is_some() { Part::Plain } else { part(last) },
             payload: weight.is_some() || PAYLOAD.contains(&last),
-            says: SAYS.contains(&last),
+            content: CONTENTS.contains(&last),
             flag,
             message: MESSAGES.contains(&name),
         }

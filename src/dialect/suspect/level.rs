@@ -19,7 +19,7 @@ pub(super) struct Level {
     found: Option<usize>,
     argument: Option<usize>,
     arguments: Option<usize>,
-    said: Option<usize>,
+    content: Option<usize>,
     /// The first member with content that counts if the object is of a reasoning kind, or is flagged as a thought.
     payload: Option<usize>,
     flagged: Option<usize>,
@@ -74,7 +74,7 @@ impl Level {
             found: None,
             argument: None,
             arguments: None,
-            said: None,
+            content: None,
             payload: None,
             flagged: None,
             word: None,
@@ -92,7 +92,7 @@ impl Level {
             _ if self.array => &mut self.found,
             Part::Argument => &mut self.argument,
             Part::Arguments => &mut self.arguments,
-            _ if self.facts.says => &mut self.said,
+            _ if self.facts.content => &mut self.content,
             _ => &mut self.found,
         };
         *slot = first(*slot, Some(at));
@@ -118,7 +118,7 @@ impl Level {
         if self.facts.payload {
             self.payload = first(self.payload, at);
         }
-        if self.facts.says {
+        if self.facts.content {
             self.flagged = first(self.flagged, at);
         }
     }
@@ -150,7 +150,7 @@ impl Level {
     pub fn end(&self) -> Option<usize> {
         let is = self.is;
         // A schema may lack a type, but then it has nothing of a message.
-        let bare = !is.named && self.said.is_none() && self.payload.is_none();
+        let bare = !is.named && self.content.is_none() && self.payload.is_none();
         if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named {
             return None;
         }
@@ -162,7 +162,7 @@ impl Level {
             (self.message, self.word),
             (self.done, self.tag),
             (true, beside.map(|(at, _)| at)),
-            (!is.others, self.said),
+            (!is.others, self.content),
             (!is.call, self.argument),
             (!is.call && !is.named, self.arguments),
             (is.analysis && self.message, self.payload),

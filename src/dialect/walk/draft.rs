@@ -1,6 +1,6 @@
 //! What a walk found: where things stand in a record.
 
-use super::super::{Says, Told, names::Name};
+use super::super::{EventContent, TypedEvent, names::Name};
 use crate::json::Literal;
 use crate::model::{Role, Source, content};
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub(in crate::dialect) enum Item {
     Chunk(Box<Draft>),
     ChunksEnd,
     /// What was told of a message, again.
-    Told(Box<Draft>),
+    Restated(Box<Draft>),
     /// A response is over.
     Over,
     /// An element of a list that is no message.
@@ -55,13 +55,13 @@ pub(in crate::dialect) struct Draft {
     /// How many tokens of reasoning it says it had.
     pub logged: Option<u64>,
     /// It is an event of this kind, which tells of a message.
-    pub told: Option<&'static Told>,
+    pub event: Option<&'static TypedEvent>,
     /// It has a key that only a message has.
-    pub(super) telling: bool,
+    pub(super) message_key: bool,
     pub(in crate::dialect) content: bool,
     /// It answers tool calls, and says nothing else.
     pub(in crate::dialect) results: bool,
-    pub(in crate::dialect) says: bool,
+    pub(in crate::dialect) beside_results: bool,
     /// It has a type.
     pub(in crate::dialect) typed: bool,
     /// Something in it is spelled as no dialect in force does: its role or its type says that it is reasoning, or its
@@ -89,7 +89,7 @@ pub(in crate::dialect) struct Draft {
     pub items: Vec<(bool, (usize, Range<usize>))>,
     /// The speaker, if it is known, and whether what it says is a call; and what it says.
     pub(super) speaker: Option<(Role, bool)>,
-    pub(super) said: Vec<Literal>,
+    pub(super) speaker_texts: Vec<Literal>,
 }
 
 /// A fact of a message, or of a block of it.
@@ -131,7 +131,7 @@ pub(in crate::dialect) struct Rest {
     /// It stands in a message.
     pub message: bool,
     /// It is what the author of the message says.
-    pub said: bool,
+    pub content: bool,
 }
 
 impl Draft {
@@ -142,15 +142,17 @@ impl Draft {
         (*tool, *other, *payload, *finished, *completion) = (false, false, false, false, false);
         units.clear();
         cuts.clear();
-        let Draft { members, parts, entries, logged, told, telling, content, results, says, typed, .. } = self;
+        let Draft {
+            members, parts, entries, logged, event, message_key, content, results, beside_results, typed, ..
+        } = self;
         members.clear();
         parts.clear();
         entries.clear();
-        (*logged, *told) = (None, None);
-        (*telling, *content, *results, *says, *typed) = (false, false, false, false, false);
-        let Draft { half, elsewhere, hidden, speaker, said, .. } = self;
+        (*logged, *event) = (None, None);
+        (*message_key, *content, *results, *beside_results, *typed) = (false, false, false, false, false);
+        let Draft { half, elsewhere, hidden, speaker, speaker_texts, .. } = self;
         (*half, *elsewhere, *hidden, *speaker) = (false, false, false, None);
-        said.clear();
+        speaker_texts.clear();
         let Draft { announced, apart, sealed, conversation, items, has_parts, whole, .. } = self;
         (*has_parts, *whole) = (false, false);
         (*announced, *apart, *sealed, *conversation) = (false, false, false, 0);
@@ -160,7 +162,7 @@ impl Draft {
 
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
-        self.told.is_some_and(|told| told.says == Says::Commentary)
+        self.event.is_some_and(|event| event.content == EventContent::Commentary)
     }
 
     /// Whether a part of it would be lost: its answer is spelled as no dialect in force does, or it is reasoning as a whole.
@@ -172,7 +174,7 @@ impl Draft {
 
     /// Whether it has a field that holds reasoning.
     pub fn thinks(&self) -> bool {
-        self.telling || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
+        self.message_key || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
     /// Who speaks. An element of a list of which nothing was understood is not the model's.
@@ -313,7 +315,7 @@ pub(in crate::dialect) struct Record {
     /// The dialect whose shape it was read by.
     pub row: Option<&'static str>,
     /// The dialect in which it is an event that tells of a message.
-    pub told: Option<&'static str>,
+    pub event_dialect: Option<&'static str>,
     /// What no dialect in force has a word for.
     pub rest: Vec<Rest>,
     /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
@@ -351,14 +353,14 @@ impl Record {
             | Item::Choice(mut draft)
             | Item::Delta(mut draft)
             | Item::Chunk(mut draft)
-            | Item::Told(mut draft) = item
+            | Item::Restated(mut draft) = item
             {
                 draft.clear();
                 self.spare.push(draft);
             }
         }
         (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
-        (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
+        (self.enveloped, self.gemini, self.logged, self.rewind, self.event_dialect) = (false, false, None, None, None);
         self.rest.clear();
         self.own.clear();
         (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
@@ -367,7 +369,7 @@ impl Record {
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
     pub fn is_hollow(&self) -> bool {
-        self.told.is_none()
+        self.event_dialect.is_none()
             && !self.known
             && self.items.iter().all(|item| match item {
                 Item::Message(draft) => draft.is_hollow(),
@@ -382,7 +384,7 @@ impl Record {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
             _ => None,
         });
-        if let Some(name) = self.told.or(self.row) {
+        if let Some(name) = self.event_dialect.or(self.row) {
             return name;
         }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {

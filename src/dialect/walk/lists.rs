@@ -103,9 +103,9 @@ impl Walk<'_, '_> {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
-                    spoken |= self.spoken(&mut draft);
+                    spoken |= self.speaker_message(&mut draft);
                     // Nobody says who wrote it, and it has no key that only a message has.
-                    self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.telling;
+                    self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.message_key;
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
                 }
@@ -213,8 +213,8 @@ impl Walk<'_, '_> {
     /// A delta that stands in no list of choices, in a record that is no message itself. Whether there was one: others
     /// call things that too, and say with a type what they are.
     pub(super) fn bare(&mut self, record: &Draft, mut choice: Choice) -> bool {
-        let says = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
-        let is = |d: &&mut Box<Draft>| !d.typed && says(d) && !record.content && record.units.is_empty();
+        let marked = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
+        let is = |d: &&mut Box<Draft>| !d.typed && marked(d) && !record.content && record.units.is_empty();
         let Some(delta) = choice.delta.as_mut().filter(is) else { return false };
         delta.role = delta.role.or(record.role);
         self.chosen(choice, None, 0);

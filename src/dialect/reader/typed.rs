@@ -1,7 +1,7 @@
 //! Events that tell of a message once more, or that it is over.
 
 use super::{JsonReader, Standing};
-use crate::dialect::Says;
+use crate::dialect::EventContent;
 use crate::dialect::names::Name;
 use crate::dialect::rewrite::{self, MessageState, Plan, Target};
 use crate::dialect::stream::{Known, Outside};
@@ -20,7 +20,7 @@ impl Sink for Nobody {
 
 impl JsonReader<'_> {
     /// What deltas have not said is part of the message; the rest repeats it, and goes where it goes.
-    pub(super) fn told(
+    pub(super) fn restated(
         &mut self,
         body: &Body<'_>,
         record: &Record,
@@ -31,7 +31,7 @@ impl JsonReader<'_> {
         facts.stream = true;
         let id = record.id.map(|id| id.raw(body.text));
         let out = Outside { body, wants: self.options.wants, sink: &mut *sink, notes: &mut self.notes };
-        let known = self.streams.told(id, draft, facts, out);
+        let known = self.streams.restated(id, draft, facts, out);
         self.answer(body, id, draft, known, sink);
         if draft.units.iter().any(|unit| known.has(unit)) {
             self.message(body, draft, facts, Standing::Snapshot(known), sink);
@@ -40,23 +40,23 @@ impl JsonReader<'_> {
 
     /// The call of a tool, for who shows events.
     pub(super) fn called(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, sink: &mut dyn Sink) {
-        let row = draft.told.filter(|told| told.says == Says::Call && self.options.wants.visible);
+        let row = draft.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
         if let (Some(row), Some(lane)) = (row, self.streams.lane(id)) {
             let members = members(body.text, row).unwrap_or_default();
-            sink.event(&Event::Told { lane, name: row.name, members: &members });
+            sink.event(&Event::CallMembers { lane, name: row.name, members: &members });
         }
     }
 
     /// The answer in full, if deltas have said it already and no tag is in it.
     fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: Known, sink: &mut dyn Sink) {
-        let message = draft.told.is_some_and(|told| told.says == Says::Message);
+        let message = draft.event.is_some_and(|event| event.content == EventContent::WholeMessage);
         if !message || !self.options.wants.visible {
             return;
         }
         let mut texts = draft.units.iter().filter(|unit| known.has(unit));
         let Some(Unit::Text(literal)) = texts.find(|unit| matches!(unit, Unit::Text(_))) else { return };
-        let said = literal.start < literal.end && !self.tags.may_hold(literal.raw(body.text), literal.escaped);
-        if let Some(lane) = self.streams.lane(id).filter(|_| said) {
+        let plain = literal.start < literal.end && !self.tags.may_hold(literal.raw(body.text), literal.escaped);
+        if let Some(lane) = self.streams.lane(id).filter(|_| plain) {
             self.scratch.clear();
             text::decode(literal.raw(body.text), &mut self.scratch);
             sink.event(&Event::Answer { lane, text: &self.scratch });
@@ -64,7 +64,7 @@ impl JsonReader<'_> {
     }
 
     /// Says how an event becomes a delta of another dialect.
-    pub(super) fn convert_told(
+    pub(super) fn convert_typed(
         &mut self,
         body: &Body<'_>,
         record: &Record,
@@ -74,11 +74,11 @@ impl JsonReader<'_> {
         let Some(key) = self.options.to.as_ref().map(Target::field) else { return Ok(facts) };
         let id = record.id.map(|id| id.raw(body.text));
         for item in &record.items {
-            let (Item::Delta(draft) | Item::Told(draft)) = item else {
+            let (Item::Delta(draft) | Item::Restated(draft)) = item else {
                 self.streams.over(id, &mut Nobody, &mut self.notes);
                 continue;
             };
-            let (Some(row), Some(key)) = (draft.told, key) else {
+            let (Some(row), Some(key)) = (draft.event, key) else {
                 let name = record.dialect();
                 let what = format!(
                     "an event of {name}: a delta of this dialect only with --from {name}, and without a policy"
@@ -88,7 +88,7 @@ impl JsonReader<'_> {
             let before = self.streams.number(id);
             let out = Outside { body, wants: Wants::default(), sink: &mut Nobody, notes: &mut self.notes };
             let known = match item {
-                Item::Told(_) => self.streams.told(id, draft, &mut facts, out),
+                Item::Restated(_) => self.streams.restated(id, draft, &mut facts, out),
                 _ => {
                     self.streams.delta(id, draft, &mut facts, out);
                     Known::calls(before.map_or(0, |(_, calls)| calls))

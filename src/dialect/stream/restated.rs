@@ -30,37 +30,37 @@ impl Known {
         }
     }
 
-    pub(super) fn hear(&mut self, unit: &Unit) {
+    pub(super) fn add(&mut self, unit: &Unit) {
         match unit {
-            Unit::Text(_) => self.answer |= says(unit),
-            _ => self.reasoning |= says(unit),
+            Unit::Text(_) => self.answer |= is_filled(unit),
+            _ => self.reasoning |= is_filled(unit),
         }
     }
 }
 
 impl Streams<'_> {
     /// The response that spoke last, among those that are told by events or among the others.
-    pub(super) fn spoke_last(&self, told: bool) -> Option<usize> {
-        let alike = (0..self.responses.len()).filter(|i| self.responses[*i].told == told);
-        alike.max_by_key(|i| self.responses[*i].heard)
+    pub(super) fn latest(&self, typed: bool) -> Option<usize> {
+        let alike = (0..self.responses.len()).filter(|i| self.responses[*i].typed == typed);
+        alike.max_by_key(|i| self.responses[*i].last_active)
     }
 
     /// The response that was silent longest, if too many wait for an event that says that they are over.
     pub(super) fn too_many(&self) -> Option<usize> {
-        let told = || (0..self.responses.len()).filter(|i| self.responses[*i].told);
-        told().nth(OPEN - 1).and_then(|_| told().min_by_key(|i| self.responses[*i].heard))
+        let typed = || (0..self.responses.len()).filter(|i| self.responses[*i].typed);
+        typed().nth(OPEN - 1).and_then(|_| typed().min_by_key(|i| self.responses[*i].last_active))
     }
 
-    fn of_told(&self, id: Option<&[u8]>) -> Option<usize> {
+    fn typed_response(&self, id: Option<&[u8]>) -> Option<usize> {
         match id {
             Some(id) => self.responses.iter().position(|r| r.id == id),
-            None => self.spoke_last(true),
+            None => self.latest(true),
         }
     }
 
     /// An event that says again what was said: what is new in it is heard. Returns what is not.
-    pub fn told(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
-        let known = match self.of_told(id) {
+    pub fn restated(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
+        let known = match self.typed_response(id) {
             Some(at) => self.responses[at].choices.get(&draft.index).map(|choice| choice.known).unwrap_or_default(),
             // It was over, and is told of once more.
             None if self.repeats(id) => return Known::ALL,
@@ -72,13 +72,13 @@ impl Streams<'_> {
 
     /// The number of the response that an event belongs to, if it has begun, and how many tools it has called.
     pub fn number(&self, id: Option<&[u8]>) -> Option<(u64, u32)> {
-        let response = &self.responses[self.of_told(id)?];
+        let response = &self.responses[self.typed_response(id)?];
         Some((response.began, response.choices.values().map(|choice| choice.known.calls).sum()))
     }
 
     /// An event says that a response is over.
     pub fn over(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(at) = self.of_told(id) {
+        if let Some(at) = self.typed_response(id) {
             self.finish_response(at, sink, notes);
         }
     }
@@ -87,10 +87,10 @@ impl Streams<'_> {
 impl<'t> Choice<'t> {
     /// The text is over; another one begins with `next`.
     pub(super) fn end_text(&mut self, next: impl FnOnce() -> Script<'t>, out: &mut Outside<'_, '_>) {
-        if self.spoken {
+        if self.text_begun {
             let script = std::mem::replace(&mut self.script, next());
             finish(script, (self.lane, self.aside, self.turn), out.sink, out.notes);
-            self.spoken = false;
+            self.text_begun = false;
         }
     }
 
@@ -107,7 +107,7 @@ impl<'t> Choice<'t> {
         if literal.start == literal.end {
             return;
         }
-        self.spoken = true;
+        self.text_begun = true;
         let lane = self.lane;
         let before = std::mem::replace(&mut self.aside, aside);
         if before != aside {
