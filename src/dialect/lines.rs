@@ -92,7 +92,7 @@ impl<'t> TextLines<'t> {
             if text[*mark] == b'{' || is_key(&text[start..*mark]) {
                 let end = start + memchr(b'\n', &text[start..]).unwrap_or(text.len() - start);
                 done = end;
-                if self.holds(&text[start..end]) {
+                if self.matches(&text[start..end]) {
                     self.found = true;
                     return Some(Other { line: offset + start as u64, end: offset + end as u64 });
                 }
@@ -107,7 +107,7 @@ impl<'t> TextLines<'t> {
     pub fn finish(&mut self) -> Option<Other> {
         let line = std::mem::take(&mut self.line);
         let looks = std::mem::take(&mut self.marked) && !self.found && line.len() <= LONGEST;
-        self.found |= looks && self.holds(line.strip_suffix(b"\n").unwrap_or(&line));
+        self.found |= looks && self.matches(line.strip_suffix(b"\n").unwrap_or(&line));
         let end = self.start + (line.len() as u64).saturating_sub(1);
         (looks && self.found).then_some(Other { line: self.start, end })
     }
@@ -123,7 +123,7 @@ impl<'t> TextLines<'t> {
     }
 
     /// Whether a line has reasoning in another format.
-    fn holds(&mut self, line: &[u8]) -> bool {
+    fn matches(&mut self, line: &[u8]) -> bool {
         if memchr(b':', line).is_some_and(|at| is_key(&line[..at]) && is_value(&line[at + 1..])) {
             return true;
         }

@@ -5,9 +5,9 @@
 //! (`names` merges them). To add a format: one file with a row, two lines here, and a folder in `testdata/`.
 
 mod cells;
-mod emit;
 mod field;
 mod formats;
+mod inline_text;
 mod lines;
 mod names;
 mod raw;
@@ -28,11 +28,11 @@ use formats::{anthropic, chat, claude_code, llxprt, mia, responses, sharegpt, te
 use std::rc::Rc;
 
 pub use cells::CellReader;
-pub use emit::{HARMONY, MARKER, TAGS, is_inline};
 pub use field::{Pointer, PointerError};
+pub use inline_text::{HARMONY, MARKER, TAGS, is_inline};
 pub use lines::TextLines;
 pub use raw::{Pass, RawReader};
-pub use reader::{Foreign, Hindsight, JsonReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
+pub use reader::{Foreign, Hindsight, JsonReader, ReadOptions, Redaction, Refused, Suspect, UNCLOSED, unclosed};
 pub use rewrite::{Spelling, Target};
 pub use suspect::{UNREAD, Unread};
 
@@ -78,7 +78,7 @@ pub struct Dialect {
     /// Makes what writes it from the content of messages, if it can be written.
     pub write: Option<MakeWriter>,
     /// It can be written; what it holds beside the text of the reasoning.
-    pub holds: Option<&'static [Held]>,
+    pub properties: Option<&'static [BlockProperty]>,
 }
 
 /// Who speaks in a format whose keys do not say that an object is a message.
@@ -143,7 +143,7 @@ pub enum EventContent {
 
 /// What a dialect can hold of a block of reasoning beside its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum BlockProperty {
     /// Where one block ends and the next begins.
     Blocks,
     /// The name of the field it came from.
@@ -158,16 +158,16 @@ pub enum Held {
     Empty,
 }
 
-impl Held {
+impl BlockProperty {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Held::Blocks => "several blocks",
-            Held::SourceField => "sourceField",
-            Held::Signature => "signature",
-            Held::Hidden => "isHidden",
-            Held::Encrypted => "encryptedContent",
-            Held::Empty => "empty text",
+            BlockProperty::Blocks => "several blocks",
+            BlockProperty::SourceField => "sourceField",
+            BlockProperty::Signature => "signature",
+            BlockProperty::Hidden => "isHidden",
+            BlockProperty::Encrypted => "encryptedContent",
+            BlockProperty::Empty => "empty text",
         }
     }
 }
@@ -219,7 +219,7 @@ const PLAIN: Dialect = Dialect {
     native: &[],
     shape: None,
     write: None,
-    holds: None,
+    properties: None,
 };
 
 /// Every dialect, in the order in which they are listed.

@@ -5,7 +5,7 @@
 //! ([`Ahead`]), and a second time when it is known what it begins with; its bytes are where the input is held. So is a long
 //! text behind an opener that counts only if it is closed: it is not read before a closer comes.
 
-use super::emit::{Noted, Script};
+use super::inline_text::{Noted, TextReader};
 use super::lines::{Other, TextLines};
 use super::reader::Suspect;
 use super::rewrite::{Target, TextRewriter};
@@ -20,7 +20,7 @@ pub struct RawReader<'t> {
     tags: &'t Tags,
     options: Options,
     pass: Pass,
-    script: Script<'t>,
+    text_reader: TextReader<'t>,
     /// What the first pass found.
     beginning: Option<Beginning>,
     /// Reads a long text ahead.
@@ -33,7 +33,7 @@ pub struct RawReader<'t> {
     /// An opener counts only if a closer comes, and no text is read before one has.
     paused: Option<LastCloser<'t>>,
     /// No closer begins at this offset of the text or behind it.
-    closers: Option<u64>,
+    no_close_from: Option<u64>,
     /// The text has begun.
     started: bool,
     /// So many messages were counted.
@@ -75,7 +75,7 @@ struct Talk<'t> {
     /// Looks for other formats among the visible lines, unless nobody asks.
     lines: Option<Box<TextLines<'t>>>,
     /// One that was seen, and what is to be told.
-    seen: Option<Other>,
+    read_line: Option<Other>,
     other: Option<u64>,
     /// The last text that went out stays.
     stays: bool,
@@ -107,9 +107,10 @@ impl Talk<'_> {
 
     fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
         // A line in another format counts if it stays.
-        if let Some(line) = self.seen.filter(|line| piece.at.iter().any(|at| at.start <= line.end && line.end < at.end))
+        if let Some(line) =
+            self.read_line.filter(|line| piece.at.iter().any(|at| at.start <= line.end && line.end < at.end))
         {
-            self.seen = None;
+            self.read_line = None;
             self.other = self.other.or(piece.kind.is_visible().then_some(line.line));
         }
         if !piece.at.is_empty() {
@@ -156,13 +157,13 @@ impl<'t> RawReader<'t> {
     ) -> Self {
         let blank = (Vec::new(), Vec::new());
         let rewriter = to.map(TextRewriter::new);
-        let talk = Talk { open: false, messages: 0, blank, rewriter, lines, seen: None, other: None, stays: true };
-        let script = match pass {
-            Pass::Second(Known { beginning, closers }) => Script::knowing(tags, options, beginning, Some(closers)),
-            Pass::Once(_) | Pass::First(_) => Script::new(tags, options, true),
+        let talk = Talk { open: false, messages: 0, blank, rewriter, lines, read_line: None, other: None, stays: true };
+        let text_reader = match pass {
+            Pass::Second(Known { beginning, closers }) => TextReader::knowing(tags, options, beginning, Some(closers)),
+            Pass::Once(_) | Pass::First(_) => TextReader::new(tags, options, true),
         };
         let ahead = match pass {
-            Pass::First(closers) => Some(Ahead::new(tags, options, Some(closers))),
+            Pass::First(no_close_from) => Some(Ahead::new(tags, options, Some(no_close_from))),
             Pass::Once(_) | Pass::Second(_) => None,
         };
         Self {
@@ -170,13 +171,13 @@ impl<'t> RawReader<'t> {
             options,
             pass,
             beginning: None,
-            script,
+            text_reader,
             ahead,
             texts: VecDeque::new(),
             read_to: 0,
             again: false,
             paused: None,
-            closers: None,
+            no_close_from: None,
             started: false,
             counted: 0,
             talk,
@@ -188,7 +189,7 @@ impl<'t> RawReader<'t> {
     pub fn read(&mut self, text: &[u8], marks: &[usize], input: u64, sink: &mut dyn Sink) -> Facts {
         let first = !std::mem::replace(&mut self.started, true);
         let talk = &mut self.talk;
-        talk.seen = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.seen);
+        talk.read_line = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.read_line);
         self.keep(input, text.len());
         match &mut self.paused {
             Some(closer) => {
@@ -213,9 +214,9 @@ impl<'t> RawReader<'t> {
             return;
         }
         self.feed(text, input, sink);
-        let held = self.script.held();
-        let large = matches!(self.pass, Pass::Once(copied) if held > copied) && !self.tags.has_marker();
-        let open = self.script.is_open() && !self.tags.has_marker();
+        let buffered = self.text_reader.buffered();
+        let large = matches!(self.pass, Pass::Once(copied) if buffered > copied) && !self.tags.has_marker();
+        let open = self.text_reader.is_open() && !self.tags.has_marker();
         while let Some(first) = self.texts.front_mut().filter(|_| !open) {
             first.start = first.start.max(self.read_to.min(first.end));
             if first.start < first.end {
@@ -223,11 +224,11 @@ impl<'t> RawReader<'t> {
             }
             self.texts.pop_front();
         }
-        if large && !self.again && self.script.waits_for_closer() {
-            self.paused = Some(self.script.look_for_closer(self.tags));
+        if large && !self.again && self.text_reader.waits_for_close() {
+            self.paused = Some(self.text_reader.look_for_close(self.tags));
         } else if large && open {
-            let script = std::mem::replace(&mut self.script, Script::new(self.tags, self.options, true));
-            self.ahead = Some(script.ahead());
+            let text_reader = std::mem::replace(&mut self.text_reader, TextReader::new(self.tags, self.options, true));
+            self.ahead = Some(text_reader.ahead());
         }
     }
 
@@ -239,7 +240,7 @@ impl<'t> RawReader<'t> {
 
     fn feed(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
         let (talk, noted) = (&mut self.talk, self.notes.len());
-        self.script.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
+        self.text_reader.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
         talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
     }
 
@@ -261,7 +262,7 @@ impl<'t> RawReader<'t> {
             return;
         }
         self.ahead = None;
-        self.script = Script::knowing(self.tags, self.options, beginning, self.closers);
+        self.text_reader = TextReader::knowing(self.tags, self.options, beginning, self.no_close_from);
         self.read_to = self.texts.front().map_or(self.read_to, |text| text.start);
         self.again = true;
     }
@@ -283,8 +284,8 @@ impl<'t> RawReader<'t> {
         if let Some(closer) = self.paused.take() {
             if !closer.finds() {
                 let talk = &mut self.talk;
-                self.script.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
-                self.closers = self.script.closers();
+                self.text_reader.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+                self.no_close_from = self.text_reader.no_close_from();
             }
             self.again = true;
         }
@@ -312,8 +313,8 @@ impl<'t> RawReader<'t> {
         if self.started && !self.is_first() {
             let talk = &mut self.talk;
             let noted = self.notes.len();
-            talk.seen = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.seen);
-            self.script.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+            talk.read_line = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.read_line);
+            self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
             talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
             if talk.messages == 0 {
                 talk.lead(sink);
@@ -323,7 +324,7 @@ impl<'t> RawReader<'t> {
             }
             talk.end(sink);
             // The last line may have gone out before it was known to be over.
-            let last = talk.seen.filter(|_| talk.stays);
+            let last = talk.read_line.filter(|_| talk.stays);
             talk.other = talk.other.or(last.map(|line| line.line));
         }
         self.facts()
@@ -341,12 +342,12 @@ impl<'t> RawReader<'t> {
 
     /// Whether the text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
-        self.ahead.as_ref().map_or_else(|| self.script.thinks(), Ahead::thinks)
+        self.ahead.as_ref().map_or_else(|| self.text_reader.thinks(), Ahead::thinks)
     }
 
     /// How many bytes of text are held in a copy.
-    pub fn held(&self) -> usize {
-        self.script.held()
+    pub fn buffered(&self) -> usize {
+        self.text_reader.buffered()
     }
 
     /// The first byte that may be read a second time.
@@ -357,7 +358,7 @@ impl<'t> RawReader<'t> {
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let whole = self.talk.rewriter.as_ref().filter(|_| self.started).and_then(TextRewriter::from);
-        whole.or_else(|| self.script.undecided()).into_iter().chain(self.needed()).min()
+        whole.or_else(|| self.text_reader.undecided()).into_iter().chain(self.needed()).min()
     }
 
     /// What was noticed since the last call.

@@ -7,19 +7,18 @@ mod message;
 mod options;
 mod redact;
 mod refuse;
-mod seen;
 mod shaped;
 mod suspect;
 mod typed;
 
-pub(super) use self::content::{has_facts, next_facts, say_facts};
+pub(super) use self::content::{has_facts, next_facts, send_facts};
 pub(super) use self::fields::NAMED;
 use self::shaped::Shapes;
 pub use self::suspect::{Refused, Suspect};
 pub use self::{
-    options::Foreign, options::Hindsight, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen,
+    options::Foreign, options::Hindsight, options::ReadOptions, redact::Redaction, refuse::UNCLOSED, refuse::unclosed,
 };
-use super::emit::{Noted, Script, decode};
+use super::inline_text::{Noted, TextReader, decode};
 use super::names::Names;
 use super::rewrite::DeltaRewriter;
 use super::stream::{Known, Outside, Streams};
@@ -49,7 +48,7 @@ pub struct JsonReader<'t> {
     detail: Detail,
     template: Option<Template>,
     deltas: DeltaRewriter,
-    seen: Seen,
+    redaction: Redaction,
     /// Looks for reasoning where no dialect does, if anything is looked for.
     search: Option<Search<'t>>,
     /// Suspect records that pass.
@@ -82,7 +81,7 @@ impl<'t> JsonReader<'t> {
             record: None,
             template: None,
             deltas: DeltaRewriter::default(),
-            seen: Seen::default(),
+            redaction: Redaction::default(),
         }
     }
 
@@ -124,7 +123,7 @@ impl<'t> JsonReader<'t> {
                 if self.builds() {
                     self.chat_facts(body, &mut record, sink);
                 }
-                Ok(self.say(body, &record, sink))
+                Ok(self.send(body, &record, sink))
             }
         });
         self.record = Some(record);
@@ -132,7 +131,7 @@ impl<'t> JsonReader<'t> {
     }
 
     /// Says what a record holds.
-    fn say(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
+    fn send(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
         let mut facts = Facts { payload: record.payload, ..Facts::default() };
         let mut first_choice = true;
         if record.enveloped && self.options.wants.messages {
@@ -221,8 +220,8 @@ impl<'t> JsonReader<'t> {
     }
 
     /// How many bytes of text are held, of messages that are not decided.
-    pub fn held(&self) -> usize {
-        self.streams.held()
+    pub fn buffered(&self) -> usize {
+        self.streams.buffered()
     }
 
     /// The first byte about which nothing is decided.
@@ -236,8 +235,8 @@ impl<'t> JsonReader<'t> {
     }
 
     /// What was seen that nothing could be done about.
-    pub fn seen(&self) -> Seen {
-        self.seen
+    pub fn redaction(&self) -> Redaction {
+        self.redaction
     }
 }
 

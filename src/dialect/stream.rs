@@ -5,7 +5,7 @@ mod restated;
 
 pub(super) use restated::Known;
 
-use super::emit::{Noted, Script, decode};
+use super::inline_text::{Noted, TextReader, decode};
 use super::redact::Field;
 use super::walk::{Draft, Unit, call_text, deep_text};
 use crate::frame::Body;
@@ -49,7 +49,7 @@ struct Choice<'t> {
     lane: Lane,
     /// Sections of the reasoning of each source.
     sections: BTreeMap<Source, Field<'t>>,
-    script: Script<'t>,
+    text_reader: TextReader<'t>,
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
     /// What a block that grows has said so far.
@@ -217,13 +217,13 @@ impl<'t> Streams<'t> {
             if draft.event.is_some() {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
-            let script = Script::new(self.tags, self.options, false);
+            let text_reader = TextReader::new(self.tags, self.options, false);
             let (open, cumulative, known) = (Vec::new(), Vec::new(), Known::default());
             let (finished, renewed, aside) = (false, false, false);
             let (sections, turn) = (BTreeMap::new(), Role::Assistant);
             let choice = Choice {
                 lane: self.lane,
-                script,
+                text_reader,
                 open,
                 cumulative,
                 finished,
@@ -251,7 +251,7 @@ impl<'t> Streams<'t> {
             if reasoning {
                 choice.open.clear();
             }
-            choice.end_text(|| Script::new(self.tags, options, false), out);
+            choice.end_text(|| TextReader::new(self.tags, options, false), out);
         }
     }
 
@@ -280,7 +280,7 @@ impl<'t> Streams<'t> {
         if let Some(choice) = self.responses[at].choices.remove(&index) {
             let lane = choice.lane;
             choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
-            finish(choice.script, (lane, choice.aside, choice.turn), sink, notes);
+            finish(choice.text_reader, (lane, choice.aside, choice.turn), sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
@@ -291,15 +291,15 @@ impl<'t> Streams<'t> {
     }
 
     /// How many bytes of text are held.
-    pub fn held(&self) -> usize {
-        self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.script.held()).sum()
+    pub fn buffered(&self) -> usize {
+        self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.text_reader.buffered()).sum()
     }
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
         let sections = |c: &Choice<'_>| c.sections.values().filter_map(Field::undecided).min();
-        choices.filter_map(|c| c.script.undecided().into_iter().chain(sections(c)).min()).min()
+        choices.filter_map(|c| c.text_reader.undecided().into_iter().chain(sections(c)).min()).min()
     }
 }
 
@@ -311,7 +311,7 @@ fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
 
 /// A text of a message is over; `aside`: it is commentary.
 fn finish(
-    mut script: Script<'_>,
+    mut text_reader: TextReader<'_>,
     (lane, aside, mut turn): (Lane, bool, Role),
     sink: &mut dyn Sink,
     notes: &mut Vec<Noted>,
@@ -320,7 +320,7 @@ fn finish(
         Kind::Turn(role) => turn = role,
         kind => sink.event(&Event::Piece(Piece { lane, kind: restated::kind(kind.of(turn), aside), ..*p })),
     };
-    script.finish(notes, &mut to);
+    text_reader.finish(notes, &mut to);
 }
 
 /// Whether a stretch of a delta holds anything.

@@ -313,7 +313,7 @@ impl<O: Output> Engine<'_, O> {
             None => return,
         };
         if let Some(Reader::Json(reader)) = &self.reader {
-            self.counts.seen = reader.seen();
+            self.counts.seen = reader.redaction();
         }
         for (offset, note) in notes {
             match note {

@@ -172,7 +172,7 @@ pub struct Fold {
 
 impl Fold {
     /// How many bytes of text the messages have that are not over.
-    pub fn held(&self) -> usize {
+    pub fn buffered(&self) -> usize {
         self.held
     }
 

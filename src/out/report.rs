@@ -300,7 +300,7 @@ impl Output for Report {
     }
 
     fn held(&self) -> usize {
-        self.fold.held() + self.text.as_ref().map_or(0, TextWriter::held)
+        self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
     }
 
     fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {

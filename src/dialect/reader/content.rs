@@ -59,7 +59,7 @@ impl JsonReader<'_> {
 }
 
 /// Says the facts of a message that stand before its unit with this number.
-pub(in crate::dialect) fn say_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
+pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
     for fact in facts {
         let value = &body.text[fact.at.clone()];
         sink.event(&match fact.what {

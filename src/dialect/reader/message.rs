@@ -37,7 +37,7 @@ impl JsonReader<'_> {
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
-            say_facts(body, next_facts(&mut facts, at), lane, sink);
+            send_facts(body, next_facts(&mut facts, at), lane, sink);
             match unit {
                 Unit::Text(literal) if search && alone && start != Start::Reasoning => {
                     self.plain_text(body, lane, *literal, sink)
@@ -54,7 +54,7 @@ impl JsonReader<'_> {
         }
         cuts.clear();
         self.cuts = cuts;
-        say_facts(body, facts, lane, sink);
+        send_facts(body, facts, lane, sink);
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
         if draft.tool {
@@ -168,7 +168,7 @@ impl JsonReader<'_> {
         let noted = self.notes.len();
         let mut decoded = std::mem::take(&mut self.scratch);
         let (input, map) = decode(body, literal, &mut decoded);
-        let mut script = Script::new(self.tags, Options { start, ..self.options.inline }, false);
+        let mut text_reader = TextReader::new(self.tags, Options { start, ..self.options.inline }, false);
         let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
@@ -180,8 +180,8 @@ impl JsonReader<'_> {
             let fresh = p.fresh || kind.is_visible() && std::mem::take(&mut first);
             sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*p }));
         };
-        script.feed(&decoded, input, map, &mut self.notes, &mut to);
-        script.finish(&mut self.notes, &mut to);
+        text_reader.feed(&decoded, input, map, &mut self.notes, &mut to);
+        text_reader.finish(&mut self.notes, &mut to);
         self.scratch = decoded;
         let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }

@@ -1,7 +1,7 @@
 //! Records that are refused although they are JSON.
 
 use super::JsonReader;
-use crate::dialect::emit::decode;
+use crate::dialect::inline_text::decode;
 use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;

@@ -48,8 +48,8 @@ pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: boo
             matches!(rest, Some(None | Some(b'\n'))) || matches!(lead, Some(Some(b'\n')))
         };
         let copy = texts.iter().any(part) || text == whole;
-        let holds = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
-        let silent = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(holds);
+        let filled = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
+        let silent = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(filled);
         if !silent && (text.is_empty() || !copy) {
             let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
             out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));

@@ -4,7 +4,7 @@ use super::chat::{Origin, plain};
 use super::parsed::{Block, Layout, ParsedMessage, Run, Thought};
 use super::plan::{Plan, copies, text};
 use super::{Context, Placement, Target, escaped, harmony};
-use crate::dialect::emit::Script;
+use crate::dialect::inline_text::TextReader;
 use crate::error::Error;
 use crate::json::text::{self as escapes, Map, decoded, utf8};
 use crate::model::{Bit, Kind, Loss, Piece};
@@ -95,15 +95,15 @@ fn reads_back(context: &mut Context<'_, '_>, parsed: &ParsedMessage, target: &Ta
             }
         }
     }
-    let mut script = Script::new(context.tags, context.inline, false);
+    let mut text_reader = TextReader::new(context.tags, context.inline, false);
     let (mut reasoning, mut notes) = (Vec::new(), Vec::new());
     let mut to = |p: &Piece<'_>| {
         if matches!(p.kind, Kind::Reasoning(_)) {
             reasoning.extend_from_slice(p.text);
         }
     };
-    script.feed(&whole, 0, Map::default(), &mut notes, &mut to);
-    script.finish(&mut notes, &mut to);
+    text_reader.feed(&whole, 0, Map::default(), &mut notes, &mut to);
+    text_reader.finish(&mut notes, &mut to);
     reasoning == thought
 }
 

@@ -7,7 +7,7 @@ use super::parsed::{Block, ParsedMessage, Run, Thought};
 use super::plan::{Plan, copies, text};
 use super::slots::{Slot, slots};
 use super::{Context, Placement, Target, escaped};
-use crate::dialect::emit::Script;
+use crate::dialect::inline_text::TextReader;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
@@ -219,7 +219,7 @@ struct Parsed {
 
 impl Parsed {
     fn read(&mut self, tags: &Tags, inline: Options, text: &[u8]) {
-        let mut script = Script::new(tags, inline, false);
+        let mut text_reader = TextReader::new(tags, inline, false);
         let mut framed = false;
         let mut to = |p: &Piece<'_>| match p.kind {
             Kind::Reasoning(_) if p.fresh => self.reasoning.push(p.text.to_vec()),
@@ -237,8 +237,8 @@ impl Parsed {
             }
             _ => (),
         };
-        script.feed(text, 0, Map::default(), &mut Vec::new(), &mut to);
-        script.finish(&mut Vec::new(), &mut to);
+        text_reader.feed(text, 0, Map::default(), &mut Vec::new(), &mut to);
+        text_reader.finish(&mut Vec::new(), &mut to);
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) use unsupported::UNSUPPORTED;
 
 use super::names::Names;
 use super::walk::{Draft, Item, Record, Unit};
-use super::{Dialect, emit::Noted};
+use super::{Dialect, inline_text::Noted};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
@@ -82,7 +82,7 @@ pub struct Spelling {
 impl Target {
     /// A target, if the dialect can be written.
     pub fn new(dialect: &Dialect, spelling: Spelling) -> Option<Self> {
-        dialect.holds?;
+        dialect.properties?;
         let placement = match (dialect.name, dialect.fields.first()) {
             ("thinking-block", _) => Placement::Blocks,
             ("harmony", _) => Placement::Harmony,

@@ -6,7 +6,7 @@ use super::harmony::{self, AGAIN};
 use super::plan::text;
 use super::retag::is_foreign;
 use super::{Placement, Target};
-use crate::dialect::emit::Noted;
+use crate::dialect::inline_text::Noted;
 use crate::inline::Note;
 use crate::json::text::{decoded, utf8};
 use crate::model::{Bit, Event, Kind, Loss, Piece, Role, Sink, is_glued};

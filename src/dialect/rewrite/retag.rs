@@ -5,7 +5,7 @@ use super::deltas::LaneState;
 use super::harmony::AGAIN;
 use super::plan::text;
 use super::{Placement, Target, escaped};
-use crate::dialect::emit::{HARMONY, is_inline};
+use crate::dialect::inline_text::{HARMONY, is_inline};
 use crate::model::{Bit, Kind, Loss, Piece, Source};
 use crate::span::Span;
 

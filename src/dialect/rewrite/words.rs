@@ -3,7 +3,7 @@
 
 use super::Context;
 use super::parsed::{At, Block, Run, TextPart, Thought};
-use crate::dialect::emit::{HARMONY, Script, decode};
+use crate::dialect::inline_text::{HARMONY, TextReader, decode};
 use crate::inline::Note;
 use crate::json::{Literal, text};
 use crate::model::{Kind, Piece};
@@ -39,7 +39,7 @@ impl Context<'_, '_> {
         }
         let mut decoded = Vec::new();
         let (input, map) = decode(self.body, literal, &mut decoded);
-        let mut script = Script::new(self.tags, self.inline, false);
+        let mut text_reader = TextReader::new(self.tags, self.inline, false);
         let (mut implied, noted) = (false, self.notes.len());
         let mut stretches: Vec<Stretch> = Vec::new();
         let mut to = |p: &Piece<'_>| {
@@ -55,8 +55,8 @@ impl Context<'_, '_> {
                 stretches.push((p.kind, true, literal.start..literal.start, line));
             }
         };
-        script.feed(&decoded, input, map, self.notes, &mut to);
-        script.finish(self.notes, &mut to);
+        text_reader.feed(&decoded, input, map, self.notes, &mut to);
+        text_reader.finish(self.notes, &mut to);
         let unknown = self.notes[noted..].iter().filter(|(_, note)| *note == Note::Channel).count();
         let taken = stretches.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
         let words = Words { strays: 0, channels: unknown };

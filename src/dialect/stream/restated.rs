@@ -86,10 +86,10 @@ impl Streams<'_> {
 
 impl<'t> Choice<'t> {
     /// The text is over; another one begins with `next`.
-    pub(super) fn end_text(&mut self, next: impl FnOnce() -> Script<'t>, out: &mut Outside<'_, '_>) {
+    pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
         if self.text_begun {
-            let script = std::mem::replace(&mut self.script, next());
-            finish(script, (self.lane, self.aside, self.turn), out.sink, out.notes);
+            let text_reader = std::mem::replace(&mut self.text_reader, next());
+            finish(text_reader, (self.lane, self.aside, self.turn), out.sink, out.notes);
             self.text_begun = false;
         }
     }
@@ -100,7 +100,7 @@ impl<'t> Choice<'t> {
         &mut self,
         literal: Literal,
         aside: bool,
-        next: impl FnOnce() -> Script<'t>,
+        next: impl FnOnce() -> TextReader<'t>,
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
@@ -111,8 +111,8 @@ impl<'t> Choice<'t> {
         let lane = self.lane;
         let before = std::mem::replace(&mut self.aside, aside);
         if before != aside {
-            let script = std::mem::replace(&mut self.script, next());
-            finish(script, (lane, before, self.turn), out.sink, out.notes);
+            let text_reader = std::mem::replace(&mut self.text_reader, next());
+            finish(text_reader, (lane, before, self.turn), out.sink, out.notes);
         }
         if aside {
             self.open.clear();
@@ -133,7 +133,7 @@ impl<'t> Choice<'t> {
             }
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), ..*p }));
         };
-        self.script.feed(scratch, input, map, out.notes, &mut to);
+        self.text_reader.feed(scratch, input, map, out.notes, &mut to);
     }
 }
 

@@ -130,7 +130,7 @@ fn read(
         };
         let unit = source.and_then(|source| match value {
             Token::String(s) => Some(Unit::Field(source, s)),
-            // That there is none is text_number with null, and stays.
+            // Null under this key means that there is no reasoning, and stays.
             Token::Null if is(events.reasoning) => {
                 found.reasoning = true;
                 None

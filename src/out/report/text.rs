@@ -211,9 +211,9 @@ impl TextWriter {
     }
 
     /// How much text waits.
-    pub fn held(&self) -> usize {
+    pub fn buffered(&self) -> usize {
         let text = |message: &Message| match &message.text {
-            Text::Flows(flow) => flow.answer.pending.len() + flow.ready.len() + flow.thoughts.held(),
+            Text::Flows(flow) => flow.answer.pending.len() + flow.ready.len() + flow.thoughts.buffered(),
             Text::Given(answer, reasoning) => answer.len() + reasoning.len(),
             Text::Held | Text::Nothing => 0,
         };

@@ -96,7 +96,7 @@ impl Thoughts {
         self.ready.push(b'\n');
     }
 
-    pub fn held(&self) -> usize {
+    pub fn buffered(&self) -> usize {
         self.sources.iter().map(|thought| thought.ready.len() + thought.pending.len()).sum()
     }
 }

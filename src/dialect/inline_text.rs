@@ -39,7 +39,7 @@ struct Place {
 }
 
 /// The text of one message, on its way through a [`Lane`], with the way back to the bytes.
-pub(super) struct Script<'t> {
+pub(super) struct TextReader<'t> {
     lane: Lane<'t>,
     seam: Seam,
     places: VecDeque<Place>,
@@ -59,7 +59,7 @@ pub(super) struct Script<'t> {
     spans: Vec<Span>,
 }
 
-impl<'t> Script<'t> {
+impl<'t> TextReader<'t> {
     pub fn new(tags: &'t Tags, options: Options, last_newline: bool) -> Self {
         Self::of(Lane::new(tags, options), tags, last_newline)
     }
@@ -124,24 +124,24 @@ impl<'t> Script<'t> {
     }
 
     /// How much of it is held.
-    pub fn held(&self) -> usize {
+    pub fn buffered(&self) -> usize {
         self.lane.held()
     }
 
     /// Whether text is held behind an opener that counts only if a closer comes.
-    pub fn waits_for_closer(&self) -> bool {
+    pub fn waits_for_close(&self) -> bool {
         self.lane.waits_for_any_closer()
     }
 
     /// Looks for a closer in the text that comes.
-    pub fn look_for_closer(&self, tags: &'t Tags) -> LastCloser<'t> {
+    pub fn look_for_close(&self, tags: &'t Tags) -> LastCloser<'t> {
         let mut closer = LastCloser::new(tags);
         closer.feed(self.lane.begun());
         closer
     }
 
     /// Where no closer begins any more, as an offset of the text, if that is known.
-    pub fn closers(&self) -> Option<u64> {
+    pub fn no_close_from(&self) -> Option<u64> {
         self.lane.closers()
     }
 
@@ -302,8 +302,8 @@ impl Out<'_, '_, '_> {
     fn visible(&mut self, kind: Kind, found: &Found<'_>) {
         let mut gap = self.seam.visible(found.text).gap;
         let text = found.text;
-        let held = gap.end;
-        let waits = match self.last_newline && held == text.len() {
+        let end = gap.end;
+        let waits = match self.last_newline && end == text.len() {
             true => line_end(&text[gap.clone()]),
             false => 0,
         };
@@ -313,7 +313,7 @@ impl Out<'_, '_, '_> {
         if joined.is_none() {
             self.flush_newline();
         }
-        for (kind, range) in [(kind, 0..gap.start), (Kind::Gap, gap.clone()), (kind, held..text.len())] {
+        for (kind, range) in [(kind, 0..gap.start), (Kind::Gap, gap.clone()), (kind, end..text.len())] {
             if !range.is_empty() {
                 let fresh = kind != Kind::Gap && std::mem::take(self.fresh);
                 self.piece(kind, fresh, found.at + range.start as u64, range.len(), &text[range]);
@@ -321,7 +321,7 @@ impl Out<'_, '_, '_> {
         }
         if waits > 0 {
             let from = joined.map_or(found.at + gap.end as u64, |(from, _)| from);
-            *self.newline = Some((from, found.at + held as u64));
+            *self.newline = Some((from, found.at + end as u64));
             *self.newline_cr = text.ends_with(b"\r");
         }
     }
