@@ -31,12 +31,12 @@ pub struct Message {
     /// It cannot be understood.
     pub refused: bool,
     /// All its pieces, if somebody asked for them.
-    pub script: Vec<Said>,
+    pub pieces: Vec<OwnedPiece>,
 }
 
 /// A piece of a message, without its place.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct OwnedPiece {
     /// What it is.
     pub kind: Kind,
     /// As [`super::Piece::fresh`].
@@ -57,16 +57,16 @@ impl Message {
         for (i, (source, blocks)) in self.reasoning.iter().enumerate() {
             let text = whole[i].trim();
             let copy = whole[..i].iter().any(|earlier| earlier.trim() == text);
-            let silent = some && text.is_empty();
+            let empty = some && text.is_empty();
             let rest = |(other, name): (usize, &Source)| *name != SUMMARY && !whole[other].trim().is_empty();
             let names = self.reasoning.iter().map(|(name, _)| name).enumerate();
             let summary = *source == SUMMARY && names.into_iter().any(rest);
-            if !copy && !silent && !summary {
+            if !copy && !empty && !summary {
                 // A block without text says nothing beside one with text.
                 let some = blocks.iter().any(|block| !block.is_empty());
-                let says = |block: &&Vec<u8>| !some || !block.is_empty();
+                let filled = |block: &&Vec<u8>| !some || !block.is_empty();
                 let shown = if some { blocks.len() } else { 1 };
-                out.extend(blocks.iter().filter(says).take(shown).map(|block| dress(source, &utf8(block))));
+                out.extend(blocks.iter().filter(filled).take(shown).map(|block| dress(source, &utf8(block))));
             }
         }
         out
@@ -86,22 +86,22 @@ impl Message {
         let ends = self.commentary.iter().map(|at| at.start).chain([self.visible.len()]);
         let starts = [0].into_iter().chain(self.commentary.iter().map(|at| at.end));
         let place = starts.zip(ends).position(|(start, end)| !self.visible[start..end].trim_ascii().is_empty());
-        let mut said: Vec<_> = self.commentary.drain(..).map(|at| (self.visible[at].to_vec(), true)).collect();
-        said.insert(place.unwrap_or(said.len()), (answer.clone(), false));
+        let mut texts: Vec<_> = self.commentary.drain(..).map(|at| (self.visible[at].to_vec(), true)).collect();
+        texts.insert(place.unwrap_or(texts.len()), (answer.clone(), false));
         self.visible.clear();
-        for (text, aside) in said {
+        for (text, is_commentary) in texts {
             let glued = is_glued(&self.visible, &text);
             self.visible.extend_from_slice(if glued { b"\n" } else { b"" });
             let at = self.visible.len();
             self.visible.extend_from_slice(&text);
-            if aside {
+            if is_commentary {
                 self.commentary.push(at..self.visible.len());
             }
         }
-        if let Some(first) = self.script.iter().position(|said| said.kind == Kind::Visible) {
-            self.script[first].text = answer;
+        if let Some(first) = self.pieces.iter().position(|piece| piece.kind == Kind::Visible) {
+            self.pieces[first].text = answer;
             let mut at = 0..;
-            self.script.retain(|said| said.kind != Kind::Visible || at.next() == Some(0));
+            self.pieces.retain(|piece| piece.kind != Kind::Visible || at.next() == Some(0));
         }
     }
 
@@ -160,20 +160,20 @@ pub struct Fold {
     /// The numbers of the messages.
     pub numbers: Numbers,
     /// Messages keep all their pieces.
-    pub scripts: bool,
+    pub keep_pieces: bool,
     /// Messages that are over, in the order in which they began.
     pub done: Vec<Message>,
     open: BTreeMap<Lane, (u64, Message)>,
     waiting: BTreeMap<u64, Message>,
     serial: u64,
     /// Bytes of text of the messages that are open.
-    held: usize,
+    buffered: usize,
 }
 
 impl Fold {
     /// How many bytes of text the messages have that are not over.
     pub fn buffered(&self) -> usize {
-        self.held
+        self.buffered
     }
 
     fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
@@ -247,17 +247,17 @@ impl Sink for Fold {
                     commentary: Vec::new(),
                     answer: None,
                     refused: false,
-                    script: Vec::new(),
+                    pieces: Vec::new(),
                 };
                 self.serial += 1;
                 self.open.insert(*lane, (self.serial, message));
             }
             Event::Piece(piece) => {
                 if let Some((_, message)) = self.open.get_mut(&piece.lane) {
-                    self.held += piece.text.len();
-                    if self.scripts {
+                    self.buffered += piece.text.len();
+                    if self.keep_pieces {
                         let (kind, fresh, whole, text) = (piece.kind, piece.fresh, piece.whole, piece.text.to_vec());
-                        message.script.push(Said { kind, fresh, whole, text });
+                        message.pieces.push(OwnedPiece { kind, fresh, whole, text });
                     }
                     Self::piece(message, piece.kind, piece.fresh, piece.text);
                 }
@@ -274,7 +274,7 @@ impl Sink for Fold {
             }
             Event::MessageEnd { lane, .. } => {
                 if let Some((serial, mut message)) = self.open.remove(lane) {
-                    self.held = if self.open.is_empty() { 0 } else { self.held.saturating_sub(message.size()) };
+                    self.buffered = if self.open.is_empty() { 0 } else { self.buffered.saturating_sub(message.size()) };
                     message.correct();
                     self.waiting.insert(serial, message);
                     self.release();

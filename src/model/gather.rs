@@ -129,8 +129,8 @@ impl Gather {
     }
 
     fn text(&mut self, text: &[u8], steps: &mut Vec<Step>) {
-        let Some((at, said)) = &mut self.open else { return };
-        if !std::mem::replace(said, true) {
+        let Some((at, reported)) = &mut self.open else { return };
+        if !std::mem::replace(reported, true) {
             steps.push(Step::Open(*at));
         }
         steps.push(Step::Feed(*at, text.to_vec()));
@@ -142,13 +142,13 @@ impl Gather {
 
     /// The block that is open is over.
     fn close(&mut self, steps: &mut Vec<Step>) {
-        let Some((at, said)) = self.open.take() else { return };
+        let Some((at, reported)) = self.open.take() else { return };
         let block = &self.message.blocks[at];
-        let empty = block.text.is_empty() && block.facts.is_empty() && !said;
+        let empty = block.text.is_empty() && block.facts.is_empty() && !reported;
         if self.stream && empty && block.kind == Kind::Reasoning {
             return;
         }
-        if !said {
+        if !reported {
             steps.push(Step::Open(at));
         }
         steps.push(Step::Close(at));
@@ -178,8 +178,8 @@ impl Gather {
         let goes = |at: usize| {
             let raw = |other: usize| sources[other].0 != SUMMARY && !text(other).is_empty();
             let copy = !text(at).is_empty() && (0..at).any(|other| text(other) == text(at));
-            let silent = text(at).is_empty() && (0..sources.len()).any(|other| !text(other).is_empty());
-            copy || silent || sources[at].0 == SUMMARY && (0..sources.len()).any(raw)
+            let empty = text(at).is_empty() && (0..sources.len()).any(|other| !text(other).is_empty());
+            copy || empty || sources[at].0 == SUMMARY && (0..sources.len()).any(raw)
         };
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
         losses.extend(gone.iter().map(|_| Loss::Copy));

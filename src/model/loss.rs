@@ -22,7 +22,7 @@ pub enum Loss {
     /// That content was null, or not there.
     Null,
     /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
-    Closer,
+    Escaped,
     /// A closer without a block, or the wrapper of an answer.
     Stray,
     /// The name of a channel: commentary became text, or what a channel holds that nobody knows became reasoning.
@@ -53,7 +53,7 @@ impl Loss {
         Loss::Extra,
         Loss::Copy,
         Loss::Null,
-        Loss::Closer,
+        Loss::Escaped,
         Loss::Stray,
         Loss::Channel,
         Loss::Result,
@@ -76,7 +76,7 @@ impl Loss {
             Loss::Extra => ("extra", "other members dropped", "block", "blocks"),
             Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
             Loss::Null => ("null", "null or absent content became text", "message", "messages"),
-            Loss::Closer => ("closer", "delimiter in a text escaped", "block", "blocks"),
+            Loss::Escaped => ("closer", "delimiter in a text escaped", "block", "blocks"),
             Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
             Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),

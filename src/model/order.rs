@@ -25,8 +25,8 @@ pub struct Order {
 }
 
 impl Order {
-    fn must(&mut self, holds: bool, rule: &'static str) {
-        if !holds && self.broken.is_none() {
+    fn must(&mut self, kept: bool, rule: &'static str) {
+        if !kept && self.broken.is_none() {
             self.broken = Some(rule);
         }
     }

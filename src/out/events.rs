@@ -12,7 +12,7 @@ use crate::frame::Framing;
 use crate::inline::call;
 use crate::model::number::Numbers;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
-use crate::pass::{Channel, Heard, Postproc, PostprocOptions, Said, Told};
+use crate::pass::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
 use std::cell::RefCell;
 
@@ -136,25 +136,26 @@ impl<'m> Events<'m> {
             self.withdraw(at);
             return;
         }
-        let heard = Heard { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: piece.text };
+        let input =
+            PostprocInput { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: piece.text };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
         let Self { out, frame, ends, .. } = self;
-        open.message.hear(&heard, &mut |said| tell(wire, &open.head, said, frame));
+        open.message.feed(&input, &mut |output| write(wire, &open.head, output, frame));
         expose(whole, serial, out, frame, ends);
     }
 
     /// An event that told of a call goes on as it was.
-    fn told(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
+    fn call_members(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
         let Some(open) = self.open.iter().find(|open| open.lane == lane && !open.refused) else { return };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
         let Self { out, frame, ends, .. } = self;
-        let say = |out: &mut Vec<u8>| {
+        let write_members = |out: &mut Vec<u8>| {
             members.iter().for_each(|(name, text)| match text {
                 Some(text) => member(name, text, out),
                 None => out.extend_from_slice(format!(",\"{name}\":null").as_bytes()),
             });
         };
-        event(wire, &open.head, name, say, frame);
+        event(wire, &open.head, name, write_members, frame);
         expose(whole, serial, out, frame, ends);
     }
 
@@ -167,9 +168,9 @@ impl<'m> Events<'m> {
         self.written += 1;
         let (wire, whole) = (self.options.wire, self.whole);
         let Self { out, frame, ends, .. } = self;
-        let told = open.message.finish(&mut |said| tell(wire, &open.head, said, frame));
-        self.metrics.borrow_mut().add(&told, &open.modes);
-        last(wire, &open.head, &told, self.options.drop_reasoning, frame);
+        let summary = open.message.finish(&mut |output| write(wire, &open.head, output, frame));
+        self.metrics.borrow_mut().add(&summary, &open.modes);
+        last(wire, &open.head, &summary, self.options.drop_reasoning, frame);
         expose(whole, open.serial, out, frame, ends);
     }
 
@@ -230,9 +231,9 @@ fn member(name: &str, text: &str, out: &mut Vec<u8>) {
     quote(text, out);
 }
 
-fn tell(wire: Wire, head: &str, said: Said<'_>, out: &mut Vec<u8>) {
-    let bytes = match said {
-        Said::Text(channel, text) => {
+fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) {
+    let bytes = match output {
+        PostprocOutput::Text(channel, text) => {
             let name = match channel {
                 Channel::Analysis => "analysis",
                 Channel::Delta => "delta",
@@ -240,7 +241,7 @@ fn tell(wire: Wire, head: &str, said: Said<'_>, out: &mut Vec<u8>) {
             };
             return event(wire, head, name, |out| member("text", text, out), out);
         }
-        Said::Call(bytes) => bytes,
+        PostprocOutput::Call(bytes) => bytes,
     };
     let text = crate::json::text::utf8(bytes);
     match call(&text) {
@@ -260,19 +261,19 @@ fn tell(wire: Wire, head: &str, said: Said<'_>, out: &mut Vec<u8>) {
 }
 
 /// What a message came to.
-fn last(wire: Wire, head: &str, told: &Told, drop: bool, out: &mut Vec<u8>) {
+fn last(wire: Wire, head: &str, summary: &PostprocSummary, drop: bool, out: &mut Vec<u8>) {
     let members = |out: &mut Vec<u8>| {
-        let (reasoning, answer, ratio) = (told.reasoning_tokens, told.final_tokens, told.ratio());
+        let (reasoning, answer, ratio) = (summary.reasoning_tokens, summary.final_tokens, summary.ratio());
         let stats = format!(
             ",\"stats\":{{\"reasoning_tokens\":{reasoning},\"final_tokens\":{answer},\"reasoning_ratio\":{ratio}}}"
         );
         out.extend_from_slice(stats.as_bytes());
-        match drop || told.reasoning.is_empty() {
+        match drop || summary.reasoning.is_empty() {
             true => out.extend_from_slice(b",\"reasoning_text\":null"),
-            false => member("reasoning_text", &told.reasoning, out),
+            false => member("reasoning_text", &summary.reasoning, out),
         }
-        member("final_text", &told.answer, out);
-        out.extend_from_slice(if told.leaked { b",\"leak_detected\":true" } else { b"" });
+        member("final_text", &summary.answer, out);
+        out.extend_from_slice(if summary.leaked { b",\"leak_detected\":true" } else { b"" });
     };
     event(wire, head, "final", members, out);
 }
@@ -286,7 +287,7 @@ impl Sink for Events<'_> {
         match event {
             Event::MessageStart { lane, role, .. } => self.start(*lane, *role, place.unwrap_or_default()),
             Event::Piece(piece) => self.piece(piece),
-            Event::CallMembers { lane, name, members } => self.told(*lane, name, members),
+            Event::CallMembers { lane, name, members } => self.call_members(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),
             _ => (),
         }

@@ -12,7 +12,7 @@ use crate::inline::{Row, Tags, apart};
 use crate::json::text::utf16_len;
 use crate::model::fold::{Fold, Message};
 use crate::model::{Event, Kind, Role, Sink, Wants};
-use crate::pass::{Heard, Postproc, PostprocOptions};
+use crate::pass::{Postproc, PostprocInput, PostprocOptions};
 use crate::span::Span;
 use std::borrow::Cow;
 use text::{TextOptions, TextWriter};
@@ -41,7 +41,7 @@ pub struct Show {
     /// Objects say nothing of the reasoning.
     pub drop_reasoning: bool,
     /// Text is written as it comes though a later cut would take white space from its start.
-    pub live: bool,
+    pub streaming: bool,
     /// Text of a message is not written before the message is over: it may be refused.
     pub hold: bool,
 }
@@ -83,7 +83,7 @@ impl Report {
     /// An output for one input.
     pub fn new(show: Show) -> Self {
         let mut fold = Fold::default();
-        fold.scripts = show.postproc.is_some();
+        fold.keep_pieces = show.postproc.is_some();
         let redacted = Tags::new(vec![Row::redacted()]);
         let options = TextOptions {
             visible: show.visible,
@@ -91,7 +91,7 @@ impl Report {
             aside: show.aside,
             join: show.join.clone(),
             verbatim: show.verbatim,
-            live: show.live,
+            streaming: show.streaming,
             raw: false,
             hold: show.hold || show.postproc.is_some(),
         };
@@ -133,23 +133,24 @@ impl Report {
             return Parts { message, visible, commentary, reasoning, redactions, leaked: false };
         };
         let mut postproc = Postproc::new(options);
-        for said in &message.script {
-            let inline = matches!(said.kind, Kind::Reasoning(source) if is_inline(source));
-            let heard = Heard { kind: said.kind, fresh: said.fresh, inline, whole: said.whole, text: &said.text };
-            postproc.hear(&heard, &mut |_| ());
+        for piece in &message.pieces {
+            let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
+            let input =
+                PostprocInput { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: &piece.text };
+            postproc.feed(&input, &mut |_| ());
         }
-        let told = postproc.finish(&mut |_| ());
+        let summary = postproc.finish(&mut |_| ());
         let mut redactions = Vec::new();
-        let reasoning = self.apart(&told.reasoning, &mut redactions).into_owned();
+        let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
         // Rule 5 of SPEC section 4 holds for what was done to it, too.
-        let visible = if message.cuts.is_empty() { told.answer } else { told.answer.trim().to_string() };
+        let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
         Parts {
             message,
             visible,
-            commentary: message.commentary().map(|_| told.commentary),
+            commentary: message.commentary().map(|_| summary.commentary),
             reasoning: (!message.reasoning.is_empty()).then_some(reasoning),
             redactions,
-            leaked: told.leaked,
+            leaked: summary.leaked,
         }
     }
 
@@ -279,7 +280,7 @@ impl Output for Report {
         if let Some(text) = &mut self.text {
             text.options.raw = self.whole;
             // What is passed on of a live stream cannot be called back.
-            text.options.live |= framing == Framing::Sse;
+            text.options.streaming |= framing == Framing::Sse;
         }
     }
 

@@ -29,7 +29,7 @@ pub struct SpliceOptions {
     /// Nothing is cut, whatever the input is.
     pub verbatim: bool,
     /// Each loss is told apart, as a JSON object a line.
-    pub tell_losses: bool,
+    pub each_loss: bool,
 }
 
 /// What was done, for `--stats`.
@@ -140,7 +140,7 @@ pub struct Splice {
     record: u64,
     /// What could not be said, and where.
     losses: BTreeMap<Loss, u64>,
-    told: Vec<(u64, Loss)>,
+    losses_by_record: Vec<(u64, Loss)>,
 }
 
 impl Splice {
@@ -171,7 +171,7 @@ impl Splice {
             bits: Vec::new(),
             record: 0,
             losses: BTreeMap::new(),
-            told: Vec::new(),
+            losses_by_record: Vec::new(),
         }
     }
 
@@ -193,15 +193,15 @@ impl Splice {
 
     fn lose(&mut self, loss: Loss) {
         *self.losses.entry(loss).or_default() += 1;
-        if self.options.tell_losses {
-            self.told.push((self.record, loss));
+        if self.options.each_loss {
+            self.losses_by_record.push((self.record, loss));
         }
     }
 
     /// Tells of the losses, one line a kind and record.
-    fn tell(&mut self, out: &mut Vec<u8>) {
+    fn write_losses(&mut self, out: &mut Vec<u8>) {
         let mut counts: BTreeMap<(u64, Loss), u64> = BTreeMap::new();
-        self.told.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
+        self.losses_by_record.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
         for ((record, loss), n) in counts {
             let (name, ..) = loss.words();
             out.extend_from_slice(format!("{{\"record\":{record},\"loss\":\"{name}\",\"count\":{n}}}\n").as_bytes());
@@ -291,11 +291,11 @@ impl Sink for Splice {
                     let assistant = *role == Role::Assistant;
                     self.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
                 }
-                self.strip.hear(event);
+                self.strip.event(event);
             }
             Event::MessageEnd { lane, element } => {
                 self.message_end(*lane, *element);
-                self.strip.hear(event);
+                self.strip.event(event);
             }
             Event::Item { lane, element } => self.item(*lane, *element),
             Event::Number { lane, at, number, reasoning } => self.number(*lane, *at, *number, *reasoning),
@@ -303,12 +303,12 @@ impl Sink for Splice {
                 if let Some(open) = self.open.get_mut(lane) {
                     open.visible = true;
                 }
-                self.strip.hear(event);
+                self.strip.event(event);
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
             Event::Edit { at, with } => self.replace(*at, with),
             Event::Loss(loss) => self.lose(*loss),
-            _ => self.strip.hear(event),
+            _ => self.strip.event(event),
         }
         self.settle();
     }
@@ -361,7 +361,7 @@ impl Output for Splice {
         }
         self.forget();
         self.compact(undecided);
-        self.tell(&mut sinks.aside);
+        self.write_losses(&mut sinks.aside);
         // One that is refused is needed though what was written instead of the text goes beyond it.
         let next = self.frames.front().map_or(u64::MAX, |waiting| waiting.placed.span.start);
         if self.frames.front().is_some_and(|waiting| waiting.placed.span.end <= self.cursor) {

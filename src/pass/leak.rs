@@ -179,9 +179,9 @@ mod tests {
             let found = passages(&a, &b, least, usize::MAX);
             prop_assert_eq!(!found.is_empty(), naive);
             for at in found {
-                let said = Folded::new(&format!("x{}x", &b[at])).chars;
-                let said = &said[1..said.len() - 1];
-                prop_assert!(said.len() >= least && x.windows(said.len()).any(|v| v == said));
+                let passage = Folded::new(&format!("x{}x", &b[at])).chars;
+                let passage = &passage[1..passage.len() - 1];
+                prop_assert!(passage.len() >= least && x.windows(passage.len()).any(|v| v == passage));
             }
         }
     }

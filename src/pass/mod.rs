@@ -5,7 +5,9 @@ mod postproc;
 mod rules;
 mod strip;
 
-pub use postproc::{Channel, Heard, Postproc, PostprocOptions, Process, Said, Told, ratio};
+pub use postproc::{
+    Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio,
+};
 pub use rules::{RULES, Rule};
 pub use strip::{Policy, PolicyError, Strip, Unit};
 

@@ -112,7 +112,7 @@ pub(super) fn write(
             let bits = tagged(context, parsed, &moved, target, plan)?;
             check_retagged(context, parsed, target, !bits.is_empty())?;
             let harmless = parsed.is_framed() && harmony::check_retagged(context, parsed, target)?.harmless;
-            plan.losses.extend(harmless.then_some(Loss::Closer));
+            plan.losses.extend(harmless.then_some(Loss::Escaped));
             Prefix { bits, harmless }
         }
         Placement::Harmony => harmony::prefix(context, parsed, &moved, target, plan)?,

@@ -39,7 +39,7 @@ pub(super) fn tagged(
         if !reads_back(context, parsed, target, harmless.as_bytes()) {
             return Err(Error::new(at, CLOSES));
         }
-        plan.losses.push(Loss::Closer);
+        plan.losses.push(Loss::Escaped);
         bits.push(text(escaped(&harmless)));
     }
     bits.push(text(target.close.clone()));

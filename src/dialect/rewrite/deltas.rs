@@ -191,7 +191,7 @@ impl DeltaRewriter {
             match behind(&mut state.tail, &plain, target) {
                 None => prefix.append(&mut reasoning),
                 Some(harmless) if target.escape => {
-                    plan.losses.push(Loss::Closer);
+                    plan.losses.push(Loss::Escaped);
                     state.tail = harmless.tail;
                     prefix.push(text(escaped(&harmless.text)));
                 }

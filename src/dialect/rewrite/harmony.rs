@@ -105,7 +105,7 @@ pub(super) fn prefix(
     if !is_read(context, parsed, moved, harmless(), target) {
         return Err(Error::new(at, READS));
     }
-    plan.losses.push(Loss::Closer);
+    plan.losses.push(Loss::Escaped);
     Ok(harmless())
 }
 

@@ -178,7 +178,7 @@ impl TextRewriter {
                 let harmless = escape(&plain, &self.target);
                 if harmony::closes(&block.text, &self.target) {
                     put(&block.spans, harmless.into_bytes(), sink);
-                    sink.event(&Event::Loss(Loss::Closer));
+                    sink.event(&Event::Loss(Loss::Escaped));
                 }
                 let end = [Span::new(block.at.end, block.at.end)];
                 let header = if self.turns { "<|end|>" } else { "" };
@@ -234,7 +234,7 @@ impl TextRewriter {
         let blocks: Vec<&[u8]> = message.blocks.iter().map(|(block, _)| block.as_slice()).collect();
         let written = harmony::read(&blocks, &message.visible);
         if written.is_none() {
-            self.losses.push(Loss::Closer);
+            self.losses.push(Loss::Escaped);
         }
         let harmless = |text: &[u8]| escape(&utf8(text), &self.target).into_bytes();
         let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();

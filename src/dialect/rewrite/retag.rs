@@ -72,7 +72,7 @@ fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut 
 /// A delimiter in a text must not be read as one: it cannot be refused any more.
 fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>, edits: &mut Edits) {
     let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
-    losses.push(Loss::Closer);
+    losses.push(Loss::Escaped);
     state.tail = harmless.tail;
     if let [first, rest @ ..] = piece.at {
         edits.push((*first, vec![text(escaped(&harmless.text))]));

@@ -25,8 +25,8 @@ impl Splice {
             decision.goes = Some(goes);
             let blocks = decision.blocks;
             let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
-            let waits = |(_, held): &&mut (u64, Verdict)| *held == Verdict::Hold(ticket);
-            self.numbers.values_mut().flatten().filter(waits).for_each(|(_, held)| *held = verdict);
+            let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
+            self.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
             *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
         }
     }

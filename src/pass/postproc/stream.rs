@@ -82,7 +82,7 @@ impl Stream {
     }
 
     /// A word is told.
-    pub fn tell(&mut self, word: &Word) {
+    pub fn add(&mut self, word: &Word) {
         self.tokens += u64::from(word.begins);
         self.text.push_str(&word.text);
     }

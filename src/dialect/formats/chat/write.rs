@@ -157,7 +157,7 @@ fn harmless(text: &[u8], tokens: &[String], escape: bool, losses: &mut Vec<Loss>
     if !escape {
         return Err(CLOSES);
     }
-    losses.push(Loss::Closer);
+    losses.push(Loss::Escaped);
     let mut out = Vec::new();
     for at in 0..text.len() {
         out.push(text[at]);

@@ -41,7 +41,7 @@ pub enum Channel {
 
 /// What is settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Said<'a> {
+pub enum PostprocOutput<'a> {
     /// A word, with the white space before it.
     Text(Channel, &'a str),
     /// A tool call that stood in the text, as it stood there.
@@ -50,7 +50,7 @@ pub enum Said<'a> {
 
 /// A stretch of a message.
 #[derive(Clone, Copy, Debug)]
-pub struct Heard<'a> {
+pub struct PostprocInput<'a> {
     /// What it is.
     pub kind: Kind,
     /// It begins a block, or a text of its own.
@@ -65,7 +65,7 @@ pub struct Heard<'a> {
 
 /// What a message came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct PostprocSummary {
     /// Everything that was told of the reasoning.
     pub reasoning: String,
     /// Everything that was told of the answer.
@@ -80,7 +80,7 @@ pub struct Told {
     pub leaked: bool,
 }
 
-impl Told {
+impl PostprocSummary {
     /// The share of reasoning, 0 where there is nothing.
     pub fn ratio(&self) -> f64 {
         ratio(self.reasoning_tokens, self.final_tokens)
