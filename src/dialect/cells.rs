@@ -1,5 +1,5 @@
-//! The reader for tables: each cell is a text of its own, and a block of reasoning ends with its cell at the latest. The
-//! first row has the names of the columns.
+//! The reader for tables: each cell is a text of its own, and a block of reasoning ends with its cell at the latest.
+//! The first row has the names of the columns.
 
 use super::field::Pointer;
 use super::inline_text::{Noted, TextReader};

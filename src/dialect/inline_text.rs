@@ -1,4 +1,4 @@
-//! From text in its place to pieces: the inline tags of a message, and the way back from text to bytes.
+//! Text with inline tags as pieces: which stretch is reasoning, and which bytes of the input it stands in.
 
 use super::redact::Within;
 use crate::frame::Body;
@@ -65,8 +65,8 @@ impl<'t> TextReader<'t> {
     }
 
     /// A text that is known to begin like that.
-    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, closers: Option<u64>) -> Self {
-        Self::of(Lane::knowing(tags, options, beginning, closers), tags, true)
+    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
+        Self::of(Lane::knowing(tags, options, beginning, no_close_from), tags, true)
     }
 
     fn of(lane: Lane<'t>, tags: &'t Tags, last_newline: bool) -> Self {
@@ -123,29 +123,29 @@ impl<'t> TextReader<'t> {
         self.lane.beginning().is_none()
     }
 
-    /// How much of it is held.
+    /// How many bytes of it are buffered.
     pub fn buffered(&self) -> usize {
         self.lane.held()
     }
 
-    /// Whether text is held behind an opener that counts only if a closer comes.
+    /// Whether text is buffered behind an opening tag that counts only if a closing one comes.
     pub fn waits_for_close(&self) -> bool {
         self.lane.waits_for_any_closer()
     }
 
-    /// Looks for a closer in the text that comes.
+    /// Looks for a closing tag in the text that comes.
     pub fn look_for_close(&self, tags: &'t Tags) -> LastCloser<'t> {
-        let mut closer = LastCloser::new(tags);
-        closer.feed(self.lane.begun());
-        closer
+        let mut last_close = LastCloser::new(tags);
+        last_close.feed(self.lane.begun());
+        last_close
     }
 
-    /// Where no closer begins any more, as an offset of the text, if that is known.
+    /// The offset of the text from which on no closing tag begins, if that is known.
     pub fn no_close_from(&self) -> Option<u64> {
         self.lane.closers()
     }
 
-    /// No closer comes any more.
+    /// No closing tag comes any more.
     pub fn nothing_closes(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.run(notes, to, |lane, sink| lane.nothing_closes(sink));
         self.forget();
@@ -238,7 +238,7 @@ impl Out<'_, '_, '_> {
         }
         match found.part {
             Part::Visible => self.visible(Kind::Visible, found),
-            // An opener begins the block's text, so that an empty block is one too.
+            // An opening tag begins the block's text, so that an empty block is one too.
             Part::Open(form) => {
                 *self.source = match form {
                     Form::Tags => TAGS,
@@ -272,7 +272,7 @@ impl Out<'_, '_, '_> {
         }
     }
 
-    /// What is known of sections is said.
+    /// Sends the sections that are known.
     fn sections(&mut self, work: impl FnOnce(&mut Within<'_>, &mut dyn FnMut(u64, u64))) {
         let Self { within: Some(within), places, to, .. } = self else { return };
         let mut at = Vec::new();

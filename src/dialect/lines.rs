@@ -1,4 +1,4 @@
-//! TextLines of raw text that hold another format: a line that is by itself a JSON record may stand there because a log was
+//! Lines of raw text in another format: a line that is by itself a JSON record may stand there because a log was
 //! cut off in front, or was glued to a text. The rest of a text is text, whatever it looks like.
 
 use super::ReadOptions;
@@ -59,8 +59,8 @@ impl<'t> TextLines<'t> {
         Some(Suspect { offset: offset + at as u64, pointer: pointer(line, at), what: LINE })
     }
 
-    /// More of the text, which stands at `offset`, and where in it there is a `{` or a `:`. The first line with reasoning
-    /// in another format: JSON behind a prefix, or a key of YAML with a text.
+    /// More of the text, which stands at `offset`, and where in it there is a `{` or a `:`. The first line with
+    /// reasoning in another format: JSON behind a prefix, or a key of YAML with a text.
     pub fn look(&mut self, text: &[u8], marks: &[usize], offset: u64) -> Option<Other> {
         if self.found {
             return None;
@@ -117,7 +117,7 @@ impl<'t> TextLines<'t> {
         if self.line.is_empty() {
             self.start = offset;
         }
-        // One byte more than is looked at says that it is too long.
+        // One byte more than is looked at marks it as too long.
         let room = (LONGEST + 1).saturating_sub(self.line.len());
         self.line.extend_from_slice(&text[..text.len().min(room)]);
     }

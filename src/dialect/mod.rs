@@ -49,7 +49,7 @@ pub struct Dialect {
     pub framings: &'static [Framing],
     /// Keys of lists of messages.
     pub lists: &'static [&'static str],
-    /// Keys of a message that say who wrote it.
+    /// Keys of the role of a message.
     pub roles: &'static [&'static str],
     /// Keys of a message's text or list of parts.
     pub contents: &'static [&'static str],
@@ -69,7 +69,7 @@ pub struct Dialect {
     pub wrappers: &'static [&'static str],
     /// Keys of a wrapper's objects that are messages, beside those of `contents`.
     pub nested: &'static [&'static str],
-    /// It tells messages by events.
+    /// Its messages come as typed events.
     pub events: Option<&'static TypedEvents>,
     /// Types of the content parts that its readers know, beside those of its reasoning.
     pub native: &'static [&'static str],
@@ -77,11 +77,11 @@ pub struct Dialect {
     pub shape: Option<&'static shape::Shape>,
     /// Makes what writes it from the content of messages, if it can be written.
     pub write: Option<MakeWriter>,
-    /// It can be written; what it holds beside the text of the reasoning.
+    /// It can be written: the properties of blocks of reasoning that it keeps beside their text.
     pub properties: Option<&'static [BlockProperty]>,
 }
 
-/// Who speaks in a format whose keys do not say that an object is a message.
+/// The roles of a format whose keys alone do not make an object a message.
 #[derive(Debug)]
 pub struct Speakers {
     /// The roles whose content is text.
@@ -90,7 +90,7 @@ pub struct Speakers {
     pub calls: &'static [&'static str],
 }
 
-/// How a format tells a message by events, each of one kind, whose text stands at the top of the event.
+/// The typed events of a format: each is of one kind, and has its text at the top level.
 #[derive(Debug)]
 pub struct TypedEvents {
     /// The kinds.
@@ -105,14 +105,14 @@ pub struct TypedEvents {
     pub stats: &'static str,
 }
 
-/// A kind of event.
+/// A kind of typed event.
 #[derive(Debug)]
 pub struct TypedEvent {
     /// Its name: the event's, or its type.
     pub name: &'static str,
     /// It may be known by its type alone.
     pub typed: bool,
-    /// What it says.
+    /// What it has of the message.
     pub content: EventContent,
     /// The keys of its text, the best first.
     pub texts: &'static [&'static str],
@@ -120,28 +120,28 @@ pub struct TypedEvent {
     pub beside: &'static [&'static str],
 }
 
-/// What an event says of its message.
+/// What an event has of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventContent {
     /// More of its reasoning.
     Reasoning,
     /// More of its answer.
     Answer,
-    /// More of what the person is told meanwhile.
+    /// More of its commentary.
     Commentary,
     /// A tool is called.
     Call,
-    /// Its reasoning, again.
+    /// All of its reasoning, which repeats that of other events.
     WholeReasoning,
-    /// All of it, again. It is over.
+    /// All of the message, which repeats other events and is over.
     WholeMessage,
-    /// How much was used.
+    /// Counts of tokens.
     Usage,
     /// It is over.
     End,
 }
 
-/// What a dialect can hold of a block of reasoning beside its text.
+/// A property of a block of reasoning beside its text, which a dialect may keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockProperty {
     /// Where one block ends and the next begins.
@@ -180,7 +180,7 @@ pub struct Field {
     /// Programs use the key for other things too: a flag or a number under it is none of our business, and alone it
     /// does not make an object a message.
     pub common: bool,
-    /// What it holds is no text: a signature or a ciphertext that goes with its block.
+    /// Its value is no text: a signature or a ciphertext that goes with its block.
     pub opaque: bool,
     /// The source of the same field in a container: what stands there is most often a copy.
     pub copy: &'static str,
@@ -198,7 +198,7 @@ const fn opaque(key: &'static str, copy: &'static str) -> Field {
     Field { key, common: false, opaque: true, copy }
 }
 
-/// A row that says nothing yet.
+/// An empty row.
 const PLAIN: Dialect = Dialect {
     name: "",
     aliases: &[],
@@ -263,7 +263,7 @@ impl Conversion {
         Some(Self { dialect, target, writer })
     }
 
-    /// A reader says what this conversion needs.
+    /// Sets what the reader needs for this conversion.
     pub fn ask(&self, options: &mut ReadOptions) {
         options.to = self.target.clone();
         options.target = Some(self.dialect.name);

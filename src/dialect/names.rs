@@ -21,7 +21,7 @@ pub(super) enum Name {
     Id,
     Role,
     Content,
-    /// A role and a text, where a list has a message with a role that is known.
+    /// The role and the text of a message, where a list has one with a role that is known.
     Speaker,
     SpeakerText,
     ToolCalls,
@@ -35,17 +35,17 @@ pub(super) enum Name {
     Text,
     /// Something visible that is not text.
     Visible,
-    /// Says something about an event that keeps it in a stream.
+    /// Usage or an error, which keeps an event in its stream.
     Status,
     /// May hold counts of tokens.
     Logged,
-    /// Only a stream says whether it is over.
+    /// Only records of a stream have it.
     Done,
     /// How many messages before are taken back.
     Rewind,
     /// The messages before are replaced by one.
     Reset,
-    /// Says nothing that a reader of a stream needs once the reasoning is gone.
+    /// A reader of a stream does not need it once the reasoning is gone.
     Idle,
     Other,
 }
@@ -91,8 +91,8 @@ struct Entry {
     name: Name,
 }
 
-/// The first and the last bytes of a key, which may overlap: all of one of 16 bytes at most, so that keys are told
-/// apart without a call.
+/// The first and the last bytes of a key, which may overlap: all of one of 16 bytes at most, so that keys are
+/// compared without a call.
 #[inline]
 fn ends(key: &[u8]) -> (u64, u64) {
     match (key.first_chunk::<8>(), key.last_chunk::<8>(), key.first_chunk::<4>(), key.last_chunk::<4>()) {
@@ -107,7 +107,7 @@ fn ends(key: &[u8]) -> (u64, u64) {
 pub(super) struct Names {
     by_len: Vec<Vec<Entry>>,
     parts: Vec<&'static str>,
-    /// The dialects that tell messages by events.
+    /// The dialects with typed events.
     events: Vec<(&'static str, &'static TypedEvents)>,
     speakers: Vec<&'static Speakers>,
     /// No other dialect is looked for.
@@ -145,7 +145,7 @@ impl Names {
         }
     }
 
-    /// What a key means, however it is spelled.
+    /// What a key means, however it is escaped.
     #[inline]
     pub fn get(&self, text: &[u8], key: Literal) -> Name {
         if key.escaped {
@@ -187,7 +187,7 @@ impl Names {
         self.events.iter().find_map(find)
     }
 
-    /// Whether a speaker of this name is known, and what it says is a tool call.
+    /// Whether a speaker of this name is known, and its text is a tool call.
     pub fn speaker(&self, name: &[u8]) -> Option<bool> {
         let is = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
         let find = |s: &&Speakers| if is(s.calls) { Some(true) } else { is(s.text).then_some(false) };

@@ -1,9 +1,9 @@
-//! The reader for raw text: one assistant message, from the first byte to the last, or, where the text says who speaks,
-//! the messages of a conversation.
+//! The reader for raw text: one assistant message, from the first byte to the last, or, where the text has headers with
+//! roles, the messages of a conversation.
 //!
 //! With hindsight nothing is known of a text before its first delimiter. A long one is read ahead without a copy of it
-//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes are where the input is held. So is a long
-//! text behind an opener that counts only if it is closed: it is not read before a closer comes.
+//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes stay in the buffer of the input. So
+//! is a long text behind an opening tag that counts only if it is closed: it is not read before a closing tag comes.
 
 use super::inline_text::{Noted, TextReader};
 use super::lines::{Other, TextLines};
@@ -30,9 +30,9 @@ pub struct RawReader<'t> {
     /// Text that came is read up to this offset of the input; what stands behind is read before more comes.
     read_to: u64,
     again: bool,
-    /// An opener counts only if a closer comes, and no text is read before one has.
+    /// An opening tag counts only if a closing one comes, and no text is read before one has.
     paused: Option<LastCloser<'t>>,
-    /// No closer begins at this offset of the text or behind it.
+    /// No closing tag begins at this offset of the text or behind it.
     no_close_from: Option<u64>,
     /// The text has begun.
     started: bool,
@@ -47,7 +47,8 @@ pub struct RawReader<'t> {
 pub enum Pass {
     /// Once. When more than so many bytes of it wait for their first delimiter, no copy of them is kept.
     Once(usize),
-    /// This is the first pass: what the text begins with is looked for. No closer begins at this offset or behind it.
+    /// This is the first pass: what the text begins with is looked for. No closing tag begins at this offset or behind
+    /// it.
     First(u64),
     /// This is the second, and that was found in the first.
     Second(Known),
@@ -70,11 +71,11 @@ struct Talk<'t> {
     messages: u64,
     /// White space before the first message: its text and its places.
     blank: (Vec<u8>, Vec<Span>),
-    /// The text as it is told in another dialect.
+    /// Rewrites the text in another dialect.
     rewriter: Option<TextRewriter>,
     /// Looks for other formats among the visible lines, unless nobody asks.
     lines: Option<Box<TextLines<'t>>>,
-    /// One that was seen, and what is to be told.
+    /// The line in another format that was read last, and the first that stays.
     read_line: Option<Other>,
     other: Option<u64>,
     /// The last text that went out stays.
@@ -192,9 +193,9 @@ impl<'t> RawReader<'t> {
         talk.read_line = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.read_line);
         self.keep(input, text.len());
         match &mut self.paused {
-            Some(closer) => {
-                closer.feed(text);
-                if closer.found() {
+            Some(last_close) => {
+                last_close.feed(text);
+                if last_close.found() {
                     self.paused = None;
                     self.again = true;
                 }
@@ -281,8 +282,8 @@ impl<'t> RawReader<'t> {
         if let Some(ahead) = self.ahead.take() {
             self.begin(ahead.finish());
         }
-        if let Some(closer) = self.paused.take() {
-            if !closer.finds() {
+        if let Some(last_close) = self.paused.take() {
+            if !last_close.finds() {
                 let talk = &mut self.talk;
                 self.text_reader.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
                 self.no_close_from = self.text_reader.no_close_from();
@@ -345,7 +346,7 @@ impl<'t> RawReader<'t> {
         self.ahead.as_ref().map_or_else(|| self.text_reader.thinks(), Ahead::thinks)
     }
 
-    /// How many bytes of text are held in a copy.
+    /// How many bytes of text are buffered in a copy.
     pub fn buffered(&self) -> usize {
         self.text_reader.buffered()
     }

@@ -1,4 +1,4 @@
-//! The reader for JSON records: walks a record, then says what it holds as events.
+//! The reader for JSON records: walks a record, then sends its content as events.
 
 mod content;
 mod convert;
@@ -130,7 +130,7 @@ impl<'t> JsonReader<'t> {
         facts.map(|facts| Facts { foreign, ..facts })
     }
 
-    /// Says what a record holds.
+    /// Sends the content of a record as events.
     fn send(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
         let mut facts = Facts { payload: record.payload, ..Facts::default() };
         let mut first_choice = true;
@@ -204,7 +204,7 @@ impl<'t> JsonReader<'t> {
         if let Some(target) = &self.options.to {
             self.deltas.over(body, target, sink);
         } else if self.builds() && self.streams.is_open() {
-            // The end of a stream that is written anew is said in its own way.
+            // A stream that is written anew gets an end in its new format.
             self.envelope(body, Envelope::Stream, sink);
         }
         self.finish(sink);
@@ -219,7 +219,7 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// How many bytes of text are held, of messages that are not decided.
+    /// How many bytes of text are buffered, of messages that are not decided.
     pub fn buffered(&self) -> usize {
         self.streams.buffered()
     }
@@ -234,7 +234,7 @@ impl<'t> JsonReader<'t> {
         std::mem::take(&mut self.notes)
     }
 
-    /// What was seen that nothing could be done about.
+    /// What the emptying of sections took beyond them.
     pub fn redaction(&self) -> Redaction {
         self.redaction
     }
@@ -249,7 +249,7 @@ enum Standing {
     Listed,
     /// Another choice.
     Joined,
-    /// So much of it repeats what deltas have said.
+    /// So much of it repeats text of deltas.
     Snapshot(Known),
 }
 

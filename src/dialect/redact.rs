@@ -1,4 +1,5 @@
-//! Sections of reasoning that are emptied while the rest of it stays: found in the text of a block, mapped back to bytes.
+//! Sections of reasoning that are emptied while the rest of it stays: found in the text of a block, mapped back to
+//! bytes.
 
 use super::inline_text::{Noted, TextReader, decode};
 use crate::frame::Body;

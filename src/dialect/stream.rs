@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 
 /// The responses of a stream, which may interleave. ADVICE: a response is over at `[DONE]` and where the input ends. A
 /// `finish_reason` alone does not end it: some send it with every chunk, and some send usage behind it. It is over when
-/// another one begins after that, or when another one has come and gone while it was silent.
+/// another one begins after that, or when another one has come and gone since its last event.
 pub(super) struct Streams<'t> {
     tags: &'t Tags,
     options: Options,
     responses: Vec<Response<'t>>,
-    /// Events so far, for telling which response was silent while another lived.
+    /// Events so far, for finding responses without an event since another began.
     clock: u64,
     /// Other records since the last delta.
     others: u32,
@@ -41,7 +41,7 @@ struct Response<'t> {
     last_active: u64,
     /// It has begun a message.
     begun: bool,
-    /// It is told by events, one of which says that it is over.
+    /// It comes as typed events, one of which ends it.
     typed: bool,
 }
 
@@ -52,21 +52,21 @@ struct Choice<'t> {
     text_reader: TextReader<'t>,
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
-    /// What a block that grows has said so far.
+    /// The text so far of a block whose deltas are cumulative.
     cumulative: Vec<u8>,
     /// A `finish_reason` came, without text beside it.
     finished: bool,
     /// After that, a role came: what follows is another message.
     renewed: bool,
-    /// What was said, for events that say it again.
+    /// Which parts were in earlier events, for those that restate them.
     known: Known,
     /// The text that is open is commentary.
     aside: bool,
-    /// Who speaks in the text.
+    /// The role of the turn that the text is in.
     turn: Role,
     /// The text has begun.
     text_begun: bool,
-    /// Events say where its blocks begin.
+    /// Events announce where its blocks begin.
     announced: bool,
 }
 
@@ -76,7 +76,7 @@ const LANES: Lane = 1 << 30;
 /// After this many records that are no deltas, no response goes on.
 const OTHERS: u32 = 64;
 
-/// So many responses that say themselves when they are over may be open at a time.
+/// So many responses of typed events may be open at a time.
 const OPEN: usize = 64;
 
 /// What the streams need of a reader.
@@ -93,7 +93,7 @@ impl<'t> Streams<'t> {
         Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch }
     }
 
-    /// Whether a whole message with this id repeats what deltas have said.
+    /// Whether a whole message with this id repeats text of deltas.
     pub fn repeats(&self, id: Option<&[u8]>) -> bool {
         id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
     }
@@ -104,7 +104,7 @@ impl<'t> Streams<'t> {
         self.responses.iter().any(open)
     }
 
-    /// The lane of the response with this id, or of the one that spoke last.
+    /// The lane of the response with this id, or of the one with the latest event.
     pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
         let named = self.responses.iter().find(|r| id.is_some_and(|id| r.id == id));
         let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.last_active))?;
@@ -184,7 +184,7 @@ impl<'t> Streams<'t> {
         self.news(id, draft, Known::default(), facts, out);
     }
 
-    /// A delta that says again what is known.
+    /// A delta of which the parts in `known` are repeated.
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.index;
         let filled = draft.units.iter().any(is_filled);
@@ -262,7 +262,7 @@ impl<'t> Streams<'t> {
         }
     }
 
-    /// Every response is over of which a record says when it is.
+    /// Every response is over whose end is announced by a record.
     pub fn finish_announced(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         while let Some(at) = self.responses.iter().position(|r| r.choices.values().any(|choice| choice.announced)) {
             self.finish_response(at, sink, notes);
@@ -290,7 +290,7 @@ impl<'t> Streams<'t> {
         !self.responses.is_empty()
     }
 
-    /// How many bytes of text are held.
+    /// How many bytes of text are buffered.
     pub fn buffered(&self) -> usize {
         self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.text_reader.buffered()).sum()
     }
@@ -323,7 +323,7 @@ fn finish(
     text_reader.finish(notes, &mut to);
 }
 
-/// Whether a stretch of a delta holds anything.
+/// Whether a unit of a delta has text.
 fn is_filled(unit: &Unit) -> bool {
     match unit {
         Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,

@@ -30,7 +30,7 @@ pub(super) struct Walk<'a, 'n> {
     s: Scanner<'a>,
     names: &'n Names,
     record: &'n mut Record,
-    /// A list of messages, or choices, was seen.
+    /// A list of messages, or choices, was found.
     listed: bool,
     /// The text of an answer under a wrapper's name, as conversation logs and datasets have it.
     answer: Option<Literal>,
@@ -260,7 +260,7 @@ impl Walk<'_, '_> {
         false
     }
 
-    /// A value that says something about the record, and how many tokens of reasoning it says there were.
+    /// A value with the status or usage of the record, and its count of tokens of reasoning.
     fn status_value(&mut self) -> Done<(Token, Option<u64>)> {
         let (value, at) = self.value_at()?;
         let look = self.detail.usage && value == Token::ObjectStart;
@@ -274,7 +274,7 @@ impl Walk<'_, '_> {
         Ok(token)
     }
 
-    /// Passes a value and says where it stood.
+    /// Passes a value; returns where it stood.
     fn value_at(&mut self) -> Done<(Token, Range<usize>)> {
         let token = self.s.token()?;
         let from = self.start_of(token);
@@ -295,7 +295,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a value says anything: it is not null, and not an empty string, array or object.
+/// Whether a value has anything in it: it is not null, and not an empty string, array or object.
 fn filled(token: Token, raw: &[u8]) -> bool {
     match token {
         Token::Null => false,

@@ -1,4 +1,4 @@
-//! A whole message, said as events.
+//! A whole message as events.
 
 use super::*;
 
@@ -15,7 +15,7 @@ impl JsonReader<'_> {
         let joined = matches!(standing, Standing::Joined | Standing::Snapshot(_));
         let bare = matches!(standing, Standing::Bare);
         facts.messages += u64::from(!joined);
-        // Lanes of whole messages are never open while those of deltas are told apart from them by an offset.
+        // Lanes of whole messages are never open while those of deltas are distinguished from them by an offset.
         let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
         let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
         let role = draft.speaker();
@@ -70,7 +70,7 @@ impl JsonReader<'_> {
         sink.event(&Event::MessageEnd { lane, element });
     }
 
-    /// Whether a message says its reasoning in one place only.
+    /// Whether a message has its reasoning in one place only.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
         let reasons = |unit: &&Unit| match unit {
             Unit::Text(literal) => self.tags.may_hold(literal.raw(body.text), literal.escaped),
@@ -149,7 +149,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Text of the assistant that is all there. What the next one of the message begins with, if that is said.
+    /// Text of the assistant that is all there. What the next one of the message begins with, if that is known.
     pub(super) fn text(
         &mut self,
         body: &Body<'_>,

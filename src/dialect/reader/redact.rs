@@ -15,7 +15,7 @@ pub struct Redaction {
 }
 
 impl JsonReader<'_> {
-    /// Says which bytes stand in such sections. A block that is signed cannot lose a part: it goes whole.
+    /// Sends which bytes stand in such sections. A block that is signed cannot lose a part: it goes whole.
     pub(super) fn redact(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
         let Some(tags) = self.tags.redactions() else { return };
         let mut found: Vec<Span> = Vec::new();

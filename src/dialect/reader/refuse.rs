@@ -9,7 +9,7 @@ use crate::inline::{Lane, Note, Options, Start, Tags, Unclosed};
 use crate::json::Literal;
 
 impl JsonReader<'_> {
-    /// A record with a block that should have been closed is refused before anything of it is said.
+    /// A record with a block that should have been closed is refused before any event of it is sent.
     pub(super) fn refuse(&mut self, body: &Body<'_>, record: &Record) -> Result<(), Error> {
         if self.options.inline.unclosed != Some(Unclosed::Error) {
             return Ok(());

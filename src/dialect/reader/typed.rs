@@ -1,4 +1,4 @@
-//! Events that tell of a message once more, or that it is over.
+//! Typed events that restate a message or end it, and typed events as deltas of another dialect.
 
 use super::{JsonReader, Standing};
 use crate::dialect::EventContent;
@@ -11,15 +11,16 @@ use crate::frame::Body;
 use crate::json::text;
 use crate::model::{Event, Facts, Sink, Wants};
 
-/// Hears what nobody asked for.
-struct Nobody;
+/// Drops every event.
+struct Discard;
 
-impl Sink for Nobody {
+impl Sink for Discard {
     fn event(&mut self, _event: &Event<'_>) {}
 }
 
 impl JsonReader<'_> {
-    /// What deltas have not said is part of the message; the rest repeats it, and goes where it goes.
+    /// An event that restates the message: text that no delta had is part of the message; the rest is a copy, and has
+    /// the same verdict.
     pub(super) fn restated(
         &mut self,
         body: &Body<'_>,
@@ -38,7 +39,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The call of a tool, for who shows events.
+    /// The members of a tool call, for outputs that show events.
     pub(super) fn called(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, sink: &mut dyn Sink) {
         let row = draft.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
         if let (Some(row), Some(lane)) = (row, self.streams.lane(id)) {
@@ -47,7 +48,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The answer in full, if deltas have said it already and no tag is in it.
+    /// The answer in full, if deltas had text of it and no tag is in it.
     fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: Known, sink: &mut dyn Sink) {
         let message = draft.event.is_some_and(|event| event.content == EventContent::WholeMessage);
         if !message || !self.options.wants.visible {
@@ -63,7 +64,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Says how an event becomes a delta of another dialect.
+    /// Sends the edits that make an event a delta of another dialect.
     pub(super) fn convert_typed(
         &mut self,
         body: &Body<'_>,
@@ -75,7 +76,7 @@ impl JsonReader<'_> {
         let id = record.id.map(|id| id.raw(body.text));
         for item in &record.items {
             let (Item::Delta(draft) | Item::Restated(draft)) = item else {
-                self.streams.over(id, &mut Nobody, &mut self.notes);
+                self.streams.over(id, &mut Discard, &mut self.notes);
                 continue;
             };
             let (Some(row), Some(key)) = (draft.event, key) else {
@@ -86,7 +87,7 @@ impl JsonReader<'_> {
                 return Err(Error::new(0, what));
             };
             let before = self.streams.number(id);
-            let out = Outside { body, wants: Wants::default(), sink: &mut Nobody, notes: &mut self.notes };
+            let out = Outside { body, wants: Wants::default(), sink: &mut Discard, notes: &mut self.notes };
             let known = match item {
                 Item::Restated(_) => self.streams.restated(id, draft, &mut facts, out),
                 _ => {
@@ -112,7 +113,7 @@ impl JsonReader<'_> {
         self.streams.over(record.id.map(|id| id.raw(body.text)), sink, &mut self.notes);
     }
 
-    /// What the record itself says of how much was used.
+    /// The counts of tokens that stand in the record.
     pub(super) fn logged(&mut self, body: &Body<'_>, record: &Record, facts: &Facts, sink: &mut dyn Sink) {
         if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
             let delta = facts.stream || facts.dialect.is_none();

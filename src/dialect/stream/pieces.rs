@@ -34,7 +34,7 @@ impl<'t> Choice<'t> {
                 continue;
             }
             self.redact(unit, tags.redactions(), scratch, out);
-            // Where events say when a call begins, the others go on with it.
+            // Where events announce the start of a call, the others go on with it.
             let fresh = draft.tool || !draft.announced;
             self.unit(self.lane, (unit, fresh), &mut cuts, scratch, out);
         }

@@ -1,10 +1,10 @@
-//! Events that tell of a message: commentary, and what says again what others have said, of which only the new is heard.
+//! Typed events of a stream: commentary, and events that restate text of others, of which only the new text counts.
 
 use super::*;
 use crate::inline::Start;
 use crate::json::Literal;
 
-/// What of a message was said.
+/// Which parts of a message were in earlier events.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::dialect) struct Known {
     answer: bool,
@@ -39,13 +39,13 @@ impl Known {
 }
 
 impl Streams<'_> {
-    /// The response that spoke last, among those that are told by events or among the others.
+    /// The response with the latest event, among those of typed events or among the others.
     pub(super) fn latest(&self, typed: bool) -> Option<usize> {
         let alike = (0..self.responses.len()).filter(|i| self.responses[*i].typed == typed);
         alike.max_by_key(|i| self.responses[*i].last_active)
     }
 
-    /// The response that was silent longest, if too many wait for an event that says that they are over.
+    /// The response whose last event is the oldest, if too many wait for an event that ends them.
     pub(super) fn too_many(&self) -> Option<usize> {
         let typed = || (0..self.responses.len()).filter(|i| self.responses[*i].typed);
         typed().nth(OPEN - 1).and_then(|_| typed().min_by_key(|i| self.responses[*i].last_active))
@@ -58,11 +58,11 @@ impl Streams<'_> {
         }
     }
 
-    /// An event that says again what was said: what is new in it is heard. Returns what is not.
+    /// An event that restates a message: only new parts of it are read. Returns those that were known.
     pub fn restated(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
         let known = match self.typed_response(id) {
             Some(at) => self.responses[at].choices.get(&draft.index).map(|choice| choice.known).unwrap_or_default(),
-            // It was over, and is told of once more.
+            // It was over, and is restated.
             None if self.repeats(id) => return Known::ALL,
             None => Known::default(),
         };
@@ -76,7 +76,7 @@ impl Streams<'_> {
         Some((response.began, response.choices.values().map(|choice| choice.known.calls).sum()))
     }
 
-    /// An event says that a response is over.
+    /// An event ends a response.
     pub fn over(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(at) = self.typed_response(id) {
             self.finish_response(at, sink, notes);
@@ -94,7 +94,7 @@ impl<'t> Choice<'t> {
         }
     }
 
-    /// More text, of the answer or, `aside`, of what the person is told meanwhile. Each run of either is a text of its
+    /// More text, of the answer or, `aside`, of the commentary. Each run of either is a text of its
     /// own: the one before it is over then, and it begins with `next`.
     pub(super) fn text(
         &mut self,
@@ -127,7 +127,7 @@ impl<'t> Choice<'t> {
                 _ => (),
             }
             let of = p.kind.of(*turn);
-            // Where events say when a block begins, text between two pieces of it parts them not.
+            // Where events announce the start of a block, text between two pieces of it does not part them.
             if of.is_visible() && !p.text.is_empty() && !announced {
                 open.clear();
             }

@@ -15,7 +15,7 @@ pub(super) struct Level {
     /// It stands where a message or a piece of one does.
     pub message: bool,
     /// Where the first thing was found that may be reasoning: in any member; in what may be the arguments of a call; in
-    /// what its author says.
+    /// its content.
     found: Option<usize>,
     argument: Option<usize>,
     arguments: Option<usize>,
@@ -29,18 +29,19 @@ pub(super) struct Level {
     tag: Option<usize>,
     /// The records of a stream have such a member.
     pub done: bool,
-    /// A key that counts beside another: where it stands and its number; the numbers of the others that were seen, as bits.
+    /// A key that counts beside another: where it stands and its number; the numbers of the others that were found, as
+    /// bits.
     beside: Option<(usize, u8)>,
     pub besides: u8,
     pub is: Is,
 }
 
-/// What the members of an object say of it.
+/// What is known of an object from its members.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Is {
-    /// Its kind or its role says that it is reasoning.
+    /// Its kind or its role is one of reasoning.
     pub reasoning: bool,
-    /// A flag says so.
+    /// A flag marks it as reasoning.
     pub thought: bool,
     /// Somebody else than the model wrote it, or a tool gave it back.
     pub others: bool,

@@ -197,7 +197,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// A string that says of what kind its object is, or who wrote it.
+    /// A string with the type or the role of its object.
     fn read_kind(&mut self, raw: &[u8], level: &mut Level) {
         let plain;
         let name = if raw.contains(&b'\\') {
@@ -243,7 +243,7 @@ impl<'t> Search<'t> {
         }
         let deeper = depth < DEEPEST;
         let tagged = !others && self.is_tagged(plain);
-        // In JSON it counts who speaks.
+        // In JSON the role counts.
         let json =
             || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
         tagged && !(deeper && json()) || deeper && self.has_json(plain, depth)
@@ -278,8 +278,8 @@ impl<'t> Search<'t> {
         found
     }
 
-    /// Whether a string is JSON, or has lines of JSON or of an event stream, with something that may be reasoning. Where
-    /// a value ends, or is no JSON any more, the next line goes on, so that nothing is looked at twice.
+    /// Whether a string is JSON, or has lines of JSON or of an event stream, with something that may be reasoning.
+    /// Where a value ends, or is no JSON any more, the next line goes on, so that nothing is looked at twice.
     fn has_json(&mut self, plain: &[u8], depth: usize) -> bool {
         let mut at = 0;
         while let Some(start) = next_json(plain, at) {

@@ -16,7 +16,7 @@ pub(in crate::dialect) enum Item {
     /// An element of a list of deltas, and the end of such a list.
     Chunk(Box<Draft>),
     ChunksEnd,
-    /// What was told of a message, again.
+    /// An event that restates a message, or its reasoning.
     Restated(Box<Draft>),
     /// A response is over.
     Over,
@@ -41,7 +41,7 @@ pub(in crate::dialect) struct Draft {
     /// The choice's number.
     pub index: u32,
     pub finished: bool,
-    /// It is the text of a completion, or a piece of it: nothing else tells them apart.
+    /// It is the text of a completion, or a piece of it: nothing else distinguishes the two.
     pub completion: bool,
     /// From the end of the element before it in its list, and of the list.
     pub element: Option<(usize, Range<usize>)>,
@@ -52,22 +52,22 @@ pub(in crate::dialect) struct Draft {
     /// The parts of its content, if its members are asked for.
     pub parts: Vec<Part>,
     pub entries: Vec<Entry>,
-    /// How many tokens of reasoning it says it had.
+    /// The count of tokens of reasoning in it.
     pub logged: Option<u64>,
-    /// It is an event of this kind, which tells of a message.
+    /// It is a typed event of this kind.
     pub event: Option<&'static TypedEvent>,
     /// It has a key that only a message has.
     pub(super) message_key: bool,
     pub(in crate::dialect) content: bool,
-    /// It answers tool calls, and says nothing else.
+    /// It has results of tool calls; and content beside them.
     pub(in crate::dialect) results: bool,
     pub(in crate::dialect) beside_results: bool,
     /// It has a type.
     pub(in crate::dialect) typed: bool,
-    /// Something in it is spelled as no dialect in force does: its role or its type says that it is reasoning, or its
+    /// Something in it is written as in no dialect in force: its role or its type is one of reasoning, or its
     /// answer stands under another key. It is not read by half.
     pub(super) half: bool,
-    /// It says something under another key than that of its content.
+    /// It has a content under another key than those of the dialects.
     pub(super) elsewhere: bool,
     /// It stands in a channel of reasoning.
     pub(super) hidden: bool,
@@ -77,7 +77,7 @@ pub(in crate::dialect) struct Draft {
     pub has_parts: bool,
     /// It is nothing but reasoning, so that its record goes with it.
     pub whole: bool,
-    /// A record that ends it will say so.
+    /// Its end is announced by a record.
     pub announced: bool,
     /// Each of its texts is a text of its own.
     pub apart: bool,
@@ -87,7 +87,7 @@ pub(in crate::dialect) struct Draft {
     pub conversation: u32,
     /// The elements of a list that its blocks are, and whether they are reasoning.
     pub items: Vec<(bool, (usize, Range<usize>))>,
-    /// The speaker, if it is known, and whether what it says is a call; and what it says.
+    /// The speaker, if it is known, and whether its text is a tool call; and the texts.
     pub(super) speaker: Option<(Role, bool)>,
     pub(super) speaker_texts: Vec<Literal>,
 }
@@ -97,14 +97,14 @@ pub(in crate::dialect) struct Draft {
 pub(in crate::dialect) struct Fact {
     /// So many units of the message stand before it.
     pub after: usize,
-    /// The number of the block, where pieces of several are told apart by it.
+    /// The number of the block, where pieces of several interleave.
     pub block: Option<u32>,
     pub what: What,
     /// Its JSON value.
     pub at: Range<usize>,
 }
 
-/// What a fact says.
+/// The kind of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum What {
     /// A block begins.
@@ -122,7 +122,7 @@ impl Fact {
     }
 }
 
-/// A member, or an element of a list, that no dialect in force has a word for.
+/// A member, or an element of a list, that no dialect in force reads.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dialect) struct Rest {
     pub key: Option<Literal>,
@@ -130,7 +130,7 @@ pub(in crate::dialect) struct Rest {
     pub value: usize,
     /// It stands in a message.
     pub message: bool,
-    /// It is what the author of the message says.
+    /// It is content of the message.
     pub content: bool,
 }
 
@@ -165,7 +165,8 @@ impl Draft {
         self.event.is_some_and(|event| event.content == EventContent::Commentary)
     }
 
-    /// Whether a part of it would be lost: its answer is spelled as no dialect in force does, or it is reasoning as a whole.
+    /// Whether a part of it would be lost: its answer is written as in no dialect in force, or it is reasoning as a
+    /// whole.
     pub(super) fn is_half(&self) -> bool {
         let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
         let unread = self.elsewhere && self.role == Some(Role::Assistant) && !self.content;
@@ -177,7 +178,7 @@ impl Draft {
         self.message_key || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
-    /// Who speaks. An element of a list of which nothing was understood is not the model's.
+    /// Its role. An element of a list of which nothing was understood is not the model's.
     pub fn speaker(&self) -> Role {
         let silent = self.element.is_some() && !self.other && self.is_hollow();
         self.role.unwrap_or(if silent { Role::System } else { Role::Assistant })
@@ -188,7 +189,7 @@ impl Draft {
         self.role.is_none() && !self.content && self.units.is_empty() && !self.tool
     }
 
-    /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).
+    /// Whether its role is the model's, or it has none. Only its text is searched (SPEC section 4, rule 9).
     pub fn is_model(&self) -> bool {
         matches!(self.role, None | Some(Role::Assistant))
     }
@@ -277,7 +278,7 @@ impl Member {
 /// A stretch of a message.
 #[derive(Debug)]
 pub(in crate::dialect) enum Unit {
-    /// Visible text, if nothing in it says otherwise.
+    /// Visible text, in which there may be inline tags.
     Text(Literal),
     /// Reasoning in a string.
     Field(Source, Literal),
@@ -285,7 +286,7 @@ pub(in crate::dialect) enum Unit {
     Deep(Source, Range<usize>),
     /// Reasoning that nobody can read: a signature, a ciphertext.
     Opaque(Source),
-    /// A reasoning field that holds nothing.
+    /// An empty reasoning field.
     Void(Source),
     /// Tool calls or results, if they are asked for.
     Call(Range<usize>),
@@ -299,7 +300,7 @@ pub(in crate::dialect) struct Record {
     #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
     spare: Vec<Box<Draft>>,
     pub id: Option<Literal>,
-    /// It says something that keeps an event in its stream.
+    /// It has a member that keeps an event in its stream.
     pub payload: bool,
     /// Its messages are written with speakers, blocks or thoughts.
     pub blocks: bool,
@@ -308,25 +309,25 @@ pub(in crate::dialect) struct Record {
     pub gemini: bool,
     /// A message of its lists has a speaker.
     pub speakers: bool,
-    /// How many tokens of reasoning it says a response had.
+    /// The count of tokens of reasoning of a response in it.
     pub logged: Option<u64>,
     /// How many messages before it are taken back: so many, or all.
     pub rewind: Option<u64>,
     /// The dialect whose shape it was read by.
     pub row: Option<&'static str>,
-    /// The dialect in which it is an event that tells of a message.
+    /// The dialect of which it is a typed event.
     pub event_dialect: Option<&'static str>,
-    /// What no dialect in force has a word for.
+    /// What no dialect in force reads.
     pub rest: Vec<Rest>,
     /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
     pub(super) own: Vec<Rest>,
     /// A message in it was understood by half.
     pub half: bool,
-    /// It holds what is read, and not converted.
+    /// It has something that is read, and not converted.
     pub unwritten: bool,
     /// It has a list of messages, or the choices of a response, even if they are empty.
     pub known: bool,
-    /// Token probabilities say the text of a choice again, and do not tell reasoning and answer apart.
+    /// Token probabilities repeat the text of a choice, reasoning and answer in one list.
     pub tokens: bool,
     /// The text of an answer under a wrapper's name.
     pub answer: Option<Literal>,

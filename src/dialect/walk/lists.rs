@@ -104,7 +104,7 @@ impl Walk<'_, '_> {
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
                     spoken |= self.speaker_message(&mut draft);
-                    // Nobody says who wrote it, and it has no key that only a message has.
+                    // It has no role, and no key that only a message has.
                     self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.message_key;
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
@@ -170,7 +170,8 @@ impl Walk<'_, '_> {
                 },
             }
         }
-        // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not finish.
+        // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not
+        // finish.
         if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.edits {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
@@ -211,7 +212,7 @@ impl Walk<'_, '_> {
     }
 
     /// A delta that stands in no list of choices, in a record that is no message itself. Whether there was one: others
-    /// call things that too, and say with a type what they are.
+    /// use that name too, with a type.
     pub(super) fn bare(&mut self, record: &Draft, mut choice: Choice) -> bool {
         let marked = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
         let is = |d: &&mut Box<Draft>| !d.typed && marked(d) && !record.content && record.units.is_empty();
@@ -232,7 +233,7 @@ impl Walk<'_, '_> {
             draft
         };
         let items = [delta.map(|d| Item::Delta(end(d, &mut cuts))), whole.map(|d| Item::Choice(end(d, &mut cuts)))];
-        // A message beside a delta is a snapshot of what the deltas have said: it comes after.
+        // A message beside a delta is a snapshot of the text of the deltas: it comes after.
         self.record.payload |= finished;
         self.record.items.extend(items.into_iter().flatten());
     }
@@ -245,7 +246,7 @@ impl Walk<'_, '_> {
         draft
     }
 
-    /// Token probabilities of the reasoning say the reasoning again.
+    /// Token probabilities of the reasoning repeat its text.
     pub(super) fn logprobs(&mut self, out: &mut Vec<Range<usize>>) -> Done {
         let token = self.s.token()?;
         if token != Token::ObjectStart {

@@ -42,7 +42,7 @@ impl Walk<'_, '_> {
             return self.field(draft, cuts, field, field.key, key);
         }
         draft.cuts.extend(cuts.keep(key.start - 1));
-        // Most keys are told by their first letter.
+        // Most keys are known by their first letter.
         match (name, self.s.text()[key.start]) {
             (Name::Role, b's' | b'\\') => self.record.blocks |= self.is_key(key, "speaker"),
             (Name::Content, b'b' | b'p' | b'\\') => {
@@ -72,7 +72,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A member that is no part of what the message says, as far as the dialects in force know.
+    /// A member that is no content of the message in the dialects in force.
     fn other(&mut self, draft: &mut Draft, name: Name, key: Literal) -> Done {
         let (value, at) = self.value_at()?;
         let some = filled(value, &self.s.text()[at.clone()]);
@@ -98,24 +98,24 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Whether the type or the role of an object says that it is reasoning.
+    /// Whether this type or role of an object means reasoning.
     pub(super) fn is_reasoning(&self, name: Literal) -> bool {
         suspect::is_kind(&text::decoded(name.raw(self.s.text())))
     }
 
-    /// Whether a key is this one, however it is spelled.
+    /// Whether a key is this one, however it is escaped.
     pub(super) fn is_key(&self, key: Literal, name: &str) -> bool {
         let raw = key.raw(self.s.text());
         raw == name.as_bytes() || key.escaped && text::decoded(raw) == name.as_bytes()
     }
 
-    /// Whether messages have what they say under this key, in formats that are not read.
+    /// Whether a message may have its content under this key, in formats that are not read.
     pub(super) fn is_content_key(&self, key: Literal) -> bool {
         let raw = key.raw(self.s.text());
         CONTENT_KEYS.contains(&raw) || key.escaped && CONTENT_KEYS.contains(&text::decoded(raw).as_slice())
     }
 
-    /// A value that no dialect in force has a word for, if there may be something in it.
+    /// A value that no dialect in force reads, if there may be something in it.
     pub(super) fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, content: bool) {
         let some = match value {
             Token::String(s) => {
@@ -130,14 +130,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A member that means something in a message only. Whether its object is one is not known yet if it may be a record.
+    /// A member that means something in a message only. Whether its object is one is not known yet if it may be a
+    /// record.
     pub(super) fn own(&mut self, key: Literal, value: usize) {
         if !self.inside {
             self.record.own.push(Rest { key: Some(key), value, message: false, content: false });
         }
     }
 
-    /// A message was passed, of which the rest begins at this number: what other people say is none.
+    /// A message was passed, of which the rest begins at this number: content of other roles is none.
     pub(super) fn others(&mut self, draft: &Draft, rest: usize) {
         if self.record.rest.len() > rest && !draft.is_model() {
             let mut i = 0;
@@ -196,7 +197,7 @@ impl Walk<'_, '_> {
         };
         let known =
             if name.escaped { role(&text::decoded(name.raw(self.s.text()))) } else { role(name.raw(self.s.text())) };
-        // Who is not known is the model, unless the name says that it is reasoning that speaks.
+        // An unknown role is the model's, unless its name is one of reasoning.
         draft.half |= known.is_none() && self.is_reasoning(name);
         let role = known.unwrap_or(Role::Assistant);
         // Of two roles, the one whose text is searched.
@@ -268,7 +269,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Keys under which messages have what they say, in formats that are not read.
+/// Keys of the content of messages, in formats that are not read.
 const CONTENT_KEYS: &[&[u8]] = &[
     b"text",
     b"content",
@@ -288,7 +289,7 @@ const CONTENT_KEYS: &[&[u8]] = &[
 /// How deep containers are looked for in containers: `extra_content` holds `google`.
 const CONTAINERS: usize = 2;
 
-/// Who speaks in this role, if it is known.
+/// The role of this name, if it is known.
 pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {
         b"assistant" | b"model" | b"ai" => Role::Assistant,

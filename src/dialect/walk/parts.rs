@@ -1,4 +1,4 @@
-//! What a message says: a text, or a list of parts.
+//! The content of a message: a text, or a list of parts.
 
 use super::*;
 use crate::dialect::Field;
@@ -95,7 +95,7 @@ impl Walk<'_, '_> {
                 if let Token::String(s) = value {
                     elsewhere |= self.is_content_key(key);
                     others |= !matches!(name, Name::Field(_));
-                    // Other formats say under other keys of what kind a part is.
+                    // Other formats have the type of a part under other keys.
                     whole |= self.is_reasoning(s);
                 }
                 more |= matches!(value, Token::String(_) | Token::ObjectStart | Token::ArrayStart);
@@ -124,7 +124,7 @@ impl Walk<'_, '_> {
             self.rest(None, Token::ObjectStart, from, true);
         }
         let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
-        // Of an object that holds reasoning and an answer no format says which is which.
+        // In an object with reasoning and an answer no format distinguishes the two.
         draft.half |= mixed || text || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);

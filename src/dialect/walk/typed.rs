@@ -1,4 +1,4 @@
-//! Events of a format that tells messages by events: one kind each, with its text at the top. A record is looked at for
+//! Typed events: each of one kind, with its text at the top. A record is looked at for
 //! that only when it was walked, is no conversation, and its type or the name of its event is known.
 
 use super::*;
@@ -25,8 +25,8 @@ struct Found {
 }
 
 impl Found {
-    /// Whether it is an event of this kind: a type is not enough, others use the words too. It is if `only` this dialect
-    /// is looked for.
+    /// Whether it is an event of this kind: a type is not enough, others use the words too. It is if `only` this
+    /// dialect is looked for.
     fn is(&self, row: &TypedEvent, typed: bool, only: bool) -> bool {
         let text = match row.content {
             EventContent::WholeMessage if self.reasoning || self.stats => true,
