@@ -26,7 +26,7 @@ pub struct Message {
     pub cuts: Vec<usize>,
     /// Which parts of it are commentary.
     pub commentary: Vec<std::ops::Range<usize>>,
-    /// What the input says the answer is, beside the pieces that said it.
+    /// The answer in full, where the input has it beside the pieces.
     pub answer: Option<Vec<u8>>,
     /// It cannot be understood.
     pub refused: bool,
@@ -48,8 +48,8 @@ pub struct OwnedPiece {
 }
 
 impl Message {
-    /// The blocks of reasoning as `dress` gives them, copies left out: a source whose text another one has said
-    /// already is a copy, and one without text says nothing if another has some.
+    /// The blocks of reasoning as `dress` gives them, copies left out: a source with the text of an earlier
+    /// one is a copy, and one without text does not count if another has some.
     pub fn blocks(&self, mut dress: impl FnMut(Source, &str) -> String) -> Vec<String> {
         let whole: Vec<String> = self.reasoning.iter().map(|(_, blocks)| utf8(&blocks.concat()).into_owned()).collect();
         let some = whole.iter().any(|text| !text.trim().is_empty());
@@ -62,7 +62,7 @@ impl Message {
             let names = self.reasoning.iter().map(|(name, _)| name).enumerate();
             let summary = *source == SUMMARY && names.into_iter().any(rest);
             if !copy && !empty && !summary {
-                // A block without text says nothing beside one with text.
+                // A block without text does not count beside one with text.
                 let some = blocks.iter().any(|block| !block.is_empty());
                 let filled = |block: &&Vec<u8>| !some || !block.is_empty();
                 let shown = if some { blocks.len() } else { 1 };
@@ -72,14 +72,14 @@ impl Message {
         out
     }
 
-    /// What the person is told before tools are called; messages are joined with line ends. `None`: there was none.
+    /// Text for the person before tools are called; messages are joined with line ends. `None`: there was none.
     pub fn commentary(&self) -> Option<String> {
         let parts = self.commentary.iter().map(|at| utf8(&self.visible[at.clone()]).trim().to_string());
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
-    /// Puts the answer that the input says it is in the place of what its pieces said, if these held no tags.
+    /// Puts the answer in full, if the input has one, in place of that of the pieces, if these had no tags.
     fn correct(&mut self) {
         let Some(answer) = self.answer.take().filter(|_| self.cuts.is_empty() && !self.refused) else { return };
         // It stands where the first of what it replaces did.
@@ -139,7 +139,7 @@ pub fn joined(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     out
 }
 
-/// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and says how
+/// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and returns how
 /// many bytes of `after` go.
 fn join(before: &mut Vec<u8>, after: &[u8]) -> usize {
     let is_break = |b: &&u8| matches!(b, b'\n' | b'\r');

@@ -1,4 +1,4 @@
-//! Events folded into messages of blocks, with each step said: which block begins, goes on, and is over.
+//! Events folded into messages of blocks, with each step reported: which block begins, goes on, and is over.
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::{Kind as Stretch, Loss, Piece, Role, SUMMARY, Source};
@@ -19,13 +19,13 @@ pub enum Step {
 pub struct Gather {
     /// What there is of it.
     pub message: Message,
-    /// The block that is open, if one is, and whether that was said.
+    /// The block that is open, if one is, and whether that was reported.
     open: Option<(usize, bool)>,
     /// The source whose reasoning counts in a stream.
     first: Option<Source>,
     /// The next reasoning begins a block.
     fresh: bool,
-    /// It comes in pieces: nothing that was said can be changed.
+    /// It comes in pieces: no step that was reported can be changed.
     stream: bool,
     /// Texts are kept.
     keeps: bool,
@@ -39,7 +39,7 @@ impl Gather {
 
     /// A piece of it.
     pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
-        // The text of a result is said by its facts.
+        // The text of a result stands in its facts.
         let result = |block: &Block| block.kind == Kind::Other(What::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
             return;
@@ -59,7 +59,7 @@ impl Gather {
 
     fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         if self.stream && self.first.is_some_and(|first| first != source) {
-            // What a second source says is most often a copy.
+            // The text of a second source is most often a copy.
             losses.extend(piece.fresh.then_some(Loss::Copy));
             return;
         }
@@ -162,7 +162,7 @@ impl Gather {
         }
     }
 
-    /// Reasoning that another source of the message says too goes, and a summary beside the text that it sums up.
+    /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up.
     fn without_copies(&mut self, losses: &mut Vec<Loss>) {
         let mut sources: Vec<(Source, Vec<u8>)> = Vec::new();
         for block in self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning) {

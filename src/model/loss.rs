@@ -1,6 +1,6 @@
 //! What is lost when a conversation is written in another format.
 
-/// What a writer cannot say in its dialect.
+/// What a writer cannot express in its dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
     /// A signature.
@@ -23,15 +23,15 @@ pub enum Loss {
     Null,
     /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
     Escaped,
-    /// A closer without a block, or the wrapper of an answer.
+    /// A closing tag without a block, or the wrapper of an answer.
     Stray,
-    /// The name of a channel: commentary became text, or what a channel holds that nobody knows became reasoning.
+    /// The name of a channel: commentary became text, or text of an unknown channel became reasoning.
     Channel,
     /// That the result of a tool was no text.
     Result,
     /// Several tool results in one message: its record is refused.
     Results,
-    /// A part of the content for which the target has no word: its record is refused.
+    /// A part of the content that cannot be written in the target: its record is refused.
     Part,
     /// A second choice of a response.
     Choices,

@@ -1,5 +1,5 @@
-//! The event stream of `split`: what a message says goes out word by word, and what it came to when it is over, as JSON
-//! lines or as server-sent events; or only what all of them came to, as metrics.
+//! The event stream of `split`: the text of a message goes out word by word, and its summary when it is over, as JSON
+//! lines or as server-sent events; or only the totals of all summaries, as metrics.
 
 mod metrics;
 
@@ -28,14 +28,14 @@ pub enum Wire {
     Metrics,
 }
 
-/// What is told, and how.
+/// What is written, and how.
 #[derive(Clone, Debug, Default)]
 pub struct EventsOptions {
     /// How events are written.
     pub wire: Wire,
-    /// How messages are told.
+    /// How messages are processed.
     pub postproc: PostprocOptions,
-    /// The last event of a message says nothing of its reasoning's text.
+    /// The last event of a message has no text of its reasoning.
     pub drop_reasoning: bool,
     /// Records that were not understood pass through; otherwise they are rejects.
     pub pass_bad: bool,
@@ -63,7 +63,7 @@ pub struct Events<'m> {
     metrics: &'m RefCell<Metrics>,
     open: Vec<Open>,
     serial: u64,
-    /// Messages that were told.
+    /// Messages that were written.
     written: u64,
     /// The input is one text.
     whole: bool,
@@ -78,7 +78,7 @@ pub struct Events<'m> {
 }
 
 impl<'m> Events<'m> {
-    /// An output for one input; what its messages come to is added to `metrics`.
+    /// An output for one input; the summaries of its messages are added to `metrics`.
     pub fn new(options: EventsOptions, metrics: &'m RefCell<Metrics>) -> Self {
         Self {
             options,
@@ -96,7 +96,7 @@ impl<'m> Events<'m> {
         }
     }
 
-    /// How many messages were told.
+    /// How many messages were written.
     pub fn written(&self) -> u64 {
         self.written
     }
@@ -144,7 +144,7 @@ impl<'m> Events<'m> {
         expose(whole, serial, out, frame, ends);
     }
 
-    /// An event that told of a call goes on as it was.
+    /// The event of a tool call, with its members as they were.
     fn call_members(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
         let Some(open) = self.open.iter().find(|open| open.lane == lane && !open.refused) else { return };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
@@ -174,7 +174,7 @@ impl<'m> Events<'m> {
         expose(whole, open.serial, out, frame, ends);
     }
 
-    /// A message turns out to be none: what the frame said of it is taken back.
+    /// A message turns out to be none: its events of this frame are taken back.
     fn withdraw(&mut self, at: usize) {
         let serial = self.open[at].serial;
         if self.ends.iter().all(|(whose, _)| *whose != serial) {
@@ -260,7 +260,7 @@ fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) 
     }
 }
 
-/// What a message came to.
+/// The last event of a message: its summary.
 fn last(wire: Wire, head: &str, summary: &PostprocSummary, drop: bool, out: &mut Vec<u8>) {
     let members = |out: &mut Vec<u8>| {
         let (reasoning, answer, ratio) = (summary.reasoning_tokens, summary.final_tokens, summary.ratio());

@@ -23,7 +23,7 @@ pub struct Placed {
     pub span: Span,
     /// What became of it.
     pub fate: Fate,
-    /// What the reader said of it.
+    /// The facts that the reader found of it.
     pub facts: Facts,
 }
 

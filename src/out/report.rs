@@ -1,5 +1,5 @@
-//! What `split` says of each message: visible text and reasoning apart, as objects of whole messages or as text that is
-//! written as it comes ([`text`]).
+//! The output of `split` for each message: visible text and reasoning apart, as objects of whole messages or as text
+//! that is written as it comes ([`text`]).
 
 mod chars;
 mod text;
@@ -38,7 +38,7 @@ pub struct Show {
     pub fields: Vec<String>,
     /// What is done to the text of messages before they are written.
     pub postproc: Option<PostprocOptions>,
-    /// Objects say nothing of the reasoning.
+    /// Objects have no text of the reasoning.
     pub drop_reasoning: bool,
     /// Text is written as it comes though a later cut would take white space from its start.
     pub streaming: bool,
@@ -142,7 +142,7 @@ impl Report {
         let summary = postproc.finish(&mut |_| ());
         let mut redactions = Vec::new();
         let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
-        // Rule 5 of SPEC section 4 holds for what was done to it, too.
+        // Rule 5 of SPEC section 4 applies to processed text, too.
         let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
         Parts {
             message,
@@ -279,7 +279,7 @@ impl Output for Report {
         self.fold.numbers.array = framing == Framing::Json;
         if let Some(text) = &mut self.text {
             text.options.raw = self.whole;
-            // What is passed on of a live stream cannot be called back.
+            // What is passed on of a stream cannot be called back.
             text.options.streaming |= framing == Framing::Sse;
         }
     }
@@ -308,7 +308,7 @@ impl Output for Report {
         if self.end > source.base {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
         }
-        // Whether the first message of a text is the only one says what its object has.
+        // The members of the first object depend on whether a text has more messages.
         if self.whole && self.text.is_none() && self.began < 2 && !self.over && self.bad.is_empty() {
             return self.end;
         }

@@ -19,7 +19,7 @@ use joint::Joint;
 use number::Renumber;
 use std::collections::{BTreeMap, VecDeque};
 
-/// What `strip` is told beside the policy.
+/// The options of `strip` beside the policy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpliceOptions {
     /// A message left without content goes as well.
@@ -28,7 +28,7 @@ pub struct SpliceOptions {
     pub pass_bad: bool,
     /// Nothing is cut, whatever the input is.
     pub verbatim: bool,
-    /// Each loss is told apart, as a JSON object a line.
+    /// Each loss is reported by itself, as a JSON object a line.
     pub each_loss: bool,
 }
 
@@ -52,7 +52,7 @@ enum Act {
     /// Goes, and what it stands in stays.
     Emptied,
     /// Goes with this decision.
-    Held(Ticket),
+    Pending(Ticket),
     /// Stays, and so does the event that it is in.
     Visible,
     /// A message in a list that goes whole, at once or with a decision.
@@ -138,7 +138,7 @@ pub struct Splice {
     bits: Vec<Bit>,
     /// The record that is read.
     record: u64,
-    /// What could not be said, and where.
+    /// The losses: how often each, and those of each record.
     losses: BTreeMap<Loss, u64>,
     losses_by_record: Vec<(u64, Loss)>,
 }
@@ -175,7 +175,7 @@ impl Splice {
         }
     }
 
-    /// What could not be said in the dialect that was asked for, and how often.
+    /// What is lost in the dialect that was asked for, and how often.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         &self.losses
     }
@@ -245,7 +245,7 @@ impl Splice {
         let act = match verdict {
             Verdict::Keep => return,
             Verdict::Drop => Act::Cut,
-            Verdict::Hold(ticket) => Act::Held(ticket),
+            Verdict::Hold(ticket) => Act::Pending(ticket),
         };
         piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.edit(*span, act));
     }

@@ -1,4 +1,4 @@
-//! Stage 4: decisions. Knows no dialect, no JSON and no offset: only what was said, in which order, by whom.
+//! Stage 4: decisions. Knows no dialect, no JSON and no offset: only roles, kinds of pieces and texts, in their order.
 
 pub mod leak;
 mod postproc;

@@ -1,13 +1,13 @@
-//! The postprocessing split (SPEC section 11.4): what a message says becomes words of its reasoning, its answer and its
-//! commentary, each as soon as it is settled.
+//! The postprocessing split (SPEC section 11.4): the text of a message becomes words of its reasoning, its answer and
+//! its commentary, each as soon as it is settled.
 //!
 //! What comes out does not depend on how the text came in: a word goes out, with the white space before it, when it
 //! ends. On the way the service tokens go ([`service`]), runs of the same white space become one ([`words`]), copies of
 //! what was just said go ([`ngram`]), and reasoning beyond the limit becomes answer. With [`PostprocOptions::process`]
-//! unset, the words are told as they are.
+//! unset, the words stay as they are.
 //!
-//! Reasoning that a second source says (a field beside tags, or beside another field) may be a copy; it waits until the
-//! message is over, and is told then unless it is one.
+//! Reasoning of a second source (a field beside tags, or beside another field) may be a copy; it waits until the
+//! message is over, and goes out then unless it is one.
 
 mod chars;
 mod ngram;
@@ -42,19 +42,19 @@ pub struct Postproc {
     answer: Stream,
     commentary: Stream,
     side: Option<Side>,
-    /// The limit is reached: reasoning is told as answer; and the answer's last words were such.
+    /// The limit is reached: reasoning becomes answer; and the answer's last words were such.
     forced: bool,
     overflow: bool,
     /// Something was cut from the text of the answer.
     cut: bool,
-    /// The block of reasoning that is told stands in the text of the answer.
+    /// The block of reasoning that is open stands in the text of the answer.
     inline: bool,
     /// The last piece was commentary.
     commenting: bool,
     call: Vec<u8>,
-    /// The source whose reasoning is told, all that it said, and what the others did: their blocks.
+    /// The source whose reasoning goes out as it comes, all of its text, and the blocks of the others.
     source: Option<Source>,
-    /// What it says next begins a block.
+    /// The next text of it begins a block.
     begins: bool,
     reasoning_text: Vec<u8>,
     late: Vec<Late>,
@@ -184,7 +184,7 @@ impl Postproc {
         self.comments(&words, to);
     }
 
-    /// Somebody else's turn within the message: what the one before has said ends there.
+    /// Text of another side of the message: that of the side before ends there.
     fn turn(&mut self, side: Side, to: To<'_>) {
         if self.side != Some(side) {
             self.close(to);
@@ -250,7 +250,7 @@ impl Postproc {
     fn reasoning(&mut self, source: Source, input: &PostprocInput<'_>, to: To<'_>) {
         let source = if input.inline { INLINE } else { source };
         if self.source == Some(source) {
-            // A block without text says nothing beside one with text.
+            // A block without text does not count beside one with text.
             self.begins |= input.fresh;
             if input.text.is_empty() {
                 return;
@@ -267,7 +267,7 @@ impl Postproc {
             Some(block) if !input.fresh => block.extend_from_slice(input.text),
             _ => blocks.push(input.text.to_vec()),
         }
-        // The first that says anything is the one that is told.
+        // The first source with text is the one that goes out as it comes.
         if self.source.is_none() && !input.text.trim_ascii().is_empty() {
             self.source = Some(source);
             for block in self.late.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
@@ -289,7 +289,7 @@ impl Postproc {
         self.think(words, to);
     }
 
-    /// What the other sources said, unless it was said already.
+    /// Sends the reasoning of the other sources, copies left out.
     fn send_late(&mut self, to: To<'_>) {
         let mut known: Vec<Vec<u8>> = vec![std::mem::take(&mut self.reasoning_text)];
         for late in std::mem::take(&mut self.late) {
@@ -322,8 +322,8 @@ impl Postproc {
         self.overflow(words.collect(), to);
     }
 
-    /// Words of reasoning that went through the guard. When there were too many of them, reasoning ends for good, and the
-    /// guard with it: the rest is told as answer, where nothing is a copy of what stands in the reasoning.
+    /// Words of reasoning that went through the guard. When there were too many of them, reasoning ends for good, and
+    /// the guard with it: the rest becomes answer, where nothing is a copy of what stands in the reasoning.
     fn capped(&mut self, mut words: Vec<Word>, to: To<'_>) {
         let most = self.options.process.as_ref().map_or(u64::MAX, |process| process.max_tokens);
         let over = |word: &Word, count: u64| word.begins && !word.copy && count >= most;
@@ -398,7 +398,7 @@ mod tests {
     }
 
     /// `r:` reasoning in tags, `f:` in a field, `g:` in another, `v:` visible, `n:` another visible text, `c:`
-    /// commentary, `t:` a tool call, `@` a delimiter. What comes out: words of each in order, and what is told.
+    /// commentary, `t:` a tool call, `@` a delimiter. What comes out: words of each in order, and the summary.
     fn process_parts(parts: &[&str], options: &PostprocOptions, piece: usize) -> (Vec<String>, PostprocSummary) {
         let mut out = Vec::new();
         let mut to = |output: PostprocOutput<'_>| {

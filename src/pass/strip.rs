@@ -1,5 +1,5 @@
-//! The strip policies (SPEC section 6). A policy with hindsight holds a block until a later event decides it, and so
-//! is one and the same for a conversation in a record, a message in a record, and a stream.
+//! The strip policies (SPEC section 6). A policy with hindsight holds back a block until a later event decides it, and
+//! so is one and the same for a conversation in a record, a message in a record, and a stream.
 
 use super::{Ticket, Verdict};
 use crate::model::{Event, Kind, Lane, Role};
@@ -92,7 +92,7 @@ pub enum Unit {
     Turn,
 }
 
-/// So many conversations of one input are told apart.
+/// The most conversations of one input that are open at a time.
 const MOST: usize = 4096;
 
 /// Reasoning that is decided together: that of a message, or of a turn.

@@ -1,8 +1,9 @@
 //! The text of messages as it becomes known (`split -o text`): what no later byte can change is written at once.
 //!
-//! Messages are written in the order in which they began: while the first of them is open, the text of the others waits.
-//! Of that message the answer goes out up to its last word, since white space at its end goes if something was cut (SPEC
-//! section 4, rule 5); and the reasoning of the source that spoke first, since another source may be a copy of it.
+//! Messages are written in the order in which they began: while the first of them is open, the text of the others
+//! waits. Of that message the answer goes out up to its last word, since white space at its end goes if something was
+//! cut (SPEC section 4, rule 5); and the reasoning of the source that has text first, since another source may be a
+//! copy of it.
 
 use super::chars::{incomplete, lead, solid};
 use super::thoughts::Thoughts;
@@ -24,7 +25,8 @@ pub(super) struct TextOptions {
     pub join: String,
     /// White space just inside tags is kept.
     pub verbatim: bool,
-    /// A message begins as it stands: whether white space at its start goes is not known when the first word is written.
+    /// A message begins as it stands: whether white space at its start goes is not known when the first word is
+    /// written.
     pub streaming: bool,
     /// The input is one text, whose bytes need not be UTF-8.
     pub raw: bool,
@@ -147,8 +149,8 @@ impl TextWriter {
         }
     }
 
-    /// The next message that is over, in the order in which they began: `text` makes its answer and its reasoning, if it
-    /// counts, where it was not written as it came.
+    /// The next message that is over, in the order in which they began: `text` makes its answer and its reasoning, if
+    /// it counts, where it was not written as it came.
     pub fn whole(&mut self, text: impl FnOnce() -> Option<(Vec<u8>, Vec<u8>)>) {
         let waits = self.messages.get_mut(self.over).map(|message| &mut message.text);
         match waits {
@@ -181,7 +183,7 @@ impl TextWriter {
             };
             let out = &mut self.out;
             if self.options.visible && (over && counts || !answer.is_empty()) {
-                // In a text in which several speak there may be several messages.
+                // A text with several roles may have several messages.
                 let parts = std::mem::take(&mut self.parts) && self.unended;
                 out.extend_from_slice(if parts { b"\n" } else { b"" });
             }
@@ -257,7 +259,8 @@ impl Flow {
 /// The visible text of a message, by rule 5 of SPEC section 4.
 #[derive(Debug, Default)]
 struct Answer {
-    /// What stands behind what was written: white space, and all of a text that begins with white space until that goes or stays.
+    /// What stands behind what was written: white space, and all of a text that begins with white space until that goes
+    /// or stays.
     pending: Vec<u8>,
     /// Where something was cut from it.
     cuts: Vec<usize>,

@@ -9,12 +9,12 @@ use crate::model::{SUMMARY, Source};
 /// Copies are known by so many bytes and their length.
 const LONGEST: usize = 1 << 20;
 
-/// The reasoning of a message: what the source that spoke first says, as it comes, and what the others do if they are no
-/// copies of another.
+/// The reasoning of a message: that of the source that has text first, as it comes, and that of the others if they are
+/// no copies of another.
 #[derive(Debug, Default)]
 pub(super) struct Thoughts {
     sources: Vec<Thought>,
-    /// The source that spoke first.
+    /// The source that has text first.
     first: Option<usize>,
     ready: Vec<u8>,
 }
@@ -35,7 +35,8 @@ struct Thought {
     filled: bool,
     /// How long its text is.
     len: usize,
-    /// The text, as much of it as is compared for knowing a copy. A raw text has one place for its reasoning, so that nothing is one.
+    /// The text, as much of it as is compared for knowing a copy. A raw text has one place for its reasoning, so that
+    /// nothing is one.
     text: Vec<u8>,
 }
 

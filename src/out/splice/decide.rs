@@ -42,7 +42,7 @@ impl Splice {
     /// Whether an edit waits for a decision.
     pub(super) fn is_open(&self, edit: &Edit) -> bool {
         match edit.act {
-            Act::Held(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
+            Act::Pending(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
                 self.goes(Some(ticket)).is_none()
             }
             Act::Number(renumber) => renumber.ticket().is_some_and(|ticket| self.goes(Some(ticket)).is_none()),

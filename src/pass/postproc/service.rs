@@ -1,15 +1,15 @@
 //! The service-token filter: `<|…|>` goes wherever it stands, also inside another one and in pieces, and so do channel
 //! markers (`|final`, `|analysis`, `|assistant`) at the end of the text or of a line.
 //!
-//! A token is held while it may still be one. Tokens that begin inside a token are held with it, up to [`DEPTH`] of
-//! them, so that taking the inner one out does not leave a new token behind.
+//! A token is buffered while it may still be one. Tokens that begin inside a token are buffered with it, up to
+//! [`DEPTH`] of them, so that taking the inner one out does not leave a new token behind.
 
 use std::collections::VecDeque;
 
 /// A token is no longer than this between its bars, in characters.
 const LONGEST: usize = 64;
 
-/// So many beginnings of tokens are held at a time.
+/// So many beginnings of tokens are buffered at a time.
 const DEPTH: usize = 16;
 
 const MARKERS: [&str; 3] = ["final", "analysis", "assistant"];
@@ -52,7 +52,7 @@ impl Service {
 #[derive(Debug, Default)]
 struct Tokens {
     buffered: VecDeque<char>,
-    /// Where tokens begin in `held`, the outermost first; `dropped` was taken off the front since.
+    /// Where tokens begin in `buffered`, the outermost first; `dropped` was taken off the front since.
     starts: VecDeque<usize>,
     dropped: usize,
 }
@@ -126,7 +126,7 @@ impl Tokens {
 enum State {
     #[default]
     Text,
-    /// A marker begins here in what is held.
+    /// A marker begins at this index of the buffer.
     Name(usize),
     /// A marker is complete.
     Done,
@@ -138,7 +138,7 @@ enum State {
 struct Markers {
     buffered: String,
     state: State,
-    /// Where the markers end in what is held.
+    /// Where the markers end in the buffer.
     end: usize,
 }
 
