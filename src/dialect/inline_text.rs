@@ -205,7 +205,7 @@ impl<'t> TextReader<'t> {
         self.within.as_ref().and_then(Within::decided).map_or(at, |inside| at.min(inside))
     }
 
-    /// Lets go of places that nobody will ask for.
+    /// Drops places that are not needed any more.
     fn forget(&mut self) {
         let at = self.decided();
         while self.places.front().is_some_and(|p| p.at + p.len <= at) {

@@ -22,7 +22,7 @@ pub struct TextLines<'t> {
     /// Where that line begins, in the input, and whether it has a `{` or a `:`.
     start: u64,
     marked: bool,
-    /// Nothing more is looked for: a place was found, or nobody asks.
+    /// Nothing more is looked for: a place was found, or none is wanted.
     found: bool,
 }
 

@@ -177,7 +177,7 @@ impl BlockProperty {
 pub struct Field {
     /// The key.
     pub key: &'static str,
-    /// Programs use the key for other things too: a flag or a number under it is none of our business, and alone it
+    /// Programs use the key for other things too: a flag or a number under it is ignored, and alone it
     /// does not make an object a message.
     pub common: bool,
     /// Its value is no text: a signature or a ciphertext that goes with its block.

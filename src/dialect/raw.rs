@@ -73,7 +73,7 @@ struct Talk<'t> {
     blank: (Vec<u8>, Vec<Span>),
     /// Rewrites the text in another dialect.
     rewriter: Option<TextRewriter>,
-    /// Looks for other formats among the visible lines, unless nobody asks.
+    /// Looks for other formats among the visible lines, if that is wanted.
     lines: Option<Box<TextLines<'t>>>,
     /// The line in another format that was read last, and the first that stays.
     read_line: Option<Other>,

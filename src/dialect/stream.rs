@@ -156,11 +156,11 @@ impl<'t> Streams<'t> {
             return at;
         }
         let clock = self.clock;
-        let silent = |r: &Response<'_>| {
+        let idle = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
             !r.typed && (over || self.responses.iter().any(|other| other.began > r.last_active))
         };
-        let gone: Vec<bool> = self.responses.iter().map(silent).collect();
+        let gone: Vec<bool> = self.responses.iter().map(idle).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
             self.finish_response(at, sink, notes);
         }

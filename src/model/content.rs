@@ -3,7 +3,7 @@
 
 use super::{Loss, Role, Source};
 
-/// What a record is to those who write one in its place.
+/// What kind of record it is, for writers of another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Envelope {
     /// A request, or a conversation: a list of messages.

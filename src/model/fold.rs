@@ -1,4 +1,4 @@
-//! Events folded into messages, for those who need a whole one.
+//! Events folded into messages, for outputs that need a whole one.
 
 use super::number::Numbers;
 use super::{Event, Kind, Lane, Role, SNAPSHOT, SUMMARY, Sink, Source, is_glued};
@@ -30,7 +30,7 @@ pub struct Message {
     pub answer: Option<Vec<u8>>,
     /// It cannot be understood.
     pub refused: bool,
-    /// All its pieces, if somebody asked for them.
+    /// All its pieces, if they are kept.
     pub pieces: Vec<OwnedPiece>,
 }
 

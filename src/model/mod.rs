@@ -1,7 +1,7 @@
 //! Stage 2: the neutral model, a stream of events, each with the byte ranges it came from.
 //!
-//! A tree is folded from events only by who needs a whole message (`fold`); `order` is the grammar that every event
-//! sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
+//! A tree is folded from events only by outputs that need a whole message (`fold`); `order` is the grammar that every
+//! event sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
 
 pub mod content;
 pub mod fold;
@@ -32,7 +32,7 @@ pub enum Role {
 pub type Lane = u32;
 
 /// Lanes from here on are of snapshots: messages that repeat text of deltas. Their reasoning goes with the rest,
-/// and nobody counts them.
+/// and they are not counted.
 pub const SNAPSHOT: Lane = 1 << 31;
 
 /// Where a record has its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
@@ -67,11 +67,11 @@ pub enum Kind {
     Structure,
     /// The role of the text from here on. Only raw text has this, and no reader passes it on.
     Turn(Role),
-    /// A section of the reasoning that goes though the reasoning stays. Only for who asks for it.
+    /// A section of the reasoning that goes though the reasoning stays. Only if the output asks for it.
     Redacted,
     /// Text of a record that is refused: it goes nowhere, whatever the verdict.
     Refused,
-    /// What a tool is called with, or gives back. Only for who asks for it ([`Wants::rest`]).
+    /// What a tool is called with, or gives back. Only if the output asks for it ([`Wants::rest`]).
     Call,
 }
 
@@ -98,11 +98,11 @@ pub struct Piece<'a> {
     /// What it is.
     pub kind: Kind,
     /// It begins a block; otherwise it goes on with the block that its lane and source had last. Visible text that
-    /// begins a text of its own, for who asks for all text, and behind a [`Kind::Frame`] or [`Kind::Structure`].
+    /// begins a text of its own, if the output asks for all text, and behind a [`Kind::Frame`] or [`Kind::Structure`].
     pub fresh: bool,
-    /// Its text, decoded, as WTF-8. Empty if nobody asked for text ([`Wants`]).
+    /// Its text, decoded, as WTF-8. Empty if the output does not ask for text ([`Wants`]).
     pub text: &'a [u8],
-    /// The text is not decoded: it is the inside of a JSON string with escapes. Only for who asks for it.
+    /// The text is not decoded: it is the inside of a JSON string with escapes. Only if the output asks for it.
     pub escaped: bool,
     /// It is all of its block, and no other source of its message can repeat it. Of a tool call in text: the call is
     /// over, and this piece has nothing else.
@@ -213,9 +213,9 @@ pub enum Event<'a> {
     Recording,
     /// So many messages before, or all there are, are no longer part of the conversation.
     Rewind(u64),
-    /// The block that a piece just began has no text, but is signed or encrypted. Only for who asks for it.
+    /// The block that a piece just began has no text, but is signed or encrypted. Only if the output asks for it.
     Sealed(Lane),
-    /// The members of the typed event of a tool call. Only for who asks for visible text.
+    /// The members of the typed event of a tool call. Only if the output asks for visible text.
     CallMembers {
         /// Which message.
         lane: Lane,
@@ -233,7 +233,8 @@ pub enum Event<'a> {
         /// The answer.
         text: &'a [u8],
     },
-    /// For who builds messages anew ([`Wants::content`]): what the record is that is read, and where its value stands.
+    /// For outputs that build messages anew ([`Wants::content`]): what the record is that is read, and where its value
+    /// stands.
     Record {
         /// What it is.
         envelope: content::Envelope,

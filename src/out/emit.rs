@@ -82,7 +82,7 @@ impl Emit {
         losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
     }
 
-    /// What the record is to those who write one in its place. A raw text is a message.
+    /// What kind of record it is. A raw text is a message.
     fn envelope(&self) -> Option<Envelope> {
         match self.framing {
             Framing::Text => (!self.edits_text).then_some(Envelope::Message),

@@ -3,8 +3,8 @@
 //!
 //! What comes out does not depend on how the text came in: a word goes out, with the white space before it, when it
 //! ends. On the way the service tokens go ([`service`]), runs of the same white space become one ([`words`]), copies of
-//! what was just said go ([`ngram`]), and reasoning beyond the limit becomes answer. With [`PostprocOptions::process`]
-//! unset, the words stay as they are.
+//! the words before them go ([`ngram`]), and reasoning beyond the limit becomes answer. With
+//! [`PostprocOptions::process`] unset, the words stay as they are.
 //!
 //! Reasoning of a second source (a field beside tags, or beside another field) may be a copy; it waits until the
 //! message is over, and goes out then unless it is one.
@@ -309,7 +309,7 @@ impl Postproc {
         self.close(to);
     }
 
-    /// Words of reasoning. The guard gets one at a time, because what comes behind the limit is none of its business.
+    /// Words of reasoning. The guard gets one at a time, because it must not see those behind the limit.
     fn think(&mut self, words: Vec<Word>, to: To<'_>) {
         let mut decided = Vec::new();
         let mut words = words.into_iter();

@@ -8,7 +8,7 @@ use crate::model::content::Envelope;
 use crate::model::{Event, Lane, Sink};
 
 impl JsonReader<'_> {
-    /// Whether somebody builds messages anew.
+    /// Whether the output builds messages anew.
     pub(super) fn builds(&self) -> bool {
         self.options.wants.content
     }

@@ -59,9 +59,9 @@ pub struct ReadOptions {
 impl ReadOptions {
     /// How the inline tags of a text are read that comes in pieces.
     pub fn in_stream(&self, tags: &Tags) -> Options {
-        let live = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
+        let streaming = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
         // Before a marker has come, nothing is decided at all.
-        let start = if live && !tags.has_marker() { Start::Live } else { self.inline.start };
+        let start = if streaming && !tags.has_marker() { Start::Live } else { self.inline.start };
         Options { start, ..self.inline }
     }
 

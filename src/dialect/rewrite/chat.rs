@@ -49,8 +49,8 @@ pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: boo
         };
         let copy = texts.iter().any(part) || text == whole;
         let filled = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
-        let silent = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(filled);
-        if !silent && (text.is_empty() || !copy) {
+        let empty = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(filled);
+        if !empty && (text.is_empty() || !copy) {
             let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
             out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));
         }
@@ -76,7 +76,7 @@ pub(super) fn plain(record: &[u8], thought: &Thought) -> Vec<u8> {
     out
 }
 
-/// Why reasoning of somebody else is not put between tags: nobody looks for tags there.
+/// Why reasoning of another role is not put between tags: readers look for no tags there.
 const NOT_THE_MODEL: &str = "reasoning in a message that is not the assistant's has no place between tags";
 
 /// Writes a message, or a delta of one.

@@ -78,7 +78,7 @@ pub(super) fn take_out(
         plan.losses.push(Loss::Copy);
         losses(record, thought, None, plan);
     }
-    let silent = parsed.contained.thoughts.iter().filter(|thought| thought.text.is_none());
-    silent.for_each(|thought| losses(record, thought, None, plan));
+    let empty = parsed.contained.thoughts.iter().filter(|thought| thought.text.is_none());
+    empty.for_each(|thought| losses(record, thought, None, plan));
     plan.edits.extend(parsed.contained.cuts.iter().map(|at| (context.body.span(at.clone()), Vec::new())));
 }

@@ -22,7 +22,7 @@ pub(super) fn content(
 ) {
     let behind = !prefix.bits.is_empty();
     let stays = |block: &Block| match block {
-        // What opens a block without an opener is the start of the message, which it no longer is.
+        // A block without an opening tag is opened by the start of the message, which would be elsewhere.
         Block::Thought(thought) if behind && thought.implied => false,
         Block::Thought(thought) => !prefix.harmless && target.keeps(thought) && !target.retags(thought),
         Block::Frame(_) => target.placement == Placement::Harmony,

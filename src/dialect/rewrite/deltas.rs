@@ -316,7 +316,7 @@ impl DeltaRewriter {
         let unsupported =
             commentary && self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony);
         losses.extend(unsupported.then_some(Loss::Channel));
-        // An opener stands where its block begins; a second block is joined to the first with a line end.
+        // An opening tag stands where its block begins; a second block is joined to the first with a line end.
         let kind = match piece.kind {
             Kind::Reasoning(_) if piece.fresh => Kind::Delimiter,
             Kind::Frame => Kind::Delimiter,

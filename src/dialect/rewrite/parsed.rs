@@ -52,7 +52,7 @@ pub(super) struct Thought {
     pub block: Option<At>,
     /// It stands between inline tags: the block's visible surroundings are in the content.
     pub tagged: bool,
-    /// Its opener is implied.
+    /// Its opening tag is implied.
     pub implied: bool,
     /// It is a message with a header in the content: the header, and what ends it.
     pub headed: bool,

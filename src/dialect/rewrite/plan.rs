@@ -71,7 +71,7 @@ const NAMES: [(&str, &str, &str); 7] = [
 ];
 
 impl Style {
-    /// The style of a message, seen in one of its members.
+    /// The style of a message, taken from one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
         // The values of members of the record around a message begin with their colons.
         let mut betweens = draft.members.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);

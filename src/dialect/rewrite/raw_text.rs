@@ -51,7 +51,7 @@ struct Message {
 
 /// A block that is open.
 struct Block {
-    /// Where its opener begins, and where it ends so far.
+    /// Where its opening tag begins, and where it ends so far.
     at: Span,
     text: Vec<u8>,
     spans: Vec<Span>,
@@ -145,7 +145,7 @@ impl TextRewriter {
         self.frame = piece.kind == Kind::Frame || self.frame && !piece.kind.is_visible();
     }
 
-    /// What was noticed: a channel that nobody knows has a name to lose.
+    /// Notes of the text reader: the name of an unknown channel is lost.
     pub fn note(&mut self, notes: &[Noted]) {
         self.losses.extend(notes.iter().filter(|(_, note)| *note == Note::Channel).map(|_| Loss::Channel));
     }

@@ -71,7 +71,7 @@ struct Reading<'a> {
     record: &'a [u8],
     out: &'a mut Vec<Block>,
     part: Option<TextPart>,
-    /// The opener of the next block is implied.
+    /// The opening tag of the next block is implied.
     implied: bool,
     /// There is reasoning in the text.
     taken: bool,

@@ -71,7 +71,7 @@ pub(in crate::dialect) struct Draft {
     pub(super) elsewhere: bool,
     /// It stands in a channel of reasoning.
     pub(super) hidden: bool,
-    /// Its facts, for those who build messages anew, in the order of its units.
+    /// Its facts, for outputs that build messages anew, in the order of its units.
     pub facts: Vec<Fact>,
     /// Its content is a list of parts.
     pub has_parts: bool,
@@ -142,15 +142,14 @@ impl Draft {
         (*tool, *other, *payload, *finished, *completion) = (false, false, false, false, false);
         units.clear();
         cuts.clear();
-        let Draft {
-            members, parts, entries, logged, event, message_key, content, results, beside_results, typed, ..
-        } = self;
+        let Draft { members, parts, entries, logged, event, message_key, content, results, .. } = self;
         members.clear();
         parts.clear();
         entries.clear();
         (*logged, *event) = (None, None);
-        (*message_key, *content, *results, *beside_results, *typed) = (false, false, false, false, false);
-        let Draft { half, elsewhere, hidden, speaker, speaker_texts, .. } = self;
+        (*message_key, *content, *results) = (false, false, false);
+        let Draft { beside_results, typed, half, elsewhere, hidden, speaker, speaker_texts, .. } = self;
+        (*beside_results, *typed) = (false, false);
         (*half, *elsewhere, *hidden, *speaker) = (false, false, false, None);
         speaker_texts.clear();
         let Draft { announced, apart, sealed, conversation, items, has_parts, whole, .. } = self;
@@ -180,8 +179,8 @@ impl Draft {
 
     /// Its role. An element of a list of which nothing was understood is not the model's.
     pub fn speaker(&self) -> Role {
-        let silent = self.element.is_some() && !self.other && self.is_hollow();
-        self.role.unwrap_or(if silent { Role::System } else { Role::Assistant })
+        let empty = self.element.is_some() && !self.other && self.is_hollow();
+        self.role.unwrap_or(if empty { Role::System } else { Role::Assistant })
     }
 
     /// Whether nothing in it was understood.
@@ -284,7 +283,7 @@ pub(in crate::dialect) enum Unit {
     Field(Source, Literal),
     /// Reasoning somewhere in this value.
     Deep(Source, Range<usize>),
-    /// Reasoning that nobody can read: a signature, a ciphertext.
+    /// Unreadable reasoning: a signature, a ciphertext.
     Opaque(Source),
     /// An empty reasoning field.
     Void(Source),

@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
             return Ok(false);
         }
         let (list, mut last) = (self.s.at() - 1, self.s.at());
-        let (at, mut empty, mut spoken) = (self.record.items.len(), true, false);
+        let (at, mut empty, mut speakers) = (self.record.items.len(), true, false);
         self.record.items.push(Item::Start);
         loop {
             let token = self.s.token()?;
@@ -103,7 +103,7 @@ impl Walk<'_, '_> {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
-                    spoken |= self.speaker_message(&mut draft);
+                    speakers |= self.speaker_message(&mut draft);
                     // It has no role, and no key that only a message has.
                     self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.message_key;
                     draft.element = Some((list, last..self.s.at()));
@@ -120,12 +120,12 @@ impl Walk<'_, '_> {
         }
         self.record.items.push(Item::End);
         // No other dialect can be written in their place.
-        if spoken && self.detail.edits {
+        if speakers && self.detail.edits {
             self.record.items.truncate(at);
             self.record.unwritten = true;
             return Ok(false);
         }
-        self.record.speakers |= spoken;
+        self.record.speakers |= speakers;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         self.record.known |= empty;
         Ok(messages || empty)

@@ -18,8 +18,8 @@ enum FrameVerdict {
 }
 
 impl Splice {
-    /// Puts frames together that have the same frame_verdict, when there are many of them. The reader decides nothing about
-    /// those that go beyond `undecided`.
+    /// Puts frames together that have the same frame_verdict, when there are many of them. The reader decides nothing
+    /// about those that go beyond `undecided`.
     pub(super) fn compact(&mut self, undecided: u64) {
         if self.frames.len() < FEW.max(2 * self.compacted) || !self.sorted || self.behind {
             return;

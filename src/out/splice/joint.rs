@@ -23,7 +23,8 @@ impl Splice {
         }
     }
 
-    /// Visible text behind a frame that goes begins a line, as it was a message of its own, if nothing else parts the two.
+    /// Visible text behind a frame that goes begins a line, as it was a message of its own, if nothing else parts the
+    /// two.
     pub(super) fn joint(&mut self, piece: &Piece<'_>) {
         let (Some(first), Some(at)) = (piece.text.first(), piece.at.first()) else { return };
         let joint = self.joints.entry(piece.lane).or_default();
