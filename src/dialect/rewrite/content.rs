@@ -5,7 +5,7 @@ use super::harmony::Prefix;
 use super::parse::kind;
 use super::parsed::{At, Block, ParsedMessage};
 use super::plan::{Members, Plan, copy, text};
-use super::slots::{Slot, list, slots};
+use super::segments::{Segment, list, segments};
 use super::{Context, Placement, Target};
 use crate::dialect::walk::Draft;
 use crate::model::{Bit, Loss};
@@ -55,11 +55,11 @@ pub(super) fn content(
     if target.is_inline() {
         plan.losses.extend(parsed.lost(target));
     }
-    let found = slots(context, parsed, prefix, target);
+    let found = segments(context, parsed, prefix, target);
     let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
     if string {
         bits.push(text("\""));
-        if let Some(Slot::Text { inside, .. }) = found.into_iter().next() {
+        if let Some(Segment::Text { inside, .. }) = found.into_iter().next() {
             bits.extend(inside);
         }
         bits.push(text("\""));

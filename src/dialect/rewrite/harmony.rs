@@ -5,7 +5,7 @@ use super::chat::Origin;
 use super::closing::{CLOSES, escape};
 use super::parsed::{Block, ParsedMessage, Run, Thought};
 use super::plan::{Plan, copies, text};
-use super::slots::{Slot, slots};
+use super::segments::{Segment, segments};
 use super::{Context, Placement, Target, escaped};
 use crate::dialect::inline_text::TextReader;
 use crate::error::Error;
@@ -202,8 +202,8 @@ fn is_read(
         want.visible = harmless(&want.visible);
     }
     let mut got = Parsed::default();
-    for slot in slots(context, parsed, prefix, target) {
-        if let Slot::Text { inside, .. } = slot {
+    for segment in segments(context, parsed, prefix, target) {
+        if let Segment::Text { inside, .. } = segment {
             got.read(tags, inline, &decoded(context.body, &inside));
         }
     }

@@ -20,7 +20,7 @@ mod plan;
 mod raw_text;
 mod rebuild;
 mod retag;
-mod slots;
+mod segments;
 mod typed;
 mod unsupported;
 mod words;

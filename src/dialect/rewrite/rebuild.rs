@@ -5,7 +5,7 @@ use super::harmony::Prefix;
 use super::parse::{decoded, is_one_of, kind, meaning, string};
 use super::parsed::{At, Block, Call, Layout, Outcome, ParsedMessage, TWICE, TextPart, Thought};
 use super::plan::{Members, Plan, Style, copy, text};
-use super::slots::{Slot, list, slots};
+use super::segments::{Segment, list, segments};
 use super::{Context, Placement, Target, chat};
 use crate::dialect::names::Name;
 use crate::dialect::walk::Draft;
@@ -168,15 +168,15 @@ fn contents(
     style: &Style,
     out: &mut Vec<Bit>,
 ) {
-    let slots = slots(context, parsed, prefix, target);
-    let (calls, rest): (Vec<_>, Vec<_>) = slots.into_iter().partition(|slot| matches!(slot, Slot::Call(_)));
+    let segments = segments(context, parsed, prefix, target);
+    let (calls, rest): (Vec<_>, Vec<_>) = segments.into_iter().partition(|segment| matches!(segment, Segment::Call(_)));
     let mut parts: Vec<Vec<Bit>> = Vec::new();
     let single = |part: &Option<&TextPart>| part.is_none_or(|p| p.plain && !p.marked);
     match rest.as_slice() {
         [] if calls.is_empty() && !empty => parts.push(member(style, "content", Vec::new())),
         [] => (),
-        [Slot::Text { part, .. }] if single(part) => {
-            if let Some(Slot::Text { inside, .. }) = rest.into_iter().next() {
+        [Segment::Text { part, .. }] if single(part) => {
+            if let Some(Segment::Text { inside, .. }) = rest.into_iter().next() {
                 parts.push(member(style, "content", inside));
             }
         }
@@ -192,8 +192,8 @@ fn contents(
     }
     if !calls.is_empty() {
         let mut list = vec![style.name("tool_calls"), text("[")];
-        for (i, slot) in calls.iter().enumerate() {
-            if let Slot::Call(call) = slot {
+        for (i, segment) in calls.iter().enumerate() {
+            if let Segment::Call(call) = segment {
                 list.push(text(if i > 0 { "," } else { "" }));
                 call_object(context, call, &mut list);
             }

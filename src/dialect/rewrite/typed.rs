@@ -29,7 +29,7 @@ pub(in crate::dialect) fn event(
     plan: &mut Plan,
 ) {
     let mut members = Members::new(body, draft);
-    let mut delta = Delta::default();
+    let mut delta = DeltaMembers::default();
     if state.begins {
         delta.member("role", vec![text("\"assistant\"")]);
     }
@@ -91,9 +91,9 @@ fn stands(unit: &Unit, at: usize) -> bool {
 
 /// The members of a delta.
 #[derive(Default)]
-struct Delta(Vec<Bit>);
+struct DeltaMembers(Vec<Bit>);
 
-impl Delta {
+impl DeltaMembers {
     fn member(&mut self, name: &str, value: Vec<Bit>) {
         let comma = if self.0.is_empty() { "" } else { "," };
         self.0.push(text(format!("{comma}\"{name}\":")));
@@ -101,7 +101,7 @@ impl Delta {
     }
 
     fn call(&mut self, index: u32, name: Option<Bit>, arguments: Option<Bit>) {
-        let mut function = Delta::default();
+        let mut function = DeltaMembers::default();
         name.into_iter().for_each(|name| function.member("name", vec![name]));
         arguments.into_iter().for_each(|arguments| function.member("arguments", vec![arguments]));
         let mut value = vec![text(format!("[{{\"index\":{index},\"type\":\"function\",\"function\":{{"))];

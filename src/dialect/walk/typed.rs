@@ -97,6 +97,15 @@ fn is_own(events: &TypedEvents, row: &TypedEvent, name: &[u8]) -> bool {
     own.iter().chain(&events.numbers).chain(row.beside).any(|own| own.as_bytes() == name)
 }
 
+/// The source of the reasoning in a member: `repeated`: its key is that of repeated reasoning; `text`: it is a text.
+fn source(events: &'static TypedEvents, row: &'static TypedEvent, repeated: bool, text: bool) -> Option<Source> {
+    match row.content {
+        _ if repeated => Some(events.reasoning),
+        EventContent::Reasoning if text => Some(row.name),
+        _ => None,
+    }
+}
+
 /// Reads the members of an event.
 fn read(
     text: &[u8],
@@ -123,11 +132,7 @@ fn read(
             let name = if is(events.response) { Name::Id } else { name };
             draft.members.push(Member { name, key, value: at.clone() });
         }
-        let source = match row.content {
-            _ if is(events.reasoning) => Some(events.reasoning),
-            EventContent::Reasoning if text_number.is_some() => Some(row.name),
-            _ => None,
-        };
+        let source = source(events, row, is(events.reasoning), text_number.is_some());
         let unit = source.and_then(|source| match value {
             Token::String(s) => Some(Unit::Field(source, s)),
             // Null under this key means that there is no reasoning, and stays.

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// So many frames wait without anybody minding.
+/// So many frames may wait before any are put together.
 const FEW: usize = 4096;
 
 /// A frame is not made larger, in bytes: it is written at once.
@@ -18,7 +18,7 @@ enum FrameVerdict {
 }
 
 impl Splice {
-    /// Puts frames together that have the same frame_verdict, when there are many of them. The reader decides nothing
+    /// Puts frames together that have the same verdict, when there are many of them. The reader decides nothing
     /// about those that go beyond `undecided`.
     pub(super) fn compact(&mut self, undecided: u64) {
         if self.frames.len() < FEW.max(2 * self.compacted) || !self.sorted || self.behind {

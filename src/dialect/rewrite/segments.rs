@@ -11,7 +11,7 @@ use crate::json::text::decode;
 use crate::model::Bit;
 
 /// Content without reasoning.
-pub(super) enum Slot<'s> {
+pub(super) enum Segment<'s> {
     Text { inside: Vec<Bit>, part: Option<&'s TextPart> },
     Raw(&'s At),
     Call(&'s Call),
@@ -20,24 +20,24 @@ pub(super) enum Slot<'s> {
 
 /// The content block by block, with `prefix` in front of the first text; reasoning between tags of another spelling
 /// gets the right one.
-pub(super) fn slots<'s>(
+pub(super) fn segments<'s>(
     context: &Context<'_, '_>,
     parsed: &'s ParsedMessage,
     prefix: Prefix,
     target: &Target,
-) -> Vec<Slot<'s>> {
-    let mut out: Vec<Slot<'s>> = Vec::new();
+) -> Vec<Segment<'s>> {
+    let mut out: Vec<Segment<'s>> = Vec::new();
     let Prefix { bits: mut pending, harmless } = prefix;
     for block in &parsed.blocks {
         match block {
             Block::Frame(at) if target.placement == Placement::Harmony => match out.last_mut() {
-                Some(Slot::Text { inside, .. }) => inside.push(copy(context.body, at)),
+                Some(Segment::Text { inside, .. }) => inside.push(copy(context.body, at)),
                 _ => pending.push(copy(context.body, at)),
             },
             Block::Thought(thought) if target.keeps(thought) => {
                 let bits = delimited(context, thought, harmless, target);
                 match out.last_mut() {
-                    Some(Slot::Text { inside, .. }) => inside.extend(bits),
+                    Some(Segment::Text { inside, .. }) => inside.extend(bits),
                     _ => pending.extend(bits),
                 }
             }
@@ -50,17 +50,17 @@ pub(super) fn slots<'s>(
                 }
                 match (part, out.last_mut()) {
                     // The rest of a text that reasoning was taken out of.
-                    (None, Some(Slot::Text { inside, .. })) => inside.extend(bits),
-                    _ => out.push(Slot::Text { inside: bits, part: part.as_ref() }),
+                    (None, Some(Segment::Text { inside, .. })) => inside.extend(bits),
+                    _ => out.push(Segment::Text { inside: bits, part: part.as_ref() }),
                 }
             }
-            Block::Raw(at) => out.push(Slot::Raw(at)),
-            Block::Call(call) => out.push(Slot::Call(call)),
-            Block::Outcome(outcome) => out.push(Slot::Outcome(outcome)),
+            Block::Raw(at) => out.push(Segment::Raw(at)),
+            Block::Call(call) => out.push(Segment::Call(call)),
+            Block::Outcome(outcome) => out.push(Segment::Outcome(outcome)),
         }
     }
     if !pending.is_empty() {
-        out.insert(0, Slot::Text { inside: pending, part: None });
+        out.insert(0, Segment::Text { inside: pending, part: None });
     }
     out
 }
@@ -95,19 +95,19 @@ fn visible_text(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
 }
 
 /// A list of parts.
-pub(super) fn list(context: &Context<'_, '_>, slots: Vec<Slot<'_>>) -> Vec<Bit> {
+pub(super) fn list(context: &Context<'_, '_>, segments: Vec<Segment<'_>>) -> Vec<Bit> {
     let (body, mut bits) = (context.body, vec![text("[")]);
-    for (i, slot) in slots.into_iter().enumerate() {
+    for (i, segment) in segments.into_iter().enumerate() {
         if i > 0 {
             bits.push(text(","));
         }
-        match slot {
-            Slot::Text { inside, part: Some(part) } if !part.marked && !is_gemini(body.text, part) => {
+        match segment {
+            Segment::Text { inside, part: Some(part) } if !part.marked && !is_gemini(body.text, part) => {
                 bits.push(copy(body, &(part.at.start..part.literal.start)));
                 bits.extend(inside);
                 bits.push(copy(body, &(part.literal.end..part.at.end)));
             }
-            Slot::Text { inside, part } => {
+            Segment::Text { inside, part } => {
                 bits.push(text("{\"type\":\"text\",\"text\":\""));
                 bits.extend(inside);
                 bits.push(text("\""));
@@ -116,8 +116,8 @@ pub(super) fn list(context: &Context<'_, '_>, slots: Vec<Slot<'_>>) -> Vec<Bit> 
                 }
                 bits.push(text("}"));
             }
-            Slot::Raw(at) => bits.push(copy(body, at)),
-            Slot::Call(Call { block, .. }) | Slot::Outcome(Outcome { block, .. }) => bits.push(copy(body, block)),
+            Segment::Raw(at) => bits.push(copy(body, at)),
+            Segment::Call(Call { block, .. }) | Segment::Outcome(Outcome { block, .. }) => bits.push(copy(body, block)),
         }
     }
     bits.push(text("]"));
