@@ -29,7 +29,7 @@ use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::content::Envelope;
-use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink};
+use crate::model::{Element, Event, Facts, Kind, Lane, Piece, Role, SNAPSHOT, Sink};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -257,7 +257,7 @@ enum Standing {
 const CHUNKS: &[u8] = b"\0";
 
 /// Lanes of whole messages begin here, those of deltas at 0.
-const WHOLE: LaneId = 1 << 30;
+const WHOLE: Lane = 1 << 30;
 
 /// Whether a record that was walked by the shape of chat may be one of another shape.
 fn may_be_shaped(record: &Record) -> bool {

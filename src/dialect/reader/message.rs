@@ -189,7 +189,7 @@ impl JsonReader<'_> {
 }
 
 /// The elements of a list that are blocks of a message.
-fn items(body: &Body<'_>, draft: &Draft, lane: LaneId, sink: &mut dyn Sink) {
+fn items(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
     for (reasoning, at) in &draft.items {
         let element = element(body, at);
         sink.event(&match reasoning {

@@ -164,7 +164,7 @@ pub(super) fn with_prefix(
     Ok(null && parsed.content.is_some())
 }
 
-/// All fields go, structures that repeat them too: who wants tags often refuses the fields.
+/// All fields go, structures that repeat them too: readers of tags often refuse the fields.
 pub(super) fn fields_go(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,

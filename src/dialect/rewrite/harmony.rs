@@ -84,7 +84,7 @@ pub(super) fn prefix(
         return Ok(Prefix::default());
     }
     let at = moved.iter().flat_map(|(_, t)| t.text.iter().flatten()).next().map_or(0, |at| at.start);
-    // Its headers mean nothing to who has the reasoning beside it: they would not come back.
+    // Readers of the reasoning beside it ignore its headers: they would not come back.
     if parsed.is_framed() {
         return Err(Error::new(at, READS));
     }

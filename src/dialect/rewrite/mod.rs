@@ -195,7 +195,8 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
     Ok(plan)
 }
 
-/// A message that stands alone is known by its role, or by its `reasoning_content`: who had that only gets a role.
+/// A message that stands alone is known by its role, or by its `reasoning_content`: a message with only that gets a
+/// role.
 fn role(target: &Target) -> Option<Bit> {
     match target.placement {
         Placement::Field("reasoning_content") => None,

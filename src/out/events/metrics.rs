@@ -1,4 +1,4 @@
-//! What all messages came to, as metrics in the text format of Prometheus (version 0.0.4).
+//! The totals of all messages, as metrics in the text format of Prometheus (version 0.0.4).
 
 use crate::pass::{PostprocSummary, ratio};
 use std::collections::BTreeMap;
