@@ -57,7 +57,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let options = SpliceOptions {
         pass_bad: common.on_error == OnError::Pass,
-        tell_losses: args.report_loss.is_some(),
+        each_loss: args.report_loss.is_some(),
         ..SpliceOptions::default()
     };
     let keep = || pass::Strip::new(pass::Policy::None, pass::Unit::Message);

@@ -6,7 +6,7 @@ use super::options::table;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use unthink::dialect::{DIALECTS, Dialect, Held, UNREAD, Unread};
+use unthink::dialect::{BlockProperty, DIALECTS, Dialect, UNREAD, Unread};
 use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
 use unthink::pass::{Policy, RULES};
 use unthink::settings::{self, Kind, SETTINGS};
@@ -80,16 +80,19 @@ fn object(item: &Item) -> String {
 fn dialect(d: &Dialect) -> Item {
     let framings: Vec<&str> = d.framings.iter().map(|f| f.name()).collect();
     let also = if d.aliases.is_empty() { String::new() } else { format!("; also {}", d.aliases.join(", ")) };
-    let names = |all: &[Held]| all.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
-    let content = d.holds.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", names(all)));
+    let names = |all: &[BlockProperty]| all.iter().map(|property| property.name()).collect::<Vec<_>>().join(", ");
+    let content = d.properties.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", names(all)));
     Item {
         line: vec![d.name.into(), format!("{} ({}{also}){content}", d.about, framings.join(", "))],
         members: vec![
             ("name", json!(d.name)),
             ("aliases", json!(d.aliases)),
             ("framings", json!(framings)),
-            ("writable", json!(d.holds.is_some())),
-            ("holds", json!(d.holds.unwrap_or_default().iter().map(|kind| kind.name()).collect::<Vec<_>>())),
+            ("writable", json!(d.properties.is_some())),
+            (
+                "holds",
+                json!(d.properties.unwrap_or_default().iter().map(|property| property.name()).collect::<Vec<_>>()),
+            ),
             ("about", json!(d.about)),
         ],
     }

@@ -175,7 +175,7 @@ fn show(common: &Common, settings: &Settings, args: &Split, text: bool) -> Show 
             join: args.join.clone(),
         }),
         drop_reasoning: dropped,
-        live: common.live || args.tags.start == StartArg::Visible,
+        streaming: common.live || args.tags.start == StartArg::Visible,
         hold: !common.live && may_refuse(common),
     }
 }

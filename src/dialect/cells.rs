@@ -1,8 +1,8 @@
-//! The reader for tables: each cell is a text of its own, and a block of reasoning ends with its cell at the latest. The
-//! first row has the names of the columns.
+//! The reader for tables: each cell is a text of its own, and a block of reasoning ends with its cell at the latest.
+//! The first row has the names of the columns.
 
-use super::emit::{Noted, Script};
 use super::field::Pointer;
+use super::inline_text::{Noted, TextReader};
 use super::reader::{Foreign, ReadOptions, Refused, Suspect};
 use super::suspect::Search;
 use crate::error::Error;
@@ -62,8 +62,8 @@ impl<'t> CellReader<'t> {
                 None if self.options.is_named() => continue,
                 None => (i as u32, false),
             };
-            let holds = self.tags.may_hold(&texts[i], false);
-            if holds || named || self.options.wants.rest && !head {
+            let tagged = self.tags.may_hold(&texts[i], false);
+            if tagged || named || self.options.wants.rest && !head {
                 sink.event(&Event::MessageStart {
                     lane,
                     role: Role::Assistant,
@@ -129,9 +129,9 @@ impl<'t> CellReader<'t> {
             let fresh = piece.fresh || kind.is_visible() && std::mem::take(&mut first);
             sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*piece }));
         };
-        let mut script = Script::new(self.tags, self.options.inline, false);
-        script.feed(text, offset + cell.text.start as u64, map, &mut self.notes, &mut to);
-        script.finish(&mut self.notes, &mut to);
+        let mut text_reader = TextReader::new(self.tags, self.options.inline, false);
+        text_reader.feed(text, offset + cell.text.start as u64, map, &mut self.notes, &mut to);
+        text_reader.finish(&mut self.notes, &mut to);
     }
 
     /// Takes out the cells of the columns that the user named. Whether there are any.

@@ -1,4 +1,4 @@
-//! TextLines of raw text that hold another format: a line that is by itself a JSON record may stand there because a log was
+//! Lines of raw text in another format: a line that is by itself a JSON record may stand there because a log was
 //! cut off in front, or was glued to a text. The rest of a text is text, whatever it looks like.
 
 use super::ReadOptions;
@@ -22,7 +22,7 @@ pub struct TextLines<'t> {
     /// Where that line begins, in the input, and whether it has a `{` or a `:`.
     start: u64,
     marked: bool,
-    /// Nothing more is looked for: a place was found, or nobody asks.
+    /// Nothing more is looked for: a place was found, or none is wanted.
     found: bool,
 }
 
@@ -59,8 +59,8 @@ impl<'t> TextLines<'t> {
         Some(Suspect { offset: offset + at as u64, pointer: pointer(line, at), what: LINE })
     }
 
-    /// More of the text, which stands at `offset`, and where in it there is a `{` or a `:`. The first line with reasoning
-    /// in another format: JSON behind a prefix, or a key of YAML with a text.
+    /// More of the text, which stands at `offset`, and where in it there is a `{` or a `:`. The first line with
+    /// reasoning in another format: JSON behind a prefix, or a key of YAML with a text.
     pub fn look(&mut self, text: &[u8], marks: &[usize], offset: u64) -> Option<Other> {
         if self.found {
             return None;
@@ -92,7 +92,7 @@ impl<'t> TextLines<'t> {
             if text[*mark] == b'{' || is_key(&text[start..*mark]) {
                 let end = start + memchr(b'\n', &text[start..]).unwrap_or(text.len() - start);
                 done = end;
-                if self.holds(&text[start..end]) {
+                if self.matches(&text[start..end]) {
                     self.found = true;
                     return Some(Other { line: offset + start as u64, end: offset + end as u64 });
                 }
@@ -107,7 +107,7 @@ impl<'t> TextLines<'t> {
     pub fn finish(&mut self) -> Option<Other> {
         let line = std::mem::take(&mut self.line);
         let looks = std::mem::take(&mut self.marked) && !self.found && line.len() <= LONGEST;
-        self.found |= looks && self.holds(line.strip_suffix(b"\n").unwrap_or(&line));
+        self.found |= looks && self.matches(line.strip_suffix(b"\n").unwrap_or(&line));
         let end = self.start + (line.len() as u64).saturating_sub(1);
         (looks && self.found).then_some(Other { line: self.start, end })
     }
@@ -117,13 +117,13 @@ impl<'t> TextLines<'t> {
         if self.line.is_empty() {
             self.start = offset;
         }
-        // One byte more than is looked at says that it is too long.
+        // One byte more than is looked at marks it as too long.
         let room = (LONGEST + 1).saturating_sub(self.line.len());
         self.line.extend_from_slice(&text[..text.len().min(room)]);
     }
 
     /// Whether a line has reasoning in another format.
-    fn holds(&mut self, line: &[u8]) -> bool {
+    fn matches(&mut self, line: &[u8]) -> bool {
         if memchr(b':', line).is_some_and(|at| is_key(&line[..at]) && is_value(&line[at + 1..])) {
             return true;
         }

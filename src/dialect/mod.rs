@@ -5,9 +5,9 @@
 //! (`names` merges them). To add a format: one file with a row, two lines here, and a folder in `testdata/`.
 
 mod cells;
-mod emit;
 mod field;
 mod formats;
+mod inline_text;
 mod lines;
 mod names;
 mod raw;
@@ -32,7 +32,7 @@ pub use cells::CellReader;
 pub use field::{Pointer, PointerError};
 pub use lines::TextLines;
 pub use raw::{Pass, RawReader};
-pub use reader::{Foreign, Hindsight, JsonReader, ReadOptions, Refused, Seen, Suspect, UNCLOSED, unclosed};
+pub use reader::{Foreign, Hindsight, JsonReader, ReadOptions, Redaction, Refused, Suspect, UNCLOSED, unclosed};
 pub use rewrite::{Spelling, Target};
 pub use suspect::{UNREAD, Unread};
 
@@ -49,7 +49,7 @@ pub struct Dialect {
     pub framings: &'static [Framing],
     /// Keys of lists of messages.
     pub lists: &'static [&'static str],
-    /// Keys of a message that say who wrote it.
+    /// Keys of the role of a message.
     pub roles: &'static [&'static str],
     /// Keys of a message's text or list of parts.
     pub contents: &'static [&'static str],
@@ -69,19 +69,19 @@ pub struct Dialect {
     pub wrappers: &'static [&'static str],
     /// Keys of a wrapper's objects that are messages, beside those of `contents`.
     pub nested: &'static [&'static str],
-    /// It tells messages by events.
-    pub events: Option<&'static Events>,
+    /// Its messages come as typed events.
+    pub events: Option<&'static TypedEvents>,
     /// Types of the content parts that its readers know, beside those of its reasoning.
     pub native: &'static [&'static str],
     /// It is read by this shape.
     pub shape: Option<&'static shape::Shape>,
     /// Makes what writes it from the content of messages, if it can be written.
     pub write: Option<MakeWriter>,
-    /// It can be written; what it holds beside the text of the reasoning.
-    pub holds: Option<&'static [Held]>,
+    /// It can be written: the properties of blocks of reasoning that it keeps beside their text.
+    pub properties: Option<&'static [BlockProperty]>,
 }
 
-/// Who speaks in a format whose keys do not say that an object is a message.
+/// The roles of a format whose keys alone do not make an object a message.
 #[derive(Debug)]
 pub struct Speakers {
     /// The roles whose content is text.
@@ -90,11 +90,11 @@ pub struct Speakers {
     pub calls: &'static [&'static str],
 }
 
-/// How a format tells a message by events, each of one kind, whose text stands at the top of the event.
+/// The typed events of a format: each is of one kind, and has its text at the top level.
 #[derive(Debug)]
-pub struct Events {
+pub struct TypedEvents {
     /// The kinds.
-    pub kinds: &'static [Told],
+    pub kinds: &'static [TypedEvent],
     /// The key that names the response which an event belongs to.
     pub response: &'static str,
     /// The keys of numbers that do so otherwise, if they stand side by side.
@@ -105,45 +105,45 @@ pub struct Events {
     pub stats: &'static str,
 }
 
-/// A kind of event.
+/// A kind of typed event.
 #[derive(Debug)]
-pub struct Told {
+pub struct TypedEvent {
     /// Its name: the event's, or its type.
     pub name: &'static str,
     /// It may be known by its type alone.
     pub typed: bool,
-    /// What it says.
-    pub says: Says,
+    /// What it has of the message.
+    pub content: EventContent,
     /// The keys of its text, the best first.
     pub texts: &'static [&'static str],
     /// The keys that may stand beside it.
     pub beside: &'static [&'static str],
 }
 
-/// What an event says of its message.
+/// What an event has of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
+pub enum EventContent {
     /// More of its reasoning.
     Reasoning,
     /// More of its answer.
     Answer,
-    /// More of what the person is told meanwhile.
+    /// More of its commentary.
     Commentary,
     /// A tool is called.
     Call,
-    /// Its reasoning, again.
-    Reasons,
-    /// All of it, again. It is over.
-    Message,
-    /// How much was used.
+    /// All of its reasoning, which repeats that of other events.
+    WholeReasoning,
+    /// All of the message, which repeats other events and is over.
+    WholeMessage,
+    /// Counts of tokens.
     Usage,
     /// It is over.
     End,
 }
 
-/// What a dialect can hold of a block of reasoning beside its text.
+/// A property of a block of reasoning beside its text, which a dialect may keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum BlockProperty {
     /// Where one block ends and the next begins.
     Blocks,
     /// The name of the field it came from.
@@ -158,16 +158,16 @@ pub enum Held {
     Empty,
 }
 
-impl Held {
+impl BlockProperty {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Held::Blocks => "several blocks",
-            Held::SourceField => "sourceField",
-            Held::Signature => "signature",
-            Held::Hidden => "isHidden",
-            Held::Encrypted => "encryptedContent",
-            Held::Empty => "empty text",
+            BlockProperty::Blocks => "several blocks",
+            BlockProperty::SourceField => "sourceField",
+            BlockProperty::Signature => "signature",
+            BlockProperty::Hidden => "isHidden",
+            BlockProperty::Encrypted => "encryptedContent",
+            BlockProperty::Empty => "empty text",
         }
     }
 }
@@ -177,10 +177,10 @@ impl Held {
 pub struct Field {
     /// The key.
     pub key: &'static str,
-    /// Programs use the key for other things too: a flag or a number under it is none of our business, and alone it
+    /// Programs use the key for other things too: a flag or a number under it is ignored, and alone it
     /// does not make an object a message.
     pub common: bool,
-    /// What it holds is no text: a signature or a ciphertext that goes with its block.
+    /// Its value is no text: a signature or a ciphertext that goes with its block.
     pub opaque: bool,
     /// The source of the same field in a container: what stands there is most often a copy.
     pub copy: &'static str,
@@ -198,7 +198,7 @@ const fn opaque(key: &'static str, copy: &'static str) -> Field {
     Field { key, common: false, opaque: true, copy }
 }
 
-/// A row that says nothing yet.
+/// An empty row.
 const PLAIN: Dialect = Dialect {
     name: "",
     aliases: &[],
@@ -219,7 +219,7 @@ const PLAIN: Dialect = Dialect {
     native: &[],
     shape: None,
     write: None,
-    holds: None,
+    properties: None,
 };
 
 /// Every dialect, in the order in which they are listed.
@@ -263,7 +263,7 @@ impl Conversion {
         Some(Self { dialect, target, writer })
     }
 
-    /// A reader says what this conversion needs.
+    /// Sets what the reader needs for this conversion.
     pub fn ask(&self, options: &mut ReadOptions) {
         options.to = self.target.clone();
         options.target = Some(self.dialect.name);

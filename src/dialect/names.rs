@@ -1,6 +1,6 @@
 //! The keys of the dialects in force, merged for looking up.
 
-use super::{Dialect, Events, Field, Speakers, Told};
+use super::{Dialect, Field, Speakers, TypedEvent, TypedEvents};
 use crate::json::{Literal, text};
 
 /// What a key means to the walk.
@@ -21,9 +21,9 @@ pub(super) enum Name {
     Id,
     Role,
     Content,
-    /// A role and a text, where a list has a message with a role that is known.
+    /// The role and the text of a message, where a list has one with a role that is known.
     Speaker,
-    Said,
+    SpeakerText,
     ToolCalls,
     ToolResult,
     /// Reasoning.
@@ -34,18 +34,18 @@ pub(super) enum Name {
     Type,
     Text,
     /// Something visible that is not text.
-    Says,
-    /// Says something about an event that keeps it in a stream.
-    Telling,
+    Visible,
+    /// Usage or an error, which keeps an event in its stream.
+    Status,
     /// May hold counts of tokens.
     Logged,
-    /// Only a stream says whether it is over.
+    /// Only records of a stream have it.
     Done,
     /// How many messages before are taken back.
     Rewind,
     /// The messages before are replaced by one.
     Reset,
-    /// Says nothing that a reader of a stream needs once the reasoning is gone.
+    /// A reader of a stream does not need it once the reasoning is gone.
     Idle,
     Other,
 }
@@ -59,11 +59,11 @@ const FIXED: &[(&str, Name)] = &[
     ("functionResponse", Name::ToolResult),
     ("type", Name::Type),
     ("text", Name::Text),
-    ("refusal", Name::Says),
-    ("audio", Name::Says),
-    ("images", Name::Says),
-    ("usage", Name::Telling),
-    ("error", Name::Telling),
+    ("refusal", Name::Visible),
+    ("audio", Name::Visible),
+    ("images", Name::Visible),
+    ("usage", Name::Status),
+    ("error", Name::Status),
     ("done", Name::Done),
     ("itemsRemoved", Name::Rewind),
     ("itemsCompressed", Name::Reset),
@@ -91,8 +91,8 @@ struct Entry {
     name: Name,
 }
 
-/// The first and the last bytes of a key, which may overlap: all of one of 16 bytes at most, so that keys are told
-/// apart without a call.
+/// The first and the last bytes of a key, which may overlap: all of one of 16 bytes at most, so that keys are
+/// compared without a call.
 #[inline]
 fn ends(key: &[u8]) -> (u64, u64) {
     match (key.first_chunk::<8>(), key.last_chunk::<8>(), key.first_chunk::<4>(), key.last_chunk::<4>()) {
@@ -107,8 +107,8 @@ fn ends(key: &[u8]) -> (u64, u64) {
 pub(super) struct Names {
     by_len: Vec<Vec<Entry>>,
     parts: Vec<&'static str>,
-    /// The dialects that tell messages by events.
-    events: Vec<(&'static str, &'static Events)>,
+    /// The dialects with typed events.
+    events: Vec<(&'static str, &'static TypedEvents)>,
     speakers: Vec<&'static Speakers>,
     /// No other dialect is looked for.
     pub only: bool,
@@ -121,7 +121,8 @@ impl Names {
         for d in dialects {
             d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
             d.lists.iter().for_each(|key| names.add(key, Name::List));
-            let (role, content) = d.speakers.map_or((Name::Role, Name::Content), |_| (Name::Speaker, Name::Said));
+            let (role, content) =
+                d.speakers.map_or((Name::Role, Name::Content), |_| (Name::Speaker, Name::SpeakerText));
             d.roles.iter().for_each(|key| names.add(key, role));
             d.contents.iter().for_each(|key| names.add(key, content));
             names.speakers.extend(d.speakers);
@@ -144,7 +145,7 @@ impl Names {
         }
     }
 
-    /// What a key means, however it is spelled.
+    /// What a key means, however it is escaped.
     #[inline]
     pub fn get(&self, text: &[u8], key: Literal) -> Name {
         if key.escaped {
@@ -168,21 +169,25 @@ impl Names {
 
     /// The kind of an event by its type, or else by the name it came under: with its dialect. If only that is looked
     /// for, every kind is known by its type, and by its name whatever its type is.
-    pub fn told(&self, event: &[u8], kind: Option<&[u8]>) -> Option<(&'static str, &'static Events, &'static Told)> {
-        let is = |told: &Told| match kind {
-            Some(kind) => (told.typed || self.only) && told.name.as_bytes() == kind,
-            None => told.name.as_bytes() == event,
+    pub fn typed_event(
+        &self,
+        event: &[u8],
+        kind: Option<&[u8]>,
+    ) -> Option<(&'static str, &'static TypedEvents, &'static TypedEvent)> {
+        let is = |row: &TypedEvent| match kind {
+            Some(kind) => (row.typed || self.only) && row.name.as_bytes() == kind,
+            None => row.name.as_bytes() == event,
         };
-        let named = |told: &Told| self.only && told.name.as_bytes() == event;
-        let find = |(name, events): &(_, &'static Events)| {
+        let named = |row: &TypedEvent| self.only && row.name.as_bytes() == event;
+        let find = |(name, events): &(_, &'static TypedEvents)| {
             let mut kinds = events.kinds.iter();
-            let kind = kinds.clone().find(|told| is(told)).or_else(|| kinds.find(|told| named(told)))?;
+            let kind = kinds.clone().find(|row| is(row)).or_else(|| kinds.find(|row| named(row)))?;
             Some((*name, *events, kind))
         };
         self.events.iter().find_map(find)
     }
 
-    /// Whether a speaker of this name is known, and what it says is a tool call.
+    /// Whether a speaker of this name is known, and its text is a tool call.
     pub fn speaker(&self, name: &[u8]) -> Option<bool> {
         let is = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
         let find = |s: &&Speakers| if is(s.calls) { Some(true) } else { is(s.text).then_some(false) };

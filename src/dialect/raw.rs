@@ -1,14 +1,14 @@
-//! The reader for raw text: one assistant message, from the first byte to the last, or, where the text says who speaks,
-//! the messages of a conversation.
+//! The reader for raw text: one assistant message, from the first byte to the last, or, where the text has headers with
+//! roles, the messages of a conversation.
 //!
 //! With hindsight nothing is known of a text before its first delimiter. A long one is read ahead without a copy of it
-//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes are where the input is held. So is a long
-//! text behind an opener that counts only if it is closed: it is not read before a closer comes.
+//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes stay in the buffer of the input. So
+//! is a long text behind an opening tag that counts only if it is closed: it is not read before a closing tag comes.
 
-use super::emit::{Noted, Script};
+use super::inline_text::{Noted, TextReader};
 use super::lines::{Other, TextLines};
 use super::reader::Suspect;
-use super::rewrite::{Retold, Target};
+use super::rewrite::{Target, TextRewriter};
 use crate::inline::{Ahead, Beginning, Known, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
@@ -20,7 +20,7 @@ pub struct RawReader<'t> {
     tags: &'t Tags,
     options: Options,
     pass: Pass,
-    script: Script<'t>,
+    text_reader: TextReader<'t>,
     /// What the first pass found.
     beginning: Option<Beginning>,
     /// Reads a long text ahead.
@@ -30,10 +30,10 @@ pub struct RawReader<'t> {
     /// Text that came is read up to this offset of the input; what stands behind is read before more comes.
     read_to: u64,
     again: bool,
-    /// An opener counts only if a closer comes, and no text is read before one has.
+    /// An opening tag counts only if a closing one comes, and no text is read before one has.
     paused: Option<LastClose<'t>>,
-    /// No closer begins at this offset of the text or behind it.
-    closers: Option<u64>,
+    /// No closing tag begins at this offset of the text or behind it.
+    no_close_from: Option<u64>,
     /// The text has begun.
     started: bool,
     /// So many messages were counted.
@@ -47,7 +47,8 @@ pub struct RawReader<'t> {
 pub enum Pass {
     /// Once. When more than so many bytes of it wait for their first delimiter, no copy of them is kept.
     Once(usize),
-    /// This is the first pass: what the text begins with is looked for. No closer begins at this offset or behind it.
+    /// This is the first pass: what the text begins with is looked for. No closing tag begins at this offset or behind
+    /// it.
     First(u64),
     /// This is the second, and that was found in the first.
     Second(Known),
@@ -70,12 +71,12 @@ struct Talk<'t> {
     messages: u64,
     /// White space before the first message: its text and its places.
     blank: (Vec<u8>, Vec<Span>),
-    /// The text as it is told in another dialect.
-    retold: Option<Retold>,
-    /// Looks for other formats among the visible lines, unless nobody asks.
+    /// Rewrites the text in another dialect.
+    rewriter: Option<TextRewriter>,
+    /// Looks for other formats among the visible lines, if that is wanted.
     lines: Option<Box<TextLines<'t>>>,
-    /// One that was seen, and what is to be told.
-    seen: Option<Other>,
+    /// The line in another format that was read last, and the first that stays.
+    read_line: Option<Other>,
     other: Option<u64>,
     /// The last text that went out stays.
     stays: bool,
@@ -107,16 +108,17 @@ impl Talk<'_> {
 
     fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
         // A line in another format counts if it stays.
-        if let Some(line) = self.seen.filter(|line| piece.at.iter().any(|at| at.start <= line.end && line.end < at.end))
+        if let Some(line) =
+            self.read_line.filter(|line| piece.at.iter().any(|at| at.start <= line.end && line.end < at.end))
         {
-            self.seen = None;
+            self.read_line = None;
             self.other = self.other.or(piece.kind.is_visible().then_some(line.line));
         }
         if !piece.at.is_empty() {
             self.stays = piece.kind.is_visible();
         }
         // White space may stand before the first header of a transcript, and is no message then.
-        if !self.open && self.messages == 0 && self.retold.is_none() {
+        if !self.open && self.messages == 0 && self.rewriter.is_none() {
             if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
                 self.blank.0.extend_from_slice(piece.text);
                 self.blank.1.extend_from_slice(piece.at);
@@ -137,8 +139,8 @@ impl Talk<'_> {
             }
             _ => self.begin(Role::Assistant, sink),
         }
-        match &mut self.retold {
-            Some(retold) => retold.piece(piece, sink),
+        match &mut self.rewriter {
+            Some(rewriter) => rewriter.piece(piece, sink),
             None if matches!(piece.kind, Kind::Turn(_)) => (),
             None => sink.event(&Event::Piece(*piece)),
         }
@@ -155,16 +157,16 @@ impl<'t> RawReader<'t> {
         lines: Option<Box<TextLines<'t>>>,
     ) -> Self {
         let blank = (Vec::new(), Vec::new());
-        let retold = to.map(Retold::new);
-        let talk = Talk { open: false, messages: 0, blank, retold, lines, seen: None, other: None, stays: true };
-        let script = match pass {
-            Pass::Second(Known { beginning, no_close_from: closers }) => {
-                Script::knowing(tags, options, beginning, Some(closers))
+        let rewriter = to.map(TextRewriter::new);
+        let talk = Talk { open: false, messages: 0, blank, rewriter, lines, read_line: None, other: None, stays: true };
+        let text_reader = match pass {
+            Pass::Second(Known { beginning, no_close_from }) => {
+                TextReader::knowing(tags, options, beginning, Some(no_close_from))
             }
-            Pass::Once(_) | Pass::First(_) => Script::new(tags, options, true),
+            Pass::Once(_) | Pass::First(_) => TextReader::new(tags, options, true),
         };
         let ahead = match pass {
-            Pass::First(closers) => Some(Ahead::new(tags, options, Some(closers))),
+            Pass::First(no_close_from) => Some(Ahead::new(tags, options, Some(no_close_from))),
             Pass::Once(_) | Pass::Second(_) => None,
         };
         Self {
@@ -172,13 +174,13 @@ impl<'t> RawReader<'t> {
             options,
             pass,
             beginning: None,
-            script,
+            text_reader,
             ahead,
             texts: VecDeque::new(),
             read_to: 0,
             again: false,
             paused: None,
-            closers: None,
+            no_close_from: None,
             started: false,
             counted: 0,
             talk,
@@ -190,12 +192,12 @@ impl<'t> RawReader<'t> {
     pub fn read(&mut self, text: &[u8], marks: &[usize], input: u64, sink: &mut dyn Sink) -> Facts {
         let first = !std::mem::replace(&mut self.started, true);
         let talk = &mut self.talk;
-        talk.seen = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.seen);
+        talk.read_line = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.read_line);
         self.keep(input, text.len());
         match &mut self.paused {
-            Some(closer) => {
-                closer.feed(text);
-                if closer.found() {
+            Some(last_close) => {
+                last_close.feed(text);
+                if last_close.found() {
                     self.paused = None;
                     self.again = true;
                 }
@@ -215,9 +217,9 @@ impl<'t> RawReader<'t> {
             return;
         }
         self.feed(text, input, sink);
-        let held = self.script.held();
-        let large = matches!(self.pass, Pass::Once(copied) if held > copied) && !self.tags.has_marker();
-        let open = self.script.is_open() && !self.tags.has_marker();
+        let buffered = self.text_reader.buffered();
+        let large = matches!(self.pass, Pass::Once(copied) if buffered > copied) && !self.tags.has_marker();
+        let open = self.text_reader.is_open() && !self.tags.has_marker();
         while let Some(first) = self.texts.front_mut().filter(|_| !open) {
             first.start = first.start.max(self.read_to.min(first.end));
             if first.start < first.end {
@@ -225,11 +227,11 @@ impl<'t> RawReader<'t> {
             }
             self.texts.pop_front();
         }
-        if large && !self.again && self.script.waits_for_closer() {
-            self.paused = Some(self.script.look_for_closer(self.tags));
+        if large && !self.again && self.text_reader.waits_for_close() {
+            self.paused = Some(self.text_reader.look_for_close(self.tags));
         } else if large && open {
-            let script = std::mem::replace(&mut self.script, Script::new(self.tags, self.options, true));
-            self.ahead = Some(script.ahead());
+            let text_reader = std::mem::replace(&mut self.text_reader, TextReader::new(self.tags, self.options, true));
+            self.ahead = Some(text_reader.ahead());
         }
     }
 
@@ -241,8 +243,8 @@ impl<'t> RawReader<'t> {
 
     fn feed(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
         let (talk, noted) = (&mut self.talk, self.notes.len());
-        self.script.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
-        talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
+        self.text_reader.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
+        talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
     }
 
     /// Remembers where a text stands that may be read a second time.
@@ -263,7 +265,7 @@ impl<'t> RawReader<'t> {
             return;
         }
         self.ahead = None;
-        self.script = Script::knowing(self.tags, self.options, beginning, self.closers);
+        self.text_reader = TextReader::knowing(self.tags, self.options, beginning, self.no_close_from);
         self.read_to = self.texts.front().map_or(self.read_to, |text| text.start);
         self.again = true;
     }
@@ -282,11 +284,11 @@ impl<'t> RawReader<'t> {
         if let Some(ahead) = self.ahead.take() {
             self.begin(ahead.finish());
         }
-        if let Some(closer) = self.paused.take() {
-            if !closer.finds() {
+        if let Some(last_close) = self.paused.take() {
+            if !last_close.finds() {
                 let talk = &mut self.talk;
-                self.script.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
-                self.closers = self.script.closers();
+                self.text_reader.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+                self.no_close_from = self.text_reader.no_close_from();
             }
             self.again = true;
         }
@@ -314,18 +316,18 @@ impl<'t> RawReader<'t> {
         if self.started && !self.is_first() {
             let talk = &mut self.talk;
             let noted = self.notes.len();
-            talk.seen = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.seen);
-            self.script.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
-            talk.retold.iter_mut().for_each(|retold| retold.note(&self.notes[noted..]));
+            talk.read_line = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.read_line);
+            self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+            talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
             if talk.messages == 0 {
                 talk.lead(sink);
             }
-            if let Some(mut retold) = talk.retold.take() {
-                retold.finish(sink);
+            if let Some(mut rewriter) = talk.rewriter.take() {
+                rewriter.finish(sink);
             }
             talk.end(sink);
             // The last line may have gone out before it was known to be over.
-            let last = talk.seen.filter(|_| talk.stays);
+            let last = talk.read_line.filter(|_| talk.stays);
             talk.other = talk.other.or(last.map(|line| line.line));
         }
         self.facts()
@@ -343,12 +345,12 @@ impl<'t> RawReader<'t> {
 
     /// Whether the text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
-        self.ahead.as_ref().map_or_else(|| self.script.thinks(), Ahead::thinks)
+        self.ahead.as_ref().map_or_else(|| self.text_reader.thinks(), Ahead::thinks)
     }
 
-    /// How many bytes of text are held in a copy.
-    pub fn held(&self) -> usize {
-        self.script.held()
+    /// How many bytes of text are buffered in a copy.
+    pub fn buffered(&self) -> usize {
+        self.text_reader.buffered()
     }
 
     /// The first byte that may be read a second time.
@@ -358,8 +360,8 @@ impl<'t> RawReader<'t> {
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
-        let whole = self.talk.retold.as_ref().filter(|_| self.started).and_then(Retold::from);
-        whole.or_else(|| self.script.undecided()).into_iter().chain(self.needed()).min()
+        let whole = self.talk.rewriter.as_ref().filter(|_| self.started).and_then(TextRewriter::from);
+        whole.or_else(|| self.text_reader.undecided()).into_iter().chain(self.needed()).min()
     }
 
     /// What was noticed since the last call.

@@ -1,4 +1,4 @@
-//! The reader for JSON records: walks a record, then says what it holds as events.
+//! The reader for JSON records: walks a record, then sends its content as events.
 
 mod content;
 mod convert;
@@ -7,21 +7,20 @@ mod message;
 mod options;
 mod redact;
 mod refuse;
-mod seen;
 mod shaped;
 mod suspect;
-mod told;
+mod typed;
 
-pub(super) use self::content::{has_facts, next_facts, say_facts};
+pub(super) use self::content::{has_facts, next_facts, send_facts};
 pub(super) use self::fields::NAMED;
 use self::shaped::Shapes;
 pub use self::suspect::{Refused, Suspect};
 pub use self::{
-    options::Foreign, options::Hindsight, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed, seen::Seen,
+    options::Foreign, options::Hindsight, options::ReadOptions, redact::Redaction, refuse::UNCLOSED, refuse::unclosed,
 };
-use super::emit::{Noted, Script, decode};
+use super::inline_text::{Noted, TextReader, decode};
 use super::names::Names;
-use super::rewrite::Live;
+use super::rewrite::DeltaRewriter;
 use super::stream::{Known, Outside, Streams};
 use super::suspect::Search;
 use super::template::Template;
@@ -30,7 +29,7 @@ use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::content::Envelope;
-use crate::model::{Element, Event, Facts, Kind, Lane as LaneId, Piece, Role, SNAPSHOT, Sink};
+use crate::model::{Element, Event, Facts, Kind, Lane, Piece, Role, SNAPSHOT, Sink};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -48,8 +47,8 @@ pub struct JsonReader<'t> {
     record: Option<Box<Record>>,
     detail: Detail,
     template: Option<Template>,
-    live: Live,
-    seen: Seen,
+    deltas: DeltaRewriter,
+    redaction: Redaction,
     /// Looks for reasoning where no dialect does, if anything is looked for.
     search: Option<Search<'t>>,
     /// Suspect records that pass.
@@ -81,8 +80,8 @@ impl<'t> JsonReader<'t> {
             cuts: Vec::new(),
             record: None,
             template: None,
-            live: Live::default(),
-            seen: Seen::default(),
+            deltas: DeltaRewriter::default(),
+            redaction: Redaction::default(),
         }
     }
 
@@ -124,15 +123,15 @@ impl<'t> JsonReader<'t> {
                 if self.builds() {
                     self.chat_facts(body, &mut record, sink);
                 }
-                Ok(self.say(body, &record, sink))
+                Ok(self.send(body, &record, sink))
             }
         });
         self.record = Some(record);
         facts.map(|facts| Facts { foreign, ..facts })
     }
 
-    /// Says what a record holds.
-    fn say(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
+    /// Sends the content of a record as events.
+    fn send(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
         let mut facts = Facts { payload: record.payload, ..Facts::default() };
         let mut first_choice = true;
         if record.enveloped && self.options.wants.messages {
@@ -166,7 +165,7 @@ impl<'t> JsonReader<'t> {
                 continue;
             }
             match item {
-                Item::Told(draft) => self.told(body, record, draft, &mut facts, sink),
+                Item::Restated(draft) => self.restated(body, record, draft, &mut facts, sink),
                 Item::Over => self.over(body, record, &mut facts, sink),
                 Item::ChunksEnd => self.streams.end(CHUNKS, sink, &mut self.notes),
                 Item::Start if self.options.wants.messages => sink.event(&Event::ConversationStart),
@@ -203,9 +202,9 @@ impl<'t> JsonReader<'t> {
             return;
         }
         if let Some(target) = &self.options.to {
-            self.live.over(body, target, sink);
+            self.deltas.over(body, target, sink);
         } else if self.builds() && self.streams.is_open() {
-            // The end of a stream that is written anew is said in its own way.
+            // A stream that is written anew gets an end in its new format.
             self.envelope(body, Envelope::Stream, sink);
         }
         self.finish(sink);
@@ -215,7 +214,7 @@ impl<'t> JsonReader<'t> {
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.streams.finish_announced(sink, &mut self.notes);
         match self.options.to.is_some() {
-            true => self.streams.finish(&mut self.live.hear(sink), &mut self.notes),
+            true => self.streams.finish(&mut self.deltas.delta_sink(sink), &mut self.notes),
             false => self.streams.finish(sink, &mut self.notes),
         }
     }
@@ -227,9 +226,9 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// How many bytes of text are held, of messages that are not decided.
-    pub fn held(&self) -> usize {
-        self.streams.held()
+    /// How many bytes of text are buffered, of messages that are not decided.
+    pub fn buffered(&self) -> usize {
+        self.streams.buffered()
     }
 
     /// The first byte about which nothing is decided.
@@ -242,9 +241,9 @@ impl<'t> JsonReader<'t> {
         std::mem::take(&mut self.notes)
     }
 
-    /// What was seen that nothing could be done about.
-    pub fn seen(&self) -> Seen {
-        self.seen
+    /// What the emptying of sections took beyond them.
+    pub fn redaction(&self) -> Redaction {
+        self.redaction
     }
 }
 
@@ -257,7 +256,7 @@ enum Standing {
     Listed,
     /// Another choice.
     Joined,
-    /// So much of it repeats what deltas have said.
+    /// So much of it repeats text of deltas.
     Snapshot(Known),
 }
 
@@ -265,7 +264,7 @@ enum Standing {
 const CHUNKS: &[u8] = b"\0";
 
 /// Lanes of whole messages begin here, those of deltas at 0.
-const WHOLE: LaneId = 1 << 30;
+const WHOLE: Lane = 1 << 30;
 
 /// Whether a record that was walked by the shape of chat may be one of another shape.
 fn may_be_shaped(record: &Record) -> bool {

@@ -1,6 +1,7 @@
-//! Sections of reasoning that are emptied while the rest of it stays: found in the text of a block, mapped back to bytes.
+//! Sections of reasoning that are emptied while the rest of it stays: found in the text of a block, mapped back to
+//! bytes.
 
-use super::emit::{Noted, Script, decode};
+use super::inline_text::{Noted, TextReader, decode};
 use crate::frame::Body;
 use crate::inline::{INSIDE, Part, TagScanner, Tags};
 use crate::json::Literal;
@@ -52,30 +53,30 @@ fn section(part: Part, at: u64, len: usize, to: &mut dyn FnMut(u64, u64)) {
 
 /// The sections in the texts of one field, which may come in several deltas.
 pub(super) struct Field<'t> {
-    script: Script<'t>,
+    text_reader: TextReader<'t>,
     notes: Vec<Noted>,
 }
 
 impl<'t> Field<'t> {
     pub fn new(tags: &'t Tags) -> Self {
-        Self { script: Script::new(tags, INSIDE, false), notes: Vec::new() }
+        Self { text_reader: TextReader::new(tags, INSIDE, false), notes: Vec::new() }
     }
 
     /// More of its text. `to` gets the bytes of what is in sections.
     pub fn feed(&mut self, body: &Body<'_>, literal: Literal, scratch: &mut Vec<u8>, to: &mut dyn FnMut(&[Span])) {
         let (input, map) = decode(body, literal, scratch);
-        self.script.feed(scratch, input, map, &mut self.notes, &mut |piece| inside(piece, to));
+        self.text_reader.feed(scratch, input, map, &mut self.notes, &mut |piece| inside(piece, to));
         self.notes.clear();
     }
 
     /// The text is over.
     pub fn finish(&mut self, to: &mut dyn FnMut(&[Span])) {
-        self.script.finish(&mut self.notes, &mut |piece| inside(piece, to));
+        self.text_reader.finish(&mut self.notes, &mut |piece| inside(piece, to));
     }
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
-        self.script.undecided()
+        self.text_reader.undecided()
     }
 }
 

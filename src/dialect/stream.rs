@@ -1,11 +1,11 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
 mod pieces;
-mod told;
+mod restated;
 
-pub(super) use told::Known;
+pub(super) use restated::Known;
 
-use super::emit::{Noted, Script, decode};
+use super::inline_text::{Noted, TextReader, decode};
 use super::redact::Field;
 use super::walk::{Draft, Unit, call_text, deep_text};
 use crate::frame::Body;
@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 
 /// The responses of a stream, which may interleave. ADVICE: a response is over at `[DONE]` and where the input ends. A
 /// `finish_reason` alone does not end it: some send it with every chunk, and some send usage behind it. It is over when
-/// another one begins after that, or when another one has come and gone while it was silent.
+/// another one begins after that, or when another one has come and gone since its last event.
 pub(super) struct Streams<'t> {
     tags: &'t Tags,
     options: Options,
     responses: Vec<Response<'t>>,
-    /// Events so far, for telling which response was silent while another lived.
+    /// Events so far, for finding responses without an event since another began.
     clock: u64,
     /// Other records since the last delta.
     others: u32,
@@ -38,35 +38,35 @@ struct Response<'t> {
     id: Vec<u8>,
     choices: BTreeMap<u32, Choice<'t>>,
     began: u64,
-    heard: u64,
+    last_active: u64,
     /// It has begun a message.
     begun: bool,
-    /// It is told by events, one of which says that it is over.
-    told: bool,
+    /// It comes as typed events, one of which ends it.
+    typed: bool,
 }
 
 struct Choice<'t> {
     lane: Lane,
     /// Sections of the reasoning of each source.
     sections: BTreeMap<Source, Field<'t>>,
-    script: Script<'t>,
+    text_reader: TextReader<'t>,
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
-    /// What a block that grows has said so far.
-    said: Vec<u8>,
+    /// The text so far of a block whose deltas are cumulative.
+    cumulative: Vec<u8>,
     /// A `finish_reason` came, without text beside it.
     finished: bool,
     /// After that, a role came: what follows is another message.
     renewed: bool,
-    /// What was said, for events that say it again.
+    /// Which parts were in earlier events, for those that restate them.
     known: Known,
     /// The text that is open is commentary.
     aside: bool,
-    /// Who speaks in the text.
+    /// The role of the turn that the text is in.
     turn: Role,
     /// The text has begun.
-    spoken: bool,
-    /// Events say where its blocks begin.
+    text_begun: bool,
+    /// Events announce where its blocks begin.
     announced: bool,
 }
 
@@ -76,7 +76,7 @@ const LANES: Lane = 1 << 30;
 /// After this many records that are no deltas, no response goes on.
 const OTHERS: u32 = 64;
 
-/// So many responses that say themselves when they are over may be open at a time.
+/// So many responses of typed events may be open at a time.
 const OPEN: usize = 64;
 
 /// What the streams need of a reader.
@@ -93,7 +93,7 @@ impl<'t> Streams<'t> {
         Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch }
     }
 
-    /// Whether a whole message with this id repeats what deltas have said.
+    /// Whether a whole message with this id repeats text of deltas.
     pub fn repeats(&self, id: Option<&[u8]>) -> bool {
         id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
     }
@@ -104,10 +104,10 @@ impl<'t> Streams<'t> {
         self.responses.iter().any(open)
     }
 
-    /// The lane of the response with this id, or of the one that spoke last.
+    /// The lane of the response with this id, or of the one with the latest event.
     pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
         let named = self.responses.iter().find(|r| id.is_some_and(|id| r.id == id));
-        let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.heard))?;
+        let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.last_active))?;
         response.choices.values().next().map(|choice| choice.lane)
     }
 
@@ -133,42 +133,49 @@ impl<'t> Streams<'t> {
     }
 
     /// The response that an event with this id belongs to.
-    fn response(&mut self, id: Option<&[u8]>, told: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
+    fn response(&mut self, id: Option<&[u8]>, typed: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
         self.clock += 1;
         self.others = 0;
         let at = match id {
             Some(id) => self.responses.iter().position(|r| r.id == id),
-            None => self.spoke_last(told),
+            None => self.latest(typed),
         };
         // The first events of a response may lack the id that the others have.
         let nameless = || {
-            let last = self.spoke_last(false).filter(|_| !told)?;
+            let last = self.latest(false).filter(|_| !typed)?;
             let goes_on =
                 self.responses[last].id.is_empty() && self.responses[last].choices.values().all(|c| !c.finished);
             goes_on.then_some(last)
         };
         if let Some(at) = at.or_else(nameless) {
             let response = &mut self.responses[at];
-            response.heard = self.clock;
+            response.last_active = self.clock;
             if let (true, Some(id)) = (response.id.is_empty(), id) {
                 response.id = id.to_vec();
             }
             return at;
         }
         let clock = self.clock;
-        let silent = |r: &Response<'_>| {
+        let idle = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
-            !r.told && (over || self.responses.iter().any(|other| other.began > r.heard))
+            !r.typed && (over || self.responses.iter().any(|other| other.began > r.last_active))
         };
-        let gone: Vec<bool> = self.responses.iter().map(silent).collect();
+        let gone: Vec<bool> = self.responses.iter().map(idle).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
             self.finish_response(at, sink, notes);
         }
-        if let (true, Some(at)) = (told, self.too_many()) {
+        if let (true, Some(at)) = (typed, self.too_many()) {
             self.finish_response(at, sink, notes);
         }
         let id = id.unwrap_or_default().to_vec();
-        self.responses.push(Response { id, choices: BTreeMap::new(), began: clock, heard: clock, begun: false, told });
+        self.responses.push(Response {
+            id,
+            choices: BTreeMap::new(),
+            began: clock,
+            last_active: clock,
+            begun: false,
+            typed,
+        });
         self.responses.len() - 1
     }
 
@@ -177,15 +184,15 @@ impl<'t> Streams<'t> {
         self.news(id, draft, Known::default(), facts, out);
     }
 
-    /// A delta that says again what is known.
+    /// A delta of which the parts in `known` are repeated.
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.index;
-        let speaks = draft.units.iter().any(says);
-        let tells = out.wants.content && super::reader::has_facts(draft);
-        let at = self.response(id, draft.told.is_some() || draft.announced, out.sink, out.notes);
+        let filled = draft.units.iter().any(is_filled);
+        let has_facts = out.wants.content && super::reader::has_facts(draft);
+        let at = self.response(id, draft.event.is_some() || draft.announced, out.sink, out.notes);
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
-            if choice.renewed && speaks {
+            if choice.renewed && filled {
                 self.finish_choice(at, index, out.sink, out.notes);
                 self.responses[at].begun = false;
             }
@@ -194,7 +201,7 @@ impl<'t> Streams<'t> {
         let new = !response.choices.contains_key(&index);
         facts.payload |= draft.payload || (new && draft.role.is_some() && !draft.announced);
         if new {
-            if draft.role.is_none() && !draft.tool && !speaks && !tells {
+            if draft.role.is_none() && !draft.tool && !filled && !has_facts {
                 return pieces::void(draft, out);
             }
             let joined = std::mem::replace(&mut response.begun, true);
@@ -207,25 +214,25 @@ impl<'t> Streams<'t> {
                 bare: false,
                 conversation: draft.conversation,
             });
-            if draft.told.is_some() {
+            if draft.event.is_some() {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
-            let script = Script::new(self.tags, self.options, false);
-            let (open, said, known) = (Vec::new(), Vec::new(), Known::default());
+            let text_reader = TextReader::new(self.tags, self.options, false);
+            let (open, cumulative, known) = (Vec::new(), Vec::new(), Known::default());
             let (finished, renewed, aside) = (false, false, false);
             let (sections, turn) = (BTreeMap::new(), Role::Assistant);
             let choice = Choice {
                 lane: self.lane,
-                script,
+                text_reader,
                 open,
-                said,
+                cumulative,
                 finished,
                 renewed,
                 known,
                 aside,
                 turn,
                 sections,
-                spoken: false,
+                text_begun: false,
                 announced: draft.announced,
             };
             response.choices.insert(index, choice);
@@ -233,7 +240,7 @@ impl<'t> Streams<'t> {
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
         choice.units(self.tags, self.options, (draft, known), &mut self.scratch, &mut out);
-        choice.finished |= draft.finished && (!speaks || draft.completion);
+        choice.finished |= draft.finished && (!filled || draft.completion);
     }
 
     /// The next piece of reasoning of a response begins a block, and the next text of it is one of its own.
@@ -244,7 +251,7 @@ impl<'t> Streams<'t> {
             if reasoning {
                 choice.open.clear();
             }
-            choice.end_text(|| Script::new(self.tags, options, false), out);
+            choice.end_text(|| TextReader::new(self.tags, options, false), out);
         }
     }
 
@@ -255,7 +262,7 @@ impl<'t> Streams<'t> {
         }
     }
 
-    /// Every response is over of which a record says when it is.
+    /// Every response is over whose end is announced by a record.
     pub fn finish_announced(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         while let Some(at) = self.responses.iter().position(|r| r.choices.values().any(|choice| choice.announced)) {
             self.finish_response(at, sink, notes);
@@ -273,7 +280,7 @@ impl<'t> Streams<'t> {
         if let Some(choice) = self.responses[at].choices.remove(&index) {
             let lane = choice.lane;
             choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
-            finish(choice.script, (lane, choice.aside, choice.turn), sink, notes);
+            finish(choice.text_reader, (lane, choice.aside, choice.turn), sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
@@ -283,16 +290,16 @@ impl<'t> Streams<'t> {
         !self.responses.is_empty()
     }
 
-    /// How many bytes of text are held.
-    pub fn held(&self) -> usize {
-        self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.script.held()).sum()
+    /// How many bytes of text are buffered.
+    pub fn buffered(&self) -> usize {
+        self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.text_reader.buffered()).sum()
     }
 
     /// The first byte about which nothing is decided.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
         let sections = |c: &Choice<'_>| c.sections.values().filter_map(Field::undecided).min();
-        choices.filter_map(|c| c.script.undecided().into_iter().chain(sections(c)).min()).min()
+        choices.filter_map(|c| c.text_reader.undecided().into_iter().chain(sections(c)).min()).min()
     }
 }
 
@@ -304,20 +311,20 @@ fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
 
 /// A text of a message is over; `aside`: it is commentary.
 fn finish(
-    mut script: Script<'_>,
+    mut text_reader: TextReader<'_>,
     (lane, aside, mut turn): (Lane, bool, Role),
     sink: &mut dyn Sink,
     notes: &mut Vec<Noted>,
 ) {
     let mut to = |p: &Piece<'_>| match p.kind {
         Kind::Turn(role) => turn = role,
-        kind => sink.event(&Event::Piece(Piece { lane, kind: told::kind(kind.of(turn), aside), ..*p })),
+        kind => sink.event(&Event::Piece(Piece { lane, kind: restated::kind(kind.of(turn), aside), ..*p })),
     };
-    script.finish(notes, &mut to);
+    text_reader.finish(notes, &mut to);
 }
 
-/// Whether a stretch of a delta holds anything.
-fn says(unit: &Unit) -> bool {
+/// Whether a unit of a delta has text.
+fn is_filled(unit: &Unit) -> bool {
     match unit {
         Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
         Unit::Deep(..) | Unit::Opaque(_) => true,

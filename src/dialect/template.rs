@@ -2,7 +2,7 @@
 //! the string is looked at. What does not fit is walked.
 //!
 //! Equal bytes before a string leave the scanner in the same state, and equal bytes after it mean the same, so the
-//! draft of the last event holds with its positions moved. ADVICE: every position in [`Record`] must be moved in
+//! draft of the last event is valid with its positions moved. ADVICE: every position in [`Record`] must be moved in
 //! `refit`. The law `gears` compares with this turned off.
 
 use super::walk::{Draft, Item, Record, Unit};
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// What an event looks like around its one string.
 #[derive(Debug)]
 pub(super) struct Template {
-    /// The name of the event: it may say what the string is.
+    /// The name of the event: it may determine what the string is.
     event: Vec<u8>,
     before: Vec<u8>,
     after: Vec<u8>,
@@ -22,7 +22,7 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// The template of an event that was walked, if it has exactly one string that says something.
+    /// The template of an event that was walked, if it has exactly one string that is not empty.
     pub fn of(body: &Body<'_>, record: &Record) -> Option<Self> {
         let [Item::Delta(draft)] = record.items.as_slice() else { return None };
         let Draft { units, finished: false, .. } = draft.as_ref() else { return None };

@@ -10,13 +10,13 @@ mod draft;
 mod lists;
 mod message;
 mod parts;
-mod told;
+mod typed;
 mod usage;
 
 pub(super) use deep::{call_text, deep_text};
 pub(super) use draft::{Detail, Draft, Entry, Fact, Item, Member, Part, Record, Rest, Unit, What};
 pub(super) use message::role;
-pub(super) use told::members;
+pub(super) use typed::members;
 pub(super) use usage::logged;
 
 use super::names::{Name, Names};
@@ -30,7 +30,7 @@ pub(super) struct Walk<'a, 'n> {
     s: Scanner<'a>,
     names: &'n Names,
     record: &'n mut Record,
-    /// A list of messages, or choices, was seen.
+    /// A list of messages, or choices, was found.
     listed: bool,
     /// The text of an answer under a wrapper's name, as conversation logs and datasets have it.
     answer: Option<Literal>,
@@ -81,7 +81,7 @@ pub(super) fn walk(body: &[u8], event: &[u8], names: &Names, detail: Detail, rec
     }
     w.s.token()?;
     if first == Token::ObjectStart && w.record.items.is_empty() && (w.kind.is_some() || !event.is_empty()) {
-        w.told(event)?;
+        w.typed_event(event)?;
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ impl Walk<'_, '_> {
                 let (value, from) = (self.s.next_value(), self.record.rest.len());
                 self.beside(&mut outer.choice, name)?;
                 if name == Name::Delta {
-                    let delta = Rest { key: Some(key), value, message: false, said: false };
+                    let delta = Rest { key: Some(key), value, message: false, content: false };
                     outer.delta = Some((from..self.record.rest.len(), delta));
                 }
             }
@@ -157,10 +157,10 @@ impl Walk<'_, '_> {
                 self.value()?;
                 self.record.rewind = Some(u64::MAX);
             }
-            name @ (Name::Telling | Name::Logged) => {
+            name @ (Name::Status | Name::Logged) => {
                 let at = self.s.next_value();
-                let (value, logged) = self.telling()?;
-                self.record.payload |= name == Name::Telling && value != Token::Null;
+                let (value, logged) = self.status_value()?;
+                self.record.payload |= name == Name::Status && value != Token::Null;
                 self.record.logged = logged.or(self.record.logged);
                 // Counts of tokens are no text.
                 if !self.is_key(key, "usage") {
@@ -190,8 +190,8 @@ impl Walk<'_, '_> {
             self.record.rest.splice(inside, [delta]);
         }
         self.listed |= found;
-        let says = draft.content || draft.tool || !draft.units.is_empty() || !draft.typed;
-        let message = (draft.role.is_some() && says || draft.telling && draft.content) && !found;
+        let filled = draft.content || draft.tool || !draft.units.is_empty() || !draft.typed;
+        let message = (draft.role.is_some() && filled || draft.message_key && draft.content) && !found;
         self.record.half |= message && draft.is_half();
         if message {
             self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
@@ -260,8 +260,8 @@ impl Walk<'_, '_> {
         false
     }
 
-    /// A value that says something about the record, and how many tokens of reasoning it says there were.
-    fn telling(&mut self) -> Done<(Token, Option<u64>)> {
+    /// A value with the status or usage of the record, and its count of tokens of reasoning.
+    fn status_value(&mut self) -> Done<(Token, Option<u64>)> {
         let (value, at) = self.value_at()?;
         let look = self.detail.usage && value == Token::ObjectStart;
         Ok((value, if look { usage::logged(&self.s.text()[at]) } else { None }))
@@ -274,7 +274,7 @@ impl Walk<'_, '_> {
         Ok(token)
     }
 
-    /// Passes a value and says where it stood.
+    /// Passes a value; returns where it stood.
     fn value_at(&mut self) -> Done<(Token, Range<usize>)> {
         let token = self.s.token()?;
         let from = self.start_of(token);
@@ -295,7 +295,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a value says anything: it is not null, and not an empty string, array or object.
+/// Whether a value has anything in it: it is not null, and not an empty string, array or object.
 fn filled(token: Token, raw: &[u8]) -> bool {
     match token {
         Token::Null => false,

@@ -31,8 +31,8 @@ impl<O: Output> Engine<'_, O> {
     /// How many bytes of text the reader buffers, of messages that are not decided.
     pub(super) fn buffered_by_reader(&self) -> usize {
         match &self.reader {
-            Some(Reader::Json(reader)) => reader.held(),
-            Some(Reader::Raw(reader)) => reader.held(),
+            Some(Reader::Json(reader)) => reader.buffered(),
+            Some(Reader::Raw(reader)) => reader.buffered(),
             Some(Reader::Cells(_)) | None => 0,
         }
     }

@@ -1,7 +1,7 @@
 //! Two outputs in a row: what the policy leaves is converted. So the settings mean the same to `strip` and `convert`.
 
 use super::{Engine, EngineOptions};
-use crate::dialect::Seen;
+use crate::dialect::Redaction;
 use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
@@ -36,10 +36,10 @@ impl<'t, O: Output> Chain<'t, O> {
     }
 
     /// What the second engine could not redact.
-    pub fn redaction(&self) -> Seen {
+    pub fn redaction(&self) -> Redaction {
         match &self.second {
             Second::Runs(engine) => engine.counts().redaction,
-            Second::Waits(_) => Seen::default(),
+            Second::Waits(_) => Redaction::default(),
         }
     }
 

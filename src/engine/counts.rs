@@ -1,6 +1,6 @@
 //! What was found in an input: counts, and the records that were not understood.
 
-use crate::dialect::{DIALECTS, Seen};
+use crate::dialect::{DIALECTS, Redaction};
 
 /// A record that was not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub struct Counts {
     /// Messages that look like Harmony without its tokens.
     pub lost: u64,
     /// What could not be redacted.
-    pub redaction: Seen,
+    pub redaction: Redaction,
     /// The first byte of raw text that is not UTF-8, for an output that shows text.
     pub wrong: Option<u64>,
     /// Where a text first has a line with reasoning in another format, which passed as text: offset in the input.

@@ -316,7 +316,7 @@ impl<O: Output> Engine<'_, O> {
             None => return,
         };
         if let Some(Reader::Json(reader)) = &self.reader {
-            self.counts.redaction = reader.seen();
+            self.counts.redaction = reader.redaction();
         }
         for (offset, note) in notes {
             match note {

@@ -1,9 +1,9 @@
-//! The content of messages for writers that build them anew: events folded into messages of blocks, and the interface of
-//! such a writer.
+//! The content of messages for writers that build them anew: events folded into messages of blocks, and the interface
+//! of such a writer.
 
 use super::{Loss, Role, Source};
 
-/// What a record is to those who write one in its place.
+/// What kind of record it is, for writers of another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Envelope {
     /// A request, or a conversation: a list of messages.
@@ -70,7 +70,7 @@ pub enum Attribute {
     Limit,
     /// A parameter of a request.
     Parameter,
-    /// A member that no format has a word for.
+    /// A member without a place in other formats.
     Extra,
     /// What went wrong: an object with a `message`.
     Error,
@@ -109,7 +109,7 @@ pub struct Block {
     pub kind: Kind,
     /// Where its reasoning came from.
     pub source: Source,
-    /// Its number, by which pieces of calls are told apart.
+    /// Its number, by which pieces of calls are matched.
     pub number: u32,
     /// Its text, decoded, as WTF-8: of text, of reasoning, and of arguments that are a text.
     pub text: Vec<u8>,
@@ -160,7 +160,7 @@ impl Message {
         Self { role, stop: None, facts: Vec::new(), blocks: Vec::new() }
     }
 
-    /// A fact, as a JSON value: the last that was said.
+    /// A fact, as a JSON value: the last one.
     pub fn get(&self, name: Attribute) -> Option<&[u8]> {
         self.facts.iter().rev().find(|(other, _)| *other == name).map(|(_, value)| value.as_slice())
     }
@@ -193,7 +193,7 @@ impl Head {
 /// A streamed message on its way out.
 #[derive(Clone, Debug)]
 pub struct Streamed {
-    /// The message so far; the texts of its blocks are kept for a writer that says them again.
+    /// The message so far; the texts of its blocks are kept for a writer that repeats them.
     pub message: Message,
     /// The number of the event that comes next.
     pub sequence: u64,
@@ -233,7 +233,7 @@ pub trait Writer {
     /// The dialect that it writes.
     fn dialect(&self) -> &'static str;
 
-    /// Whether a streamed message says its texts again at its end.
+    /// Whether a streamed message repeats its texts at its end.
     fn restates(&self) -> bool;
 
     /// A request.

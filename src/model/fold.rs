@@ -1,4 +1,4 @@
-//! Events folded into messages, for those who need a whole one.
+//! Events folded into messages, for outputs that need a whole one.
 
 use super::number::Numbers;
 use super::{Event, Kind, Lane, Role, SNAPSHOT, SUMMARY, Sink, Source, is_glued};
@@ -26,17 +26,17 @@ pub struct Message {
     pub cuts: Vec<usize>,
     /// Which parts of it are commentary.
     pub commentary: Vec<std::ops::Range<usize>>,
-    /// What the input says the answer is, beside the pieces that said it.
+    /// The answer in full, where the input has it beside the pieces.
     pub answer: Option<Vec<u8>>,
     /// It cannot be understood.
     pub refused: bool,
-    /// All its pieces, if somebody asked for them.
-    pub script: Vec<Said>,
+    /// All its pieces, if they are kept.
+    pub pieces: Vec<OwnedPiece>,
 }
 
 /// A piece of a message, without its place.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct OwnedPiece {
     /// What it is.
     pub kind: Kind,
     /// As [`super::Piece::fresh`].
@@ -48,8 +48,8 @@ pub struct Said {
 }
 
 impl Message {
-    /// The blocks of reasoning as `dress` gives them, copies left out: a source whose text another one has said
-    /// already is a copy, and one without text says nothing if another has some.
+    /// The blocks of reasoning as `dress` gives them, copies left out: a source with the text of an earlier
+    /// one is a copy, and one without text does not count if another has some.
     pub fn blocks(&self, mut dress: impl FnMut(Source, &str) -> String) -> Vec<String> {
         let whole: Vec<String> = self.reasoning.iter().map(|(_, blocks)| utf8(&blocks.concat()).into_owned()).collect();
         let some = whole.iter().any(|text| !text.trim().is_empty());
@@ -57,51 +57,51 @@ impl Message {
         for (i, (source, blocks)) in self.reasoning.iter().enumerate() {
             let text = whole[i].trim();
             let copy = whole[..i].iter().any(|earlier| earlier.trim() == text);
-            let silent = some && text.is_empty();
+            let empty = some && text.is_empty();
             let rest = |(other, name): (usize, &Source)| *name != SUMMARY && !whole[other].trim().is_empty();
             let names = self.reasoning.iter().map(|(name, _)| name).enumerate();
             let summary = *source == SUMMARY && names.into_iter().any(rest);
-            if !copy && !silent && !summary {
-                // A block without text says nothing beside one with text.
+            if !copy && !empty && !summary {
+                // A block without text does not count beside one with text.
                 let some = blocks.iter().any(|block| !block.is_empty());
-                let says = |block: &&Vec<u8>| !some || !block.is_empty();
+                let filled = |block: &&Vec<u8>| !some || !block.is_empty();
                 let shown = if some { blocks.len() } else { 1 };
-                out.extend(blocks.iter().filter(says).take(shown).map(|block| dress(source, &utf8(block))));
+                out.extend(blocks.iter().filter(filled).take(shown).map(|block| dress(source, &utf8(block))));
             }
         }
         out
     }
 
-    /// What the person is told before tools are called; messages are joined with line ends. `None`: there was none.
+    /// Text for the person before tools are called; messages are joined with line ends. `None`: there was none.
     pub fn commentary(&self) -> Option<String> {
         let parts = self.commentary.iter().map(|at| utf8(&self.visible[at.clone()]).trim().to_string());
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
-    /// Puts the answer that the input says it is in the place of what its pieces said, if these held no tags.
+    /// Puts the answer in full, if the input has one, in place of that of the pieces, if these had no tags.
     fn correct(&mut self) {
         let Some(answer) = self.answer.take().filter(|_| self.cuts.is_empty() && !self.refused) else { return };
         // It stands where the first of what it replaces did.
         let ends = self.commentary.iter().map(|at| at.start).chain([self.visible.len()]);
         let starts = [0].into_iter().chain(self.commentary.iter().map(|at| at.end));
         let place = starts.zip(ends).position(|(start, end)| !self.visible[start..end].trim_ascii().is_empty());
-        let mut said: Vec<_> = self.commentary.drain(..).map(|at| (self.visible[at].to_vec(), true)).collect();
-        said.insert(place.unwrap_or(said.len()), (answer.clone(), false));
+        let mut texts: Vec<_> = self.commentary.drain(..).map(|at| (self.visible[at].to_vec(), true)).collect();
+        texts.insert(place.unwrap_or(texts.len()), (answer.clone(), false));
         self.visible.clear();
-        for (text, aside) in said {
+        for (text, is_commentary) in texts {
             let glued = is_glued(&self.visible, &text);
             self.visible.extend_from_slice(if glued { b"\n" } else { b"" });
             let at = self.visible.len();
             self.visible.extend_from_slice(&text);
-            if aside {
+            if is_commentary {
                 self.commentary.push(at..self.visible.len());
             }
         }
-        if let Some(first) = self.script.iter().position(|said| said.kind == Kind::Visible) {
-            self.script[first].text = answer;
+        if let Some(first) = self.pieces.iter().position(|piece| piece.kind == Kind::Visible) {
+            self.pieces[first].text = answer;
             let mut at = 0..;
-            self.script.retain(|said| said.kind != Kind::Visible || at.next() == Some(0));
+            self.pieces.retain(|piece| piece.kind != Kind::Visible || at.next() == Some(0));
         }
     }
 
@@ -139,7 +139,7 @@ pub fn joined(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     out
 }
 
-/// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and says how
+/// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and returns how
 /// many bytes of `after` go.
 fn join(before: &mut Vec<u8>, after: &[u8]) -> usize {
     let is_break = |b: &&u8| matches!(b, b'\n' | b'\r');
@@ -160,20 +160,20 @@ pub struct Fold {
     /// The numbers of the messages.
     pub numbers: Numbers,
     /// Messages keep all their pieces.
-    pub scripts: bool,
+    pub keep_pieces: bool,
     /// Messages that are over, in the order in which they began.
     pub done: Vec<Message>,
     open: BTreeMap<Lane, (u64, Message)>,
     waiting: BTreeMap<u64, Message>,
     serial: u64,
     /// Bytes of text of the messages that are open.
-    held: usize,
+    buffered: usize,
 }
 
 impl Fold {
     /// How many bytes of text the messages have that are not over.
-    pub fn held(&self) -> usize {
-        self.held
+    pub fn buffered(&self) -> usize {
+        self.buffered
     }
 
     fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
@@ -247,17 +247,17 @@ impl Sink for Fold {
                     commentary: Vec::new(),
                     answer: None,
                     refused: false,
-                    script: Vec::new(),
+                    pieces: Vec::new(),
                 };
                 self.serial += 1;
                 self.open.insert(*lane, (self.serial, message));
             }
             Event::Piece(piece) => {
                 if let Some((_, message)) = self.open.get_mut(&piece.lane) {
-                    self.held += piece.text.len();
-                    if self.scripts {
+                    self.buffered += piece.text.len();
+                    if self.keep_pieces {
                         let (kind, fresh, whole, text) = (piece.kind, piece.fresh, piece.whole, piece.text.to_vec());
-                        message.script.push(Said { kind, fresh, whole, text });
+                        message.pieces.push(OwnedPiece { kind, fresh, whole, text });
                     }
                     Self::piece(message, piece.kind, piece.fresh, piece.text);
                 }
@@ -274,7 +274,7 @@ impl Sink for Fold {
             }
             Event::MessageEnd { lane, .. } => {
                 if let Some((serial, mut message)) = self.open.remove(lane) {
-                    self.held = if self.open.is_empty() { 0 } else { self.held.saturating_sub(message.size()) };
+                    self.buffered = if self.open.is_empty() { 0 } else { self.buffered.saturating_sub(message.size()) };
                     message.correct();
                     self.waiting.insert(serial, message);
                     self.release();

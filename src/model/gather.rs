@@ -1,4 +1,4 @@
-//! Events folded into messages of blocks, with each step said: which block begins, goes on, and is over.
+//! Events folded into messages of blocks, with each step reported: which block begins, goes on, and is over.
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::{Kind as Stretch, Loss, Piece, Role, SUMMARY, Source};
@@ -19,7 +19,7 @@ pub enum Step {
 pub struct Gather {
     /// What there is of it.
     pub message: Message,
-    /// The block that is open, if one is, and whether that was said.
+    /// The block that is open, if one is, and whether that was reported.
     open: Option<(usize, bool)>,
     /// Calls before it whose arguments may go on: several come side by side in a stream.
     calls: Vec<usize>,
@@ -27,7 +27,7 @@ pub struct Gather {
     first: Option<Source>,
     /// The next reasoning begins a block.
     fresh: bool,
-    /// It comes in pieces: nothing that was said can be changed.
+    /// It comes in pieces: no step that was reported can be changed.
     stream: bool,
     /// Texts are kept.
     keeps: bool,
@@ -41,7 +41,7 @@ impl Gather {
 
     /// A piece of it.
     pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
-        // The text of a result is said by its facts.
+        // The text of a result stands in its facts.
         let result = |block: &Block| block.kind == Kind::Other(What::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
             return;
@@ -61,7 +61,7 @@ impl Gather {
 
     fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         if self.stream && self.first.is_some_and(|first| first != source) {
-            // What a second source says is most often a copy.
+            // The text of a second source is most often a copy.
             losses.extend(piece.fresh.then_some(Loss::Copy));
             return;
         }
@@ -157,8 +157,8 @@ impl Gather {
     }
 
     fn text(&mut self, text: &[u8], steps: &mut Vec<Step>) {
-        let Some((at, said)) = &mut self.open else { return };
-        if !std::mem::replace(said, true) {
+        let Some((at, reported)) = &mut self.open else { return };
+        if !std::mem::replace(reported, true) {
             steps.push(Step::Open(*at));
         }
         steps.push(Step::Feed(*at, text.to_vec()));
@@ -181,13 +181,13 @@ impl Gather {
 
     /// The block that is open is over.
     fn close(&mut self, steps: &mut Vec<Step>) {
-        let Some((at, said)) = self.open.take() else { return };
+        let Some((at, reported)) = self.open.take() else { return };
         let block = &self.message.blocks[at];
-        let empty = block.text.is_empty() && block.facts.is_empty() && !said;
+        let empty = block.text.is_empty() && block.facts.is_empty() && !reported;
         if self.stream && empty && block.kind == Kind::Reasoning {
             return;
         }
-        if !said {
+        if !reported {
             steps.push(Step::Open(at));
         }
         steps.push(Step::Close(at));
@@ -202,7 +202,7 @@ impl Gather {
         }
     }
 
-    /// Reasoning that another source of the message says too goes, and a summary beside the text that it sums up.
+    /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up.
     fn without_copies(&mut self, losses: &mut Vec<Loss>) {
         let mut sources: Vec<(Source, Vec<u8>)> = Vec::new();
         for block in self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning) {
@@ -218,8 +218,8 @@ impl Gather {
         let goes = |at: usize| {
             let raw = |other: usize| sources[other].0 != SUMMARY && !text(other).is_empty();
             let copy = !text(at).is_empty() && (0..at).any(|other| text(other) == text(at));
-            let silent = text(at).is_empty() && (0..sources.len()).any(|other| !text(other).is_empty());
-            copy || silent || sources[at].0 == SUMMARY && (0..sources.len()).any(raw)
+            let empty = text(at).is_empty() && (0..sources.len()).any(|other| !text(other).is_empty());
+            copy || empty || sources[at].0 == SUMMARY && (0..sources.len()).any(raw)
         };
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
         losses.extend(gone.iter().map(|_| Loss::Copy));

@@ -1,6 +1,6 @@
 //! What is lost when a conversation is written in another format.
 
-/// What a writer cannot say in its dialect.
+/// What a writer cannot express in its dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
     /// A signature.
@@ -22,16 +22,16 @@ pub enum Loss {
     /// That content was null, or not there.
     Null,
     /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
-    Closer,
-    /// A closer without a block, or the wrapper of an answer.
+    Escaped,
+    /// A closing tag without a block, or the wrapper of an answer.
     Stray,
-    /// The name of a channel: commentary became text, or what a channel holds that nobody knows became reasoning.
+    /// The name of a channel: commentary became text, or text of an unknown channel became reasoning.
     Channel,
     /// That the result of a tool was no text.
     Result,
     /// Several tool results in one message: its record is refused.
     Results,
-    /// A part of the content for which the target has no word: its record is refused.
+    /// A part of the content that cannot be written in the target: its record is refused.
     Part,
     /// A second choice of a response.
     Choices,
@@ -53,7 +53,7 @@ impl Loss {
         Loss::Extra,
         Loss::Copy,
         Loss::Null,
-        Loss::Closer,
+        Loss::Escaped,
         Loss::Stray,
         Loss::Channel,
         Loss::Result,
@@ -76,7 +76,7 @@ impl Loss {
             Loss::Extra => ("extra", "other members dropped", "block", "blocks"),
             Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
             Loss::Null => ("null", "null or absent content became text", "message", "messages"),
-            Loss::Closer => ("closer", "delimiter in a text escaped", "block", "blocks"),
+            Loss::Escaped => ("closer", "delimiter in a text escaped", "block", "blocks"),
             Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),
             Loss::Channel => ("channel", "name of the channel dropped", "message", "messages"),
             Loss::Result => ("result", "tool result that is no text became text", "result", "results"),

@@ -1,7 +1,7 @@
 //! Stage 2: the neutral model, a stream of events, each with the byte ranges it came from.
 //!
-//! A tree is folded from events only by who needs a whole message (`fold`); `order` is the grammar that every event
-//! sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
+//! A tree is folded from events only by outputs that need a whole message (`fold`); `order` is the grammar that every
+//! event sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
 
 pub mod content;
 pub mod fold;
@@ -31,11 +31,11 @@ pub enum Role {
 /// Which of the messages that are open at the same time: the choice of a response.
 pub type Lane = u32;
 
-/// Lanes from here on are of snapshots: messages that repeat what deltas have said. Their reasoning goes with the rest,
-/// and nobody counts them.
+/// Lanes from here on are of snapshots: messages that repeat text of deltas. Their reasoning goes with the rest,
+/// and they are not counted.
 pub const SNAPSHOT: Lane = 1 << 31;
 
-/// Where a record says its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
+/// Where a record has its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
 /// text from two sources of one message is one text and a copy.
 pub type Source = &'static str;
 
@@ -61,13 +61,13 @@ pub fn is_inline(source: Source) -> bool {
 pub enum Kind {
     /// Text of the answer.
     Visible,
-    /// Text of the answer that the person is told before a tool is called.
+    /// Text of the answer for the person before a tool is called.
     Commentary,
     /// A tool call that stands in the text of the answer, with its own delimiters.
     Tool,
     /// Text of the reasoning.
     Reasoning(Source),
-    /// A place for reasoning that holds none: a field that is null.
+    /// An empty place for reasoning: a field that is null.
     Void(Source),
     /// A delimiter; it goes with its block.
     Delimiter,
@@ -77,15 +77,15 @@ pub enum Kind {
     Stray,
     /// A delimiter between parts of the answer; it goes as far as reasoning goes.
     Frame,
-    /// A delimiter that says who speaks: it is no text, and always stays.
+    /// A delimiter with the role of what follows: it is no text, and always stays.
     Structure,
-    /// Somebody else speaks from here on. Only a text has this, and no reader passes it on.
+    /// The role of the text from here on. Only raw text has this, and no reader passes it on.
     Turn(Role),
-    /// A section of the reasoning that goes though the reasoning stays. Only for who asks for it.
+    /// A section of the reasoning that goes though the reasoning stays. Only if the output asks for it.
     Redacted,
     /// Text of a record that is refused: it goes nowhere, whatever the verdict.
     Refused,
-    /// What a tool is called with, or gives back. Only for who asks for it ([`Wants::rest`]).
+    /// What a tool is called with, or gives back. Only if the output asks for it ([`Wants::rest`]).
     Call,
 }
 
@@ -95,7 +95,7 @@ impl Kind {
         matches!(self, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Structure)
     }
 
-    /// What it is in a text in which several speak, where this one does: what others say is no part of the message.
+    /// What it is in the turn of this role, in a text with several: text of other roles is no part of the message.
     pub fn of(self, speaker: Role) -> Kind {
         match self {
             Kind::Visible | Kind::Commentary | Kind::Gap if speaker != Role::Assistant => Kind::Structure,
@@ -112,22 +112,22 @@ pub struct Piece<'a> {
     /// What it is.
     pub kind: Kind,
     /// It begins a block; otherwise it goes on with the block that its lane and source had last. Visible text that
-    /// begins a text of its own, for who asks for all text, and behind a [`Kind::Frame`] or [`Kind::Structure`].
+    /// begins a text of its own, if the output asks for all text, and behind a [`Kind::Frame`] or [`Kind::Structure`].
     pub fresh: bool,
-    /// Its text, decoded, as WTF-8. Empty if nobody asked for text ([`Wants`]).
+    /// Its text, decoded, as WTF-8. Empty if the output does not ask for text ([`Wants`]).
     pub text: &'a [u8],
-    /// The text is not decoded: it is the inside of a JSON string with escapes. Only for who asks for it.
+    /// The text is not decoded: it is the inside of a JSON string with escapes. Only if the output asks for it.
     pub escaped: bool,
     /// It is all of its block, and no other source of its message can repeat it. Of a tool call in text: the call is
-    /// over, and this says nothing else.
+    /// over, and this piece has nothing else.
     pub whole: bool,
     /// The bytes to cut, commas and all, when its block goes; for visible text, the bytes it stands in. The cuts of
     /// all fields and parts of a message come with the first of them, since they go or stay together.
     pub at: &'a [Span],
 }
 
-/// Whether two messages of one answer need a line end between them, so that their words do not run together: `before` is
-/// what was said, `text` begins the next.
+/// Whether two messages of one answer need a line end between them, so that their words do not run together: `before`
+/// is the text so far, `text` begins the next.
 pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
     let blank = |b: Option<&u8>| b.is_none_or(u8::is_ascii_whitespace);
     !blank(before.last()) && !blank(text.first())
@@ -153,7 +153,7 @@ pub enum Bit {
     Copy(Span),
 }
 
-/// What a reader says.
+/// An event: what a reader sends.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A record with a list of messages begins. Messages outside of one belong to the conversation that is the stream.
@@ -175,7 +175,7 @@ pub enum Event<'a> {
     Piece(Piece<'a>),
     /// It calls a tool.
     ToolCall(Lane),
-    /// It holds something visible that is neither text nor a tool call.
+    /// It has something visible that is neither text nor a tool call.
     Other(Lane),
     /// The message is a string at one of several places that one pointer names.
     Field {
@@ -193,7 +193,7 @@ pub enum Event<'a> {
     },
     /// An element of a list of messages that is none.
     Stays(Element),
-    /// An element of a list that is a block of reasoning of this message, whose pieces say nothing of its bytes.
+    /// An element of a list that is a block of reasoning of this message, whose pieces have no bytes.
     Item {
         /// Which message.
         lane: Lane,
@@ -214,7 +214,7 @@ pub enum Event<'a> {
     },
     /// The record's conversation is over.
     ConversationEnd,
-    /// The input itself says how many tokens of reasoning there were: in the message of a lane, or in this record.
+    /// A count of tokens of reasoning that stands in the input: in the message of a lane, or in this record.
     Logged {
         /// Which message, if it is one.
         lane: Option<Lane>,
@@ -223,14 +223,14 @@ pub enum Event<'a> {
     },
     /// The messages of the stream so far were a conversation of their own: others follow in the same input.
     StreamOver,
-    /// The stream is a recording, in which a later record may take back what earlier ones said.
+    /// The stream is a recording, in which a later record may take back earlier ones.
     Recording,
     /// So many messages before, or all there are, are no longer part of the conversation.
     Rewind(u64),
-    /// The block that a piece just began has no text, but is signed or encrypted. Only for who asks for it.
+    /// The block that a piece just began has no text, but is signed or encrypted. Only if the output asks for it.
     Sealed(Lane),
-    /// An event of that name told of the tool call, with these members. Only for who asks for visible text.
-    Told {
+    /// The members of the typed event of a tool call. Only if the output asks for visible text.
+    CallMembers {
         /// Which message.
         lane: Lane,
         /// The name.
@@ -238,16 +238,17 @@ pub enum Event<'a> {
         /// Names of members and their texts; `None` is null.
         members: &'a [(&'static str, Option<String>)],
     },
-    /// A later record says the answer of this message in full ([`Event::Answer`]).
+    /// A later record has the answer of this message in full ([`Event::Answer`]).
     AnswerFollows(Lane),
-    /// The answer of a message that its pieces have said already, in full: where the two differ, this is the better.
+    /// The answer of a message in full, which its pieces had already: where the two differ, this is the better.
     Answer {
         /// Which message.
         lane: Lane,
         /// The answer.
         text: &'a [u8],
     },
-    /// For who builds messages anew ([`Wants::content`]): what the record is that is read, and where its value stands.
+    /// For outputs that build messages anew ([`Wants::content`]): what the record is that is read, and where its value
+    /// stands.
     Record {
         /// What it is.
         envelope: content::Envelope,
@@ -271,7 +272,7 @@ pub enum Event<'a> {
         block: Option<u32>,
         /// Which fact.
         name: content::Attribute,
-        /// The key that it stood under, if that says more.
+        /// The key that it stood under, if that adds to its kind.
         key: &'a [u8],
         /// A JSON value.
         value: &'a [u8],
@@ -290,7 +291,7 @@ pub enum Event<'a> {
         /// What takes their place.
         with: &'a [Bit],
     },
-    /// A reader that converts: something of a message could not be said.
+    /// A reader that converts: something of a message is lost.
     Loss(Loss),
 }
 
@@ -319,10 +320,10 @@ pub struct Wants {
     pub content: bool,
 }
 
-/// What a reader says of a whole frame.
+/// The facts of a whole frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// It holds a conversation, a response, or a message, in this dialect.
+    /// It has a conversation, a response, or a message, in this dialect.
     pub dialect: Option<&'static str>,
     /// It is an event of a stream: it goes whole when nothing but reasoning was in it.
     pub stream: bool,

@@ -25,8 +25,8 @@ pub struct Order {
 }
 
 impl Order {
-    fn must(&mut self, holds: bool, rule: &'static str) {
-        if !holds && self.broken.is_none() {
+    fn must(&mut self, kept: bool, rule: &'static str) {
+        if !kept && self.broken.is_none() {
             self.broken = Some(rule);
         }
     }
@@ -65,7 +65,7 @@ impl Sink for Order {
             | Event::Sealed(lane)
             | Event::AnswerFollows(lane)
             | Event::Answer { lane, .. }
-            | Event::Told { lane, .. } => {
+            | Event::CallMembers { lane, .. } => {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");
             }

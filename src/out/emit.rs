@@ -1,6 +1,6 @@
-//! Records written anew in another format, from the content of their messages. A record that needs no more than edits is
-//! edited in its place ([`super::Splice`]), and so are both kinds in one input: what is built here takes the place of the
-//! bytes that it was built from.
+//! Records written anew in another format, from the content of their messages. A record that needs no more than edits
+//! is edited in its place ([`super::Splice`]), and so are both kinds in one input: what is built here takes the place
+//! of the bytes that it was built from.
 
 mod frames;
 
@@ -54,7 +54,7 @@ pub struct Emit {
 }
 
 impl Emit {
-    /// An output for one input; `edits_text`: the reader of raw text says edits.
+    /// An output for one input; `edits_text`: the reader of raw text sends edits.
     pub fn new(splice: Splice, writer: Rc<dyn Writer>, edits_text: bool) -> Self {
         Self {
             edits_text,
@@ -76,7 +76,7 @@ impl Emit {
         }
     }
 
-    /// What could not be said in the format that was asked for, and how often.
+    /// What is lost in the format that was asked for, and how often.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         self.splice.losses()
     }
@@ -85,7 +85,7 @@ impl Emit {
         losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
     }
 
-    /// What the record is to those who write one in its place. A raw text is a message.
+    /// What kind of record it is. A raw text is a message.
     fn envelope(&self) -> Option<Envelope> {
         match self.framing {
             Framing::Text => (!self.edits_text).then_some(Envelope::Message),
@@ -112,7 +112,7 @@ impl Emit {
         self.open.insert(lane, Open { gather, envelope, streamed: None, ignored: joined });
     }
 
-    /// The steps of a message, said by the writer if it is streamed.
+    /// The steps of a message, written at once if it is streamed.
     fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Vec<Loss>) {
         let Some(open) = self.open.get_mut(&lane).filter(|open| !open.ignored) else { return };
         if open.envelope == Envelope::Stream {

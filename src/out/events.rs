@@ -1,5 +1,5 @@
-//! The event stream of `split`: what a message says goes out word by word, and what it came to when it is over, as JSON
-//! lines or as server-sent events; or only what all of them came to, as metrics.
+//! The event stream of `split`: the text of a message goes out word by word, and its summary when it is over, as JSON
+//! lines or as server-sent events; or only the totals of all summaries, as metrics.
 
 mod metrics;
 
@@ -11,7 +11,7 @@ use crate::frame::Framing;
 use crate::inline::call;
 use crate::model::number::Numbers;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants, is_inline};
-use crate::pass::{Channel, Heard, Postproc, PostprocOptions, Said, Told};
+use crate::pass::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
 use std::cell::RefCell;
 
@@ -27,14 +27,14 @@ pub enum Wire {
     Metrics,
 }
 
-/// What is told, and how.
+/// What is written, and how.
 #[derive(Clone, Debug, Default)]
 pub struct EventsOptions {
     /// How events are written.
     pub wire: Wire,
-    /// How messages are told.
+    /// How messages are processed.
     pub postproc: PostprocOptions,
-    /// The last event of a message says nothing of its reasoning's text.
+    /// The last event of a message has no text of its reasoning.
     pub drop_reasoning: bool,
     /// Records that were not understood pass through; otherwise they are rejects.
     pub pass_bad: bool,
@@ -62,7 +62,7 @@ pub struct Events<'m> {
     metrics: &'m RefCell<Metrics>,
     open: Vec<Open>,
     serial: u64,
-    /// Messages that were told.
+    /// Messages that were written.
     written: u64,
     /// The input is one text.
     whole: bool,
@@ -77,7 +77,7 @@ pub struct Events<'m> {
 }
 
 impl<'m> Events<'m> {
-    /// An output for one input; what its messages come to is added to `metrics`.
+    /// An output for one input; the summaries of its messages are added to `metrics`.
     pub fn new(options: EventsOptions, metrics: &'m RefCell<Metrics>) -> Self {
         Self {
             options,
@@ -95,7 +95,7 @@ impl<'m> Events<'m> {
         }
     }
 
-    /// How many messages were told.
+    /// How many messages were written.
     pub fn written(&self) -> u64 {
         self.written
     }
@@ -135,25 +135,26 @@ impl<'m> Events<'m> {
             self.withdraw(at);
             return;
         }
-        let heard = Heard { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: piece.text };
+        let input =
+            PostprocInput { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: piece.text };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
         let Self { out, frame, ends, .. } = self;
-        open.message.hear(&heard, &mut |said| tell(wire, &open.head, said, frame));
+        open.message.feed(&input, &mut |output| write(wire, &open.head, output, frame));
         expose(whole, serial, out, frame, ends);
     }
 
-    /// An event that told of a call goes on as it was.
-    fn told(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
+    /// The event of a tool call, with its members as they were.
+    fn call_members(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
         let Some(open) = self.open.iter().find(|open| open.lane == lane && !open.refused) else { return };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
         let Self { out, frame, ends, .. } = self;
-        let say = |out: &mut Vec<u8>| {
+        let write_members = |out: &mut Vec<u8>| {
             members.iter().for_each(|(name, text)| match text {
                 Some(text) => member(name, text, out),
                 None => out.extend_from_slice(format!(",\"{name}\":null").as_bytes()),
             });
         };
-        event(wire, &open.head, name, say, frame);
+        event(wire, &open.head, name, write_members, frame);
         expose(whole, serial, out, frame, ends);
     }
 
@@ -166,13 +167,13 @@ impl<'m> Events<'m> {
         self.written += 1;
         let (wire, whole) = (self.options.wire, self.whole);
         let Self { out, frame, ends, .. } = self;
-        let told = open.message.finish(&mut |said| tell(wire, &open.head, said, frame));
-        self.metrics.borrow_mut().add(&told, &open.modes);
-        last(wire, &open.head, &told, self.options.drop_reasoning, frame);
+        let summary = open.message.finish(&mut |output| write(wire, &open.head, output, frame));
+        self.metrics.borrow_mut().add(&summary, &open.modes);
+        last(wire, &open.head, &summary, self.options.drop_reasoning, frame);
         expose(whole, open.serial, out, frame, ends);
     }
 
-    /// A message turns out to be none: what the frame said of it is taken back.
+    /// A message turns out to be none: its events of this frame are taken back.
     fn withdraw(&mut self, at: usize) {
         let serial = self.open[at].serial;
         if self.ends.iter().all(|(whose, _)| *whose != serial) {
@@ -229,9 +230,9 @@ fn member(name: &str, text: &str, out: &mut Vec<u8>) {
     quote(text, out);
 }
 
-fn tell(wire: Wire, head: &str, said: Said<'_>, out: &mut Vec<u8>) {
-    let bytes = match said {
-        Said::Text(channel, text) => {
+fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) {
+    let bytes = match output {
+        PostprocOutput::Text(channel, text) => {
             let name = match channel {
                 Channel::Analysis => "analysis",
                 Channel::Delta => "delta",
@@ -239,7 +240,7 @@ fn tell(wire: Wire, head: &str, said: Said<'_>, out: &mut Vec<u8>) {
             };
             return event(wire, head, name, |out| member("text", text, out), out);
         }
-        Said::Call(bytes) => bytes,
+        PostprocOutput::Call(bytes) => bytes,
     };
     let text = crate::json::text::utf8(bytes);
     match call(&text) {
@@ -258,20 +259,20 @@ fn tell(wire: Wire, head: &str, said: Said<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// What a message came to.
-fn last(wire: Wire, head: &str, told: &Told, drop: bool, out: &mut Vec<u8>) {
+/// The last event of a message: its summary.
+fn last(wire: Wire, head: &str, summary: &PostprocSummary, drop: bool, out: &mut Vec<u8>) {
     let members = |out: &mut Vec<u8>| {
-        let (reasoning, answer, ratio) = (told.reasoning_tokens, told.final_tokens, told.ratio());
+        let (reasoning, answer, ratio) = (summary.reasoning_tokens, summary.final_tokens, summary.ratio());
         let stats = format!(
             ",\"stats\":{{\"reasoning_tokens\":{reasoning},\"final_tokens\":{answer},\"reasoning_ratio\":{ratio}}}"
         );
         out.extend_from_slice(stats.as_bytes());
-        match drop || told.reasoning.is_empty() {
+        match drop || summary.reasoning.is_empty() {
             true => out.extend_from_slice(b",\"reasoning_text\":null"),
-            false => member("reasoning_text", &told.reasoning, out),
+            false => member("reasoning_text", &summary.reasoning, out),
         }
-        member("final_text", &told.answer, out);
-        out.extend_from_slice(if told.leaked { b",\"leak_detected\":true" } else { b"" });
+        member("final_text", &summary.answer, out);
+        out.extend_from_slice(if summary.leaked { b",\"leak_detected\":true" } else { b"" });
     };
     event(wire, head, "final", members, out);
 }
@@ -285,7 +286,7 @@ impl Sink for Events<'_> {
         match event {
             Event::MessageStart { lane, role, .. } => self.start(*lane, *role, place.unwrap_or_default()),
             Event::Piece(piece) => self.piece(piece),
-            Event::Told { lane, name, members } => self.told(*lane, name, members),
+            Event::CallMembers { lane, name, members } => self.call_members(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),
             _ => (),
         }

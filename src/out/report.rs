@@ -1,5 +1,5 @@
-//! What `split` says of each message: visible text and reasoning apart, as objects of whole messages or as text that is
-//! written as it comes ([`text`]).
+//! The output of `split` for each message: visible text and reasoning apart, as objects of whole messages or as text
+//! that is written as it comes ([`text`]).
 
 mod chars;
 mod text;
@@ -11,7 +11,7 @@ use crate::inline::{Row, Tags, apart};
 use crate::json::text::utf16_len;
 use crate::model::fold::{Fold, Message};
 use crate::model::{Event, Kind, Role, Sink, Wants, is_inline};
-use crate::pass::{Heard, Postproc, PostprocOptions};
+use crate::pass::{Postproc, PostprocInput, PostprocOptions};
 use crate::span::Span;
 use std::borrow::Cow;
 use text::{TextOptions, TextWriter};
@@ -37,10 +37,10 @@ pub struct Show {
     pub fields: Vec<String>,
     /// What is done to the text of messages before they are written.
     pub postproc: Option<PostprocOptions>,
-    /// Objects say nothing of the reasoning.
+    /// Objects have no text of the reasoning.
     pub drop_reasoning: bool,
     /// Text is written as it comes though a later cut would take white space from its start.
-    pub live: bool,
+    pub streaming: bool,
     /// Text of a message is not written before the message is over: it may be refused.
     pub hold: bool,
 }
@@ -82,7 +82,7 @@ impl Report {
     /// An output for one input.
     pub fn new(show: Show) -> Self {
         let mut fold = Fold::default();
-        fold.scripts = show.postproc.is_some();
+        fold.keep_pieces = show.postproc.is_some();
         let redacted = Tags::new(vec![Row::redacted()]);
         let options = TextOptions {
             visible: show.visible,
@@ -90,7 +90,7 @@ impl Report {
             aside: show.aside,
             join: show.join.clone(),
             verbatim: show.verbatim,
-            live: show.live,
+            streaming: show.streaming,
             raw: false,
             hold: show.hold || show.postproc.is_some(),
         };
@@ -132,23 +132,24 @@ impl Report {
             return Parts { message, visible, commentary, reasoning, redactions, leaked: false };
         };
         let mut postproc = Postproc::new(options);
-        for said in &message.script {
-            let inline = matches!(said.kind, Kind::Reasoning(source) if is_inline(source));
-            let heard = Heard { kind: said.kind, fresh: said.fresh, inline, whole: said.whole, text: &said.text };
-            postproc.hear(&heard, &mut |_| ());
+        for piece in &message.pieces {
+            let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
+            let input =
+                PostprocInput { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: &piece.text };
+            postproc.feed(&input, &mut |_| ());
         }
-        let told = postproc.finish(&mut |_| ());
+        let summary = postproc.finish(&mut |_| ());
         let mut redactions = Vec::new();
-        let reasoning = self.apart(&told.reasoning, &mut redactions).into_owned();
-        // Rule 5 of SPEC section 4 holds for what was done to it, too.
-        let visible = if message.cuts.is_empty() { told.answer } else { told.answer.trim().to_string() };
+        let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
+        // Rule 5 of SPEC section 4 applies to processed text, too.
+        let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
         Parts {
             message,
             visible,
-            commentary: message.commentary().map(|_| told.commentary),
+            commentary: message.commentary().map(|_| summary.commentary),
             reasoning: (!message.reasoning.is_empty()).then_some(reasoning),
             redactions,
-            leaked: told.leaked,
+            leaked: summary.leaked,
         }
     }
 
@@ -277,8 +278,8 @@ impl Output for Report {
         self.fold.numbers.array = framing == Framing::Json;
         if let Some(text) = &mut self.text {
             text.options.raw = self.whole;
-            // What is passed on of a live stream cannot be called back.
-            text.options.live |= framing == Framing::Sse;
+            // What is passed on of a stream cannot be called back.
+            text.options.streaming |= framing == Framing::Sse;
         }
     }
 
@@ -299,14 +300,14 @@ impl Output for Report {
     }
 
     fn buffered(&self) -> usize {
-        self.fold.held() + self.text.as_ref().map_or(0, TextWriter::held)
+        self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
     }
 
     fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         if self.end > source.base {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
         }
-        // Whether the first message of a text is the only one says what its object has.
+        // The members of the first object depend on whether a text has more messages.
         if self.whole && self.text.is_none() && self.began < 2 && !self.over && self.bad.is_empty() {
             return self.end;
         }

@@ -19,7 +19,7 @@ use joint::Joint;
 use number::Renumber;
 use std::collections::{BTreeMap, VecDeque};
 
-/// What `strip` is told beside the policy.
+/// The options of `strip` beside the policy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpliceOptions {
     /// A message left without content goes as well.
@@ -28,8 +28,8 @@ pub struct SpliceOptions {
     pub pass_bad: bool,
     /// Nothing is cut, whatever the input is.
     pub verbatim: bool,
-    /// Each loss is told apart, as a JSON object a line.
-    pub tell_losses: bool,
+    /// Each loss is reported by itself, as a JSON object a line.
+    pub each_loss: bool,
 }
 
 /// What was done, for `--stats`.
@@ -52,7 +52,7 @@ enum Act {
     /// Goes, and what it stands in stays.
     Emptied,
     /// Goes with this decision.
-    Held(Ticket),
+    Pending(Ticket),
     /// Stays, and so does the event that it is in.
     Visible,
     /// A message in a list that goes whole, at once or with a decision.
@@ -138,9 +138,9 @@ pub struct Splice {
     bits: Vec<Bit>,
     /// The record that is read.
     record: u64,
-    /// What could not be said, and where.
+    /// The losses: how often each, and those of each record.
     losses: BTreeMap<Loss, u64>,
-    told: Vec<(u64, Loss)>,
+    losses_by_record: Vec<(u64, Loss)>,
 }
 
 impl Splice {
@@ -171,7 +171,7 @@ impl Splice {
             bits: Vec::new(),
             record: 0,
             losses: BTreeMap::new(),
-            told: Vec::new(),
+            losses_by_record: Vec::new(),
         }
     }
 
@@ -180,7 +180,7 @@ impl Splice {
         self.options.pass_bad
     }
 
-    /// What could not be said in the dialect that was asked for, and how often.
+    /// What is lost in the dialect that was asked for, and how often.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         &self.losses
     }
@@ -198,15 +198,15 @@ impl Splice {
 
     fn lose(&mut self, loss: Loss) {
         *self.losses.entry(loss).or_default() += 1;
-        if self.options.tell_losses {
-            self.told.push((self.record, loss));
+        if self.options.each_loss {
+            self.losses_by_record.push((self.record, loss));
         }
     }
 
     /// Tells of the losses, one line a kind and record.
-    fn tell(&mut self, out: &mut Vec<u8>) {
+    fn write_losses(&mut self, out: &mut Vec<u8>) {
         let mut counts: BTreeMap<(u64, Loss), u64> = BTreeMap::new();
-        self.told.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
+        self.losses_by_record.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
         for ((record, loss), n) in counts {
             let (name, ..) = loss.words();
             out.extend_from_slice(format!("{{\"record\":{record},\"loss\":\"{name}\",\"count\":{n}}}\n").as_bytes());
@@ -250,7 +250,7 @@ impl Splice {
         let act = match verdict {
             Verdict::Keep => return,
             Verdict::Drop => Act::Cut,
-            Verdict::Hold(ticket) => Act::Held(ticket),
+            Verdict::Hold(ticket) => Act::Pending(ticket),
         };
         piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.edit(*span, act));
     }
@@ -296,11 +296,11 @@ impl Sink for Splice {
                     let assistant = *role == Role::Assistant;
                     self.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
                 }
-                self.strip.hear(event);
+                self.strip.event(event);
             }
             Event::MessageEnd { lane, element } => {
                 self.message_end(*lane, *element);
-                self.strip.hear(event);
+                self.strip.event(event);
             }
             Event::Item { lane, element } => self.item(*lane, *element),
             Event::Number { lane, at, number, reasoning } => self.number(*lane, *at, *number, *reasoning),
@@ -308,12 +308,12 @@ impl Sink for Splice {
                 if let Some(open) = self.open.get_mut(lane) {
                     open.visible = true;
                 }
-                self.strip.hear(event);
+                self.strip.event(event);
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
             Event::Edit { at, with } => self.replace(*at, with),
             Event::Loss(loss) => self.lose(*loss),
-            _ => self.strip.hear(event),
+            _ => self.strip.event(event),
         }
         self.settle();
     }
@@ -366,7 +366,7 @@ impl Output for Splice {
         }
         self.forget();
         self.compact(undecided);
-        self.tell(&mut sinks.aside);
+        self.write_losses(&mut sinks.aside);
         // One that is refused is needed though what was written instead of the text goes beyond it.
         let next = self.frames.front().map_or(u64::MAX, |waiting| waiting.placed.span.start);
         if self.frames.front().is_some_and(|waiting| waiting.placed.span.end <= self.cursor) {

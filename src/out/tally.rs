@@ -302,13 +302,13 @@ impl Sink for Tally<'_> {
         let place = self.numbers.event(event);
         match event {
             Event::MessageStart { lane, role, bare, .. } => {
-                self.strip.hear(event);
+                self.strip.event(event);
                 self.start(*lane, *role, *bare, place.unwrap_or_default());
             }
             Event::Piece(piece) => self.piece(piece),
             Event::MessageEnd { lane, .. } => {
                 self.end(*lane);
-                self.strip.hear(event);
+                self.strip.event(event);
             }
             Event::Sealed(lane) => {
                 if let Some((_, open)) = self.open.iter_mut().find(|(open, _)| open == lane) {
@@ -337,7 +337,7 @@ impl Sink for Tally<'_> {
                     }
                     _ => (),
                 }
-                self.strip.hear(event);
+                self.strip.event(event);
             }
         }
         self.settle();

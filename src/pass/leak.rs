@@ -1,7 +1,8 @@
 //! Reasoning that stands in an answer: its first characters (UT101), or a passage that both share (UT102).
 //!
-//! White space is folded in both: any run of it is one space. Passages are compared with letter case folded, too. Every window of the reasoning is known by a rolling
-//! hash modulo 2⁶¹ − 1; what has the same hash is compared. So the time is linear in both texts.
+//! White space is folded in both: any run of it is one space. Passages are compared with letter case folded, too. Every
+//! window of the reasoning is known by a rolling hash modulo 2⁶¹ − 1; what has the same hash is compared. So the time
+//! is linear in both texts.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,8 +19,8 @@ pub fn leaks(reasoning: &str, last: &str, answer: &str) -> bool {
     prefix(reasoning, answer).is_some() || !is_last(last, answer) && !passages(reasoning, answer, PASSAGE, 1).is_empty()
 }
 
-/// Where the first [`PREFIX`] characters of the reasoning stand in an answer, in bytes, with white space folded. Reasoning
-/// that is shorter is not looked for.
+/// Where the first [`PREFIX`] characters of the reasoning stand in an answer, in bytes, with white space folded.
+/// Reasoning that is shorter is not looked for.
 pub fn prefix(reasoning: &str, answer: &str) -> Option<Range<usize>> {
     let wanted: String = spaced(reasoning.trim()).map(|(_, _, c)| c).take(PREFIX).collect();
     if wanted.chars().count() < PREFIX {
@@ -48,8 +49,8 @@ pub fn is_last(last: &str, answer: &str) -> bool {
     !last.chars.is_empty() && last.chars == answer.chars
 }
 
-/// Where an answer says passages of the reasoning of at least `least` characters, in bytes of the answer: the first `most`
-/// of them, as long as they go on, none of which begins in another.
+/// Where an answer repeats passages of the reasoning of at least `least` characters, in bytes of the answer: the first
+/// `most` of them, as long as they go on, none of which begins in another.
 pub fn passages(reasoning: &str, answer: &str, least: usize, most: usize) -> Vec<Range<usize>> {
     let (reasoning, answer) = (Folded::new(reasoning), Folded::new(answer));
     let mut found = Vec::new();
@@ -179,9 +180,9 @@ mod tests {
             let found = passages(&a, &b, least, usize::MAX);
             prop_assert_eq!(!found.is_empty(), naive);
             for at in found {
-                let said = Folded::new(&format!("x{}x", &b[at])).chars;
-                let said = &said[1..said.len() - 1];
-                prop_assert!(said.len() >= least && x.windows(said.len()).any(|v| v == said));
+                let passage = Folded::new(&format!("x{}x", &b[at])).chars;
+                let passage = &passage[1..passage.len() - 1];
+                prop_assert!(passage.len() >= least && x.windows(passage.len()).any(|v| v == passage));
             }
         }
     }

@@ -1,11 +1,13 @@
-//! Stage 4: decisions. Knows no dialect, no JSON and no offset: only what was said, in which order, by whom.
+//! Stage 4: decisions. Knows no dialect, no JSON and no offset: only roles, kinds of pieces and texts, in their order.
 
 pub mod leak;
 mod postproc;
 mod rules;
 mod strip;
 
-pub use postproc::{Channel, Heard, Postproc, PostprocOptions, Process, Said, Told, ratio};
+pub use postproc::{
+    Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio,
+};
 pub use rules::{RULES, Rule};
 pub use strip::{Policy, PolicyError, Strip, Unit};
 

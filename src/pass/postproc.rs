@@ -1,22 +1,22 @@
-//! The postprocessing split (SPEC section 11.4): what a message says becomes words of its reasoning, its answer and its
-//! commentary, each as soon as it is settled.
+//! The postprocessing split (SPEC section 11.4): the text of a message becomes words of its reasoning, its answer and
+//! its commentary, each as soon as it is settled.
 //!
 //! What comes out does not depend on how the text came in: a word goes out, with the white space before it, when it
 //! ends. On the way the service tokens go ([`service`]), runs of the same white space become one ([`words`]), copies of
-//! what was just said go ([`ngram`]), and reasoning beyond the limit becomes answer. With [`PostprocOptions::process`]
-//! unset, the words are told as they are.
+//! the words before them go ([`ngram`]), and reasoning beyond the limit becomes answer. With
+//! [`PostprocOptions::process`] unset, the words stay as they are.
 //!
-//! Reasoning that a second source says (a field beside tags, or beside another field) may be a copy; it waits until the
-//! message is over, and is told then unless it is one.
+//! Reasoning of a second source (a field beside tags, or beside another field) may be a copy; it waits until the
+//! message is over, and goes out then unless it is one.
 
 mod chars;
 mod ngram;
 mod service;
 mod stream;
-mod told;
+mod types;
 mod words;
 
-pub use told::{Channel, Heard, PostprocOptions, Process, Said, Told, ratio};
+pub use types::{Channel, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio};
 
 use super::leak;
 use crate::model::{Kind, SUMMARY, Source};
@@ -32,7 +32,7 @@ enum Side {
     Call,
 }
 
-type To<'a> = &'a mut dyn FnMut(Said<'_>);
+type To<'a> = &'a mut dyn FnMut(PostprocOutput<'_>);
 
 /// One message on its way through.
 #[derive(Debug)]
@@ -42,22 +42,22 @@ pub struct Postproc {
     answer: Stream,
     commentary: Stream,
     side: Option<Side>,
-    /// The limit is reached: reasoning is told as answer; and the answer's last words were such.
+    /// The limit is reached: reasoning becomes answer; and the answer's last words were such.
     forced: bool,
     overflow: bool,
     /// Something was cut from the text of the answer.
     cut: bool,
-    /// The block of reasoning that is told stands in the text of the answer.
+    /// The block of reasoning that is open stands in the text of the answer.
     inline: bool,
     /// The last piece was commentary.
     commenting: bool,
     call: Vec<u8>,
-    /// The source whose reasoning is told, all that it said, and what the others did: their blocks.
+    /// The source whose reasoning goes out as it comes, all of its text, and the blocks of the others.
     source: Option<Source>,
-    /// What it says next begins a block.
+    /// The next text of it begins a block.
     begins: bool,
-    said: Vec<u8>,
-    held: Vec<Late>,
+    reasoning_text: Vec<u8>,
+    late: Vec<Late>,
     /// Where the last thought begins in the text of the reasoning.
     thought: usize,
 }
@@ -91,45 +91,45 @@ impl Postproc {
             call: Vec::new(),
             source: None,
             begins: false,
-            said: Vec::new(),
-            held: Vec::new(),
+            reasoning_text: Vec::new(),
+            late: Vec::new(),
             thought: 0,
         }
     }
 
     /// A stretch of the message; what it settles goes to `to`.
-    pub fn hear(&mut self, heard: &Heard<'_>, to: To<'_>) {
-        match heard.kind {
+    pub fn feed(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
+        match input.kind {
             Kind::Redacted => (),
-            Kind::Visible | Kind::Gap => self.visible(heard, to),
-            Kind::Commentary => self.comment(heard, to),
+            Kind::Visible | Kind::Gap => self.visible(input, to),
+            Kind::Commentary => self.comment(input, to),
             Kind::Tool => {
                 self.turn(Side::Call, to);
-                self.call.extend_from_slice(heard.text);
-                if heard.whole {
+                self.call.extend_from_slice(input.text);
+                if input.whole {
                     self.call_over(to);
                 }
             }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(heard.kind, to),
-            Kind::Reasoning(source) => self.reasoning(source, heard, to),
+            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(input.kind, to),
+            Kind::Reasoning(source) => self.reasoning(source, input, to),
             Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) => (),
         }
-        if !matches!(heard.kind, Kind::Delimiter | Kind::Stray | Kind::Void(_)) {
-            self.commenting = heard.kind == Kind::Commentary;
+        if !matches!(input.kind, Kind::Delimiter | Kind::Stray | Kind::Void(_)) {
+            self.commenting = input.kind == Kind::Commentary;
         }
     }
 
     /// The message is over.
-    pub fn finish(mut self, to: To<'_>) -> Told {
+    pub fn finish(mut self, to: To<'_>) -> PostprocSummary {
         self.close(to);
-        self.late(to);
+        self.send_late(to);
         let rest = self.answer.words.lead();
         if !self.cut && !rest.is_empty() {
-            self.tell(vec![Word { text: rest, ..Word::default() }], to);
+            self.send(vec![Word { text: rest, ..Word::default() }], to);
         }
         let (reasoning, answer) = (self.reasoning.text, self.answer.text);
         let leaked = self.options.leaks && leak::leaks(&reasoning, &reasoning[self.thought..], &answer);
-        Told {
+        PostprocSummary {
             leaked,
             reasoning_tokens: self.reasoning.tokens,
             final_tokens: self.answer.tokens,
@@ -139,14 +139,14 @@ impl Postproc {
         }
     }
 
-    fn visible(&mut self, heard: &Heard<'_>, to: To<'_>) {
+    fn visible(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
         self.turn(Side::Answer, to);
-        if heard.fresh {
+        if input.fresh {
             let words = self.answer.end();
             self.answer(words, to);
             self.answer.words.line(&mut Vec::new());
         }
-        let words = self.answer.feed(heard.text);
+        let words = self.answer.feed(input.text);
         self.answer(words, to);
     }
 
@@ -166,25 +166,25 @@ impl Postproc {
         self.answer.words.cut();
     }
 
-    fn comment(&mut self, heard: &Heard<'_>, to: To<'_>) {
+    fn comment(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
         let apart = self.options.apart;
         match apart {
             true => self.turn(Side::Commentary, to),
-            false => self.visible(heard, to),
+            false => self.visible(input, to),
         }
-        let mut quiet = |_: Said<'_>| ();
+        let mut quiet = |_: PostprocOutput<'_>| ();
         let to: To<'_> = if apart { to } else { &mut quiet };
-        if heard.fresh || !self.commenting {
+        if input.fresh || !self.commenting {
             let words = self.commentary.end();
             self.comments(&words, to);
             self.commentary.words.trim(&mut Vec::new());
             self.commentary.words.block("\n", true, &mut Vec::new());
         }
-        let words = self.commentary.feed(heard.text);
+        let words = self.commentary.feed(input.text);
         self.comments(&words, to);
     }
 
-    /// Somebody else's turn within the message: what the one before has said ends there.
+    /// Text of another side of the message: that of the side before ends there.
     fn turn(&mut self, side: Side, to: To<'_>) {
         if self.side != Some(side) {
             self.close(to);
@@ -235,7 +235,7 @@ impl Postproc {
         }
         let call = std::mem::take(&mut self.call);
         if self.options.apart {
-            to(Said::Call(&call));
+            to(PostprocOutput::Call(&call));
             self.cut = true;
             return self.answer.words.apart();
         }
@@ -244,72 +244,72 @@ impl Postproc {
         text.push_str(&String::from_utf8_lossy(&call));
         self.answer.tokens += text.split_whitespace().count() as u64;
         self.answer.words.others();
-        self.tell(vec![Word { text, at, ..Word::default() }], to);
+        self.send(vec![Word { text, at, ..Word::default() }], to);
     }
 
-    fn reasoning(&mut self, source: Source, heard: &Heard<'_>, to: To<'_>) {
-        let source = if heard.inline { INLINE } else { source };
+    fn reasoning(&mut self, source: Source, input: &PostprocInput<'_>, to: To<'_>) {
+        let source = if input.inline { INLINE } else { source };
         if self.source == Some(source) {
-            // A block without text says nothing beside one with text.
-            self.begins |= heard.fresh;
-            if heard.text.is_empty() {
+            // A block without text does not count beside one with text.
+            self.begins |= input.fresh;
+            if input.text.is_empty() {
                 return;
             }
             let fresh = std::mem::take(&mut self.begins);
-            return self.live(&Heard { fresh, ..*heard }, to);
+            return self.reason(&PostprocInput { fresh, ..*input }, to);
         }
-        let at = self.held.iter().position(|late| late.source == source).unwrap_or_else(|| {
-            self.held.push(Late { source, inline: heard.inline, blocks: Vec::new() });
-            self.held.len() - 1
+        let at = self.late.iter().position(|late| late.source == source).unwrap_or_else(|| {
+            self.late.push(Late { source, inline: input.inline, blocks: Vec::new() });
+            self.late.len() - 1
         });
-        let blocks = &mut self.held[at].blocks;
+        let blocks = &mut self.late[at].blocks;
         match blocks.last_mut() {
-            Some(block) if !heard.fresh => block.extend_from_slice(heard.text),
-            _ => blocks.push(heard.text.to_vec()),
+            Some(block) if !input.fresh => block.extend_from_slice(input.text),
+            _ => blocks.push(input.text.to_vec()),
         }
-        // The first that says anything is the one that is told.
-        if self.source.is_none() && !heard.text.trim_ascii().is_empty() {
+        // The first source with text is the one that goes out as it comes.
+        if self.source.is_none() && !input.text.trim_ascii().is_empty() {
             self.source = Some(source);
-            for block in self.held.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
-                self.live(&Heard { fresh: true, text: &block, ..*heard }, to);
+            for block in self.late.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
+                self.reason(&PostprocInput { fresh: true, text: &block, ..*input }, to);
             }
         }
     }
 
-    fn live(&mut self, heard: &Heard<'_>, to: To<'_>) {
-        self.said.extend_from_slice(heard.text);
+    fn reason(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
+        self.reasoning_text.extend_from_slice(input.text);
         self.turn(Side::Reasoning, to);
-        if heard.fresh {
+        if input.fresh {
             self.block_over(to);
-            self.inline = heard.inline;
+            self.inline = input.inline;
             self.thought = self.reasoning.text.len();
-            self.reasoning.words.block(&self.options.join, heard.inline, &mut Vec::new());
+            self.reasoning.words.block(&self.options.join, input.inline, &mut Vec::new());
         }
-        let words = self.reasoning.feed(heard.text);
+        let words = self.reasoning.feed(input.text);
         self.think(words, to);
     }
 
-    /// What the other sources said, unless it was said already.
-    fn late(&mut self, to: To<'_>) {
-        let mut known: Vec<Vec<u8>> = vec![std::mem::take(&mut self.said)];
-        for late in std::mem::take(&mut self.held) {
+    /// Sends the reasoning of the other sources, copies left out.
+    fn send_late(&mut self, to: To<'_>) {
+        let mut known: Vec<Vec<u8>> = vec![std::mem::take(&mut self.reasoning_text)];
+        for late in std::mem::take(&mut self.late) {
             let whole = late.blocks.concat();
             let text = whole.trim_ascii();
             // A summary counts only without the text that it sums up.
             let summary = late.source == SUMMARY && self.source.is_some();
-            if summary || text.is_empty() || known.iter().any(|said| said.trim_ascii() == text) {
+            if summary || text.is_empty() || known.iter().any(|earlier| earlier.trim_ascii() == text) {
                 continue;
             }
             for text in late.blocks.iter().filter(|block| !block.is_empty()) {
                 let (kind, inline) = (Kind::Reasoning(late.source), late.inline);
-                self.live(&Heard { kind, fresh: true, inline, whole: false, text }, to);
+                self.reason(&PostprocInput { kind, fresh: true, inline, whole: false, text }, to);
             }
             known.push(whole);
         }
         self.close(to);
     }
 
-    /// Words of reasoning. The guard gets one at a time, because what comes behind the limit is none of its business.
+    /// Words of reasoning. The guard gets one at a time, because it must not see those behind the limit.
     fn think(&mut self, words: Vec<Word>, to: To<'_>) {
         let mut decided = Vec::new();
         let mut words = words.into_iter();
@@ -322,11 +322,11 @@ impl Postproc {
         self.overflow(words.collect(), to);
     }
 
-    /// Words of reasoning that went through the guard. When there were too many of them, reasoning ends for good, and the
-    /// guard with it: the rest is told as answer, where nothing is a copy of what stands in the reasoning.
+    /// Words of reasoning that went through the guard. When there were too many of them, reasoning ends for good, and
+    /// the guard with it: the rest becomes answer, where nothing is a copy of what stands in the reasoning.
     fn capped(&mut self, mut words: Vec<Word>, to: To<'_>) {
         let most = self.options.process.as_ref().map_or(u64::MAX, |process| process.max_tokens);
-        let over = |word: &Word, told: u64| word.begins && !word.copy && told >= most;
+        let over = |word: &Word, count: u64| word.begins && !word.copy && count >= most;
         for at in 0..words.len() {
             let word = &words[at];
             if over(word, self.reasoning.tokens) {
@@ -336,8 +336,8 @@ impl Postproc {
                 return self.overflow(rest, to);
             }
             if !word.copy {
-                self.reasoning.tell(word);
-                to(Said::Text(Channel::Analysis, &word.text));
+                self.reasoning.add(word);
+                to(PostprocOutput::Text(Channel::Analysis, &word.text));
             }
         }
     }
@@ -361,7 +361,7 @@ impl Postproc {
         for word in words {
             self.answer.guard(Word { copy: false, ..word }, &mut out);
         }
-        self.tell(out, to);
+        self.send(out, to);
     }
 
     /// A stretch of the answer ends.
@@ -370,21 +370,21 @@ impl Postproc {
         self.answer(words, to);
         let mut words = Vec::new();
         self.answer.waiting(&mut words);
-        self.tell(words, to);
+        self.send(words, to);
     }
 
     /// Words that are decided.
-    fn tell(&mut self, words: Vec<Word>, to: To<'_>) {
+    fn send(&mut self, words: Vec<Word>, to: To<'_>) {
         for word in words.iter().filter(|word| !word.copy) {
-            self.answer.tell(word);
-            to(Said::Text(Channel::Delta, &word.text));
+            self.answer.add(word);
+            to(PostprocOutput::Text(Channel::Delta, &word.text));
         }
     }
 
     fn comments(&mut self, words: &[Word], to: To<'_>) {
         for word in words {
-            self.commentary.tell(word);
-            to(Said::Text(Channel::Commentary, &word.text));
+            self.commentary.add(word);
+            to(PostprocOutput::Text(Channel::Commentary, &word.text));
         }
     }
 }
@@ -398,15 +398,15 @@ mod tests {
     }
 
     /// `r:` reasoning in tags, `f:` in a field, `g:` in another, `v:` visible, `n:` another visible text, `c:`
-    /// commentary, `t:` a tool call, `@` a delimiter. What comes out: words of each in order, and what is told.
-    fn told(parts: &[&str], options: &PostprocOptions, piece: usize) -> (Vec<String>, Told) {
+    /// commentary, `t:` a tool call, `@` a delimiter. What comes out: words of each in order, and the summary.
+    fn process_parts(parts: &[&str], options: &PostprocOptions, piece: usize) -> (Vec<String>, PostprocSummary) {
         let mut out = Vec::new();
-        let mut to = |said: Said<'_>| {
-            out.push(match said {
-                Said::Text(Channel::Analysis, text) => format!("r{text}"),
-                Said::Text(Channel::Delta, text) => format!("v{text}"),
-                Said::Text(Channel::Commentary, text) => format!("c{text}"),
-                Said::Call(call) => format!("t{}", String::from_utf8_lossy(call)),
+        let mut to = |output: PostprocOutput<'_>| {
+            out.push(match output {
+                PostprocOutput::Text(Channel::Analysis, text) => format!("r{text}"),
+                PostprocOutput::Text(Channel::Delta, text) => format!("v{text}"),
+                PostprocOutput::Text(Channel::Commentary, text) => format!("c{text}"),
+                PostprocOutput::Call(call) => format!("t{}", String::from_utf8_lossy(call)),
             });
         };
         let mut message = Postproc::new(options);
@@ -428,24 +428,28 @@ mod tests {
                 _ => text.as_bytes().chunks(piece.min(text.len())).collect(),
             };
             for text in chunks {
-                message.hear(&Heard { kind, fresh, inline, whole: false, text }, &mut to);
+                message.feed(&PostprocInput { kind, fresh, inline, whole: false, text }, &mut to);
                 fresh = false;
             }
             if kind == Kind::Tool {
-                message.hear(&Heard { kind, fresh, inline, whole: true, text: b"" }, &mut to);
+                message.feed(&PostprocInput { kind, fresh, inline, whole: true, text: b"" }, &mut to);
             }
         }
-        let told = message.finish(&mut to);
-        (out, told)
+        let summary = message.finish(&mut to);
+        (out, summary)
     }
 
-    fn check(parts: &[&str], options: &PostprocOptions, want: &str) -> Told {
-        let (out, whole) = told(parts, options, usize::MAX);
+    fn check(parts: &[&str], options: &PostprocOptions, want: &str) -> PostprocSummary {
+        let (out, whole) = process_parts(parts, options, usize::MAX);
         assert_eq!(out.join("|"), want, "{parts:?}");
         for piece in [1, 2, 3] {
-            assert_eq!(told(parts, options, piece), (out.clone(), whole.clone()), "{parts:?} in pieces of {piece}");
+            assert_eq!(
+                process_parts(parts, options, piece),
+                (out.clone(), whole.clone()),
+                "{parts:?} in pieces of {piece}"
+            );
         }
-        let of = |name: char| out.iter().filter_map(|said| said.strip_prefix(name)).collect::<String>();
+        let of = |name: char| out.iter().filter_map(|output| output.strip_prefix(name)).collect::<String>();
         if options.apart {
             assert_eq!(whole.reasoning, of('r'), "{parts:?}");
             assert_eq!(whole.answer, of('v'), "{parts:?}");
@@ -505,10 +509,11 @@ mod tests {
 
     #[test]
     fn leaks() {
-        let told = |parts: &[&str]| told(parts, &options(Some(Process { max_tokens: 99, ..process() })), 7).1.leaked;
-        assert!(told(&["r:I must not say that it is empty.", "@", "v:So I must not say that it is so."]));
-        assert!(!told(&["r:I must not say that it is empty.", "@", "v:It is full."]));
+        let leaked =
+            |parts: &[&str]| process_parts(parts, &options(Some(Process { max_tokens: 99, ..process() })), 7).1.leaked;
+        assert!(leaked(&["r:I must not say that it is empty.", "@", "v:So I must not say that it is so."]));
+        assert!(!leaked(&["r:I must not say that it is empty.", "@", "v:It is full."]));
         let forced = options(Some(Process { max_tokens: 0, ..process() }));
-        assert!(!super::tests::told(&["r:I must not say that it is empty.", "@"], &forced, 7).1.leaked);
+        assert!(!super::tests::process_parts(&["r:I must not say that it is empty.", "@"], &forced, 7).1.leaked);
     }
 }

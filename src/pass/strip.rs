@@ -1,5 +1,5 @@
-//! The strip policies (SPEC section 6). A policy with hindsight holds a block until a later event decides it, and so
-//! is one and the same for a conversation in a record, a message in a record, and a stream.
+//! The strip policies (SPEC section 6). A policy with hindsight holds back a block until a later event decides it, and
+//! so is one and the same for a conversation in a record, a message in a record, and a stream.
 
 use super::{Ticket, Verdict};
 use crate::model::{Event, Kind, Lane, Role};
@@ -92,7 +92,7 @@ pub enum Unit {
     Turn,
 }
 
-/// So many conversations of one input are told apart.
+/// The most conversations of one input that are open at a time.
 const MOST: usize = 4096;
 
 /// Reasoning that is decided together: that of a message, or of a turn.
@@ -166,7 +166,7 @@ impl Strip {
     }
 
     /// Takes in what is not a piece.
-    pub fn hear(&mut self, event: &Event<'_>) {
+    pub fn event(&mut self, event: &Event<'_>) {
         if !self.wants_messages() {
             return;
         }
@@ -280,7 +280,7 @@ impl Strip {
             return Verdict::Hold(ticket);
         }
         let mut verdict = Verdict::Keep;
-        self.in_talk(|pass, talk| verdict = pass.hold(talk, real));
+        self.in_talk(|pass, talk| verdict = pass.hold_back(talk, real));
         verdict
     }
 
@@ -303,13 +303,13 @@ impl Strip {
         let (mut verdicts, mut decided) = (Vec::new(), std::collections::BTreeMap::new());
         for message in taken {
             let (role, joined) = (message.role, message.joined);
-            pass.hear(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0 });
+            pass.event(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0 });
             if let Some(ticket) = message.ticket {
                 let kind = if message.real { Kind::Reasoning("") } else { Kind::Void("") };
                 verdicts.push((ticket, pass.judge(0, kind)));
             }
             if message.tool {
-                pass.hear(&Event::ToolCall(0));
+                pass.event(&Event::ToolCall(0));
             }
         }
         pass.finish();
@@ -345,7 +345,7 @@ impl Strip {
         }
     }
 
-    fn hold(&mut self, talk: &mut Talk, real: bool) -> Verdict {
+    fn hold_back(&mut self, talk: &mut Talk, real: bool) -> Verdict {
         if self.policy == Policy::KeepToolTurns && talk.tool {
             return Verdict::Keep;
         }
@@ -410,28 +410,28 @@ mod tests {
         let mut pass = Strip::new(policy.parse().unwrap(), unit);
         let mut verdicts = Vec::new();
         if record {
-            pass.hear(&Event::ConversationStart);
+            pass.event(&Event::ConversationStart);
         }
         for c in talk.chars() {
             let role = match c {
                 'u' => Role::User,
                 'o' => Role::Tool,
                 't' => {
-                    pass.hear(&Event::ToolCall(0));
+                    pass.event(&Event::ToolCall(0));
                     continue;
                 }
                 _ => Role::Assistant,
             };
-            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
+            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
             match c {
                 'r' => verdicts.push(pass.judge(0, Kind::Reasoning("x"))),
                 'v' => verdicts.push(pass.judge(0, Kind::Void("x"))),
                 _ => (),
             }
-            pass.hear(&Event::MessageEnd { lane: 0, element: None });
+            pass.event(&Event::MessageEnd { lane: 0, element: None });
         }
         if record {
-            pass.hear(&Event::ConversationEnd);
+            pass.event(&Event::ConversationEnd);
         } else {
             pass.finish();
         }
@@ -482,25 +482,25 @@ mod tests {
     fn recorded(policy: &str, unit: Unit, talk: &str) -> String {
         let mut pass = Strip::new(policy.parse().unwrap(), unit);
         let mut verdicts = Vec::new();
-        pass.hear(&Event::Recording);
+        pass.event(&Event::Recording);
         for c in talk.chars() {
             let role = match c {
                 'u' => Role::User,
                 '<' => {
-                    pass.hear(&Event::Rewind(1));
+                    pass.event(&Event::Rewind(1));
                     continue;
                 }
                 '!' => {
-                    pass.hear(&Event::Rewind(u64::MAX));
+                    pass.event(&Event::Rewind(u64::MAX));
                     continue;
                 }
                 't' => {
-                    pass.hear(&Event::ToolCall(0));
+                    pass.event(&Event::ToolCall(0));
                     continue;
                 }
                 _ => Role::Assistant,
             };
-            pass.hear(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
+            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
             if c == 'r' {
                 verdicts.push(pass.judge(0, Kind::Reasoning("x")));
             }

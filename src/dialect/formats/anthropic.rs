@@ -12,7 +12,7 @@ use crate::dialect::shape::{
     ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
     one, pass, same, sure,
 };
-use crate::dialect::{Dialect, Held, PLAIN};
+use crate::dialect::{BlockProperty, Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
 
@@ -228,6 +228,6 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
     write: Some(|_| std::rc::Rc::new(Anthropic)),
-    holds: Some(&[Held::Blocks, Held::Signature, Held::Empty]),
+    properties: Some(&[BlockProperty::Blocks, BlockProperty::Signature, BlockProperty::Empty]),
     ..PLAIN
 };

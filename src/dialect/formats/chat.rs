@@ -12,7 +12,7 @@ pub(in crate::dialect) use facts::{of_message, of_request, of_response};
 pub(in crate::dialect) use write::{Chat, Place};
 
 use crate::dialect::Spelling;
-use crate::dialect::{Dialect, Field, Held, PLAIN, common, field, opaque};
+use crate::dialect::{BlockProperty, Dialect, Field, PLAIN, common, field, opaque};
 use crate::frame::Framing;
 use crate::model::content::Writer;
 use std::rc::Rc;
@@ -65,7 +65,7 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     about: "chat messages and deltas with reasoning in the field reasoning_content",
     fields: &[REASONING_CONTENT],
     write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
-    holds: Some(&[Held::Empty]),
+    properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
 };
 
@@ -75,7 +75,7 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
     fields: &[REASONING, DETAILS],
     write: Some(|_| field_writer("reasoning", "reasoning")),
-    holds: Some(&[Held::Empty]),
+    properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
 };
 
@@ -84,7 +84,7 @@ pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
     aliases: &[],
     about: "chat messages and deltas with reasoning between inline tags in content",
     write: Some(tag_writer),
-    holds: Some(&[Held::Empty]),
+    properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
 };
 
@@ -94,7 +94,7 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
     write: Some(harmony_writer),
-    holds: Some(&[Held::Blocks, Held::Empty]),
+    properties: Some(&[BlockProperty::Blocks, BlockProperty::Empty]),
     ..FAMILY
 };
 

@@ -5,29 +5,29 @@
 //! `/generate` of its API (`event: token`, …, one `final` and one `end` a request), where an event's kind stands in its
 //! `event` line only.
 
-use crate::dialect::{Dialect, Events, PLAIN, Says, Told};
+use crate::dialect::{Dialect, EventContent, PLAIN, TypedEvent, TypedEvents};
 use crate::frame::Framing;
 
-const fn told(name: &'static str, typed: bool, says: Says, texts: &'static [&'static str]) -> Told {
-    let beside: &[&str] = match says {
-        Says::Call => &["constrain"],
+const fn event(name: &'static str, typed: bool, content: EventContent, texts: &'static [&'static str]) -> TypedEvent {
+    let beside: &[&str] = match content {
+        EventContent::Call => &["constrain"],
         _ => &["model_id", "seq", "tokens_out"],
     };
-    Told { name, typed, says, texts, beside }
+    TypedEvent { name, typed, content, texts, beside }
 }
 
-const EVENTS: Events = Events {
+const EVENTS: TypedEvents = TypedEvents {
     kinds: &[
-        told("analysis", true, Says::Reasoning, &["text"]),
-        told("delta", true, Says::Answer, &["text"]),
-        told("token", false, Says::Answer, &["text"]),
-        told("commentary", true, Says::Commentary, &["text"]),
-        told("tool_call", true, Says::Call, &["recipient", "args_text"]),
-        told("tool_channel_raw", true, Says::Call, &["raw"]),
-        told("reasoning", false, Says::Reasons, &["reasoning_text"]),
-        told("final", true, Says::Message, &["final_text", "text"]),
-        told("usage", false, Says::Usage, &[]),
-        told("end", false, Says::End, &[]),
+        event("analysis", true, EventContent::Reasoning, &["text"]),
+        event("delta", true, EventContent::Answer, &["text"]),
+        event("token", false, EventContent::Answer, &["text"]),
+        event("commentary", true, EventContent::Commentary, &["text"]),
+        event("tool_call", true, EventContent::Call, &["recipient", "args_text"]),
+        event("tool_channel_raw", true, EventContent::Call, &["raw"]),
+        event("reasoning", false, EventContent::WholeReasoning, &["reasoning_text"]),
+        event("final", true, EventContent::WholeMessage, &["final_text", "text"]),
+        event("usage", false, EventContent::Usage, &[]),
+        event("end", false, EventContent::End, &[]),
     ],
     response: "request_id",
     numbers: ["record", "message"],

@@ -13,7 +13,7 @@ use crate::dialect::shape::{
     ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is, one,
     pass, sure,
 };
-use crate::dialect::{Dialect, Held, PLAIN};
+use crate::dialect::{BlockProperty, Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
 
@@ -256,6 +256,6 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
     write: Some(|_| std::rc::Rc::new(Responses)),
-    holds: Some(&[Held::Blocks]),
+    properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };

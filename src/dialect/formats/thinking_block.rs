@@ -7,7 +7,7 @@ mod write;
 
 pub(in crate::dialect) use write::Blocks;
 
-use crate::dialect::{Dialect, Held, PLAIN, common};
+use crate::dialect::{BlockProperty, Dialect, PLAIN, common};
 use crate::frame::Framing;
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
@@ -25,6 +25,13 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     wrappers: &["response", "body"],
     native: &["text", "tool_call", "tool_response", "media", "code"],
     write: Some(|_| std::rc::Rc::new(Blocks)),
-    holds: Some(&[Held::Blocks, Held::SourceField, Held::Signature, Held::Hidden, Held::Encrypted, Held::Empty]),
+    properties: Some(&[
+        BlockProperty::Blocks,
+        BlockProperty::SourceField,
+        BlockProperty::Signature,
+        BlockProperty::Hidden,
+        BlockProperty::Encrypted,
+        BlockProperty::Empty,
+    ]),
     ..PLAIN
 };

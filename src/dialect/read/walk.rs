@@ -124,7 +124,7 @@ impl Walk<'_, '_> {
         let rest = self.out.rest.len();
         self.members(state, number, depth)?;
         self.close(number);
-        let found = state.cases.iter().find(|case| self.holds(number, case));
+        let found = state.cases.iter().find(|case| self.applies(number, case));
         self.out.sure |= found.is_some_and(|case| case.sure);
         let does = found.map_or(Does::Rest, |case| case.does);
         let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
@@ -227,7 +227,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn holds(&self, number: u32, case: &Case) -> bool {
+    fn applies(&self, number: u32, case: &Case) -> bool {
         let has = |slot| self.out.get(number, slot).is_some();
         case.when.iter().all(|when| match when {
             When::Has(slot) => has(*slot),

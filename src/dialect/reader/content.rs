@@ -1,4 +1,4 @@
-//! What those need who build messages anew: the facts of messages, said between their pieces.
+//! The facts of messages, sent between their pieces, for outputs that build messages anew.
 
 use super::{Item, JsonReader, Record};
 use crate::dialect::formats::chat;
@@ -8,12 +8,12 @@ use crate::model::content::Envelope;
 use crate::model::{Event, Lane, Sink};
 
 impl JsonReader<'_> {
-    /// Whether somebody builds messages anew.
+    /// Whether the output builds messages anew.
     pub(super) fn builds(&self) -> bool {
         self.options.wants.content
     }
 
-    /// Says what a record is.
+    /// Sends what a record is.
     pub(super) fn envelope(&self, body: &Body<'_>, envelope: Envelope, sink: &mut dyn Sink) {
         let text = body.text;
         let start = text.len() - text.trim_ascii_start().len();
@@ -21,12 +21,12 @@ impl JsonReader<'_> {
         sink.event(&Event::Record { envelope, value });
     }
 
-    /// Finds the facts of the messages of a record that was walked by the shape of chat, and says what the record is.
+    /// Finds the facts of the messages of a record that was walked by the shape of chat, and sends what the record is.
     pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
         let envelope = record.items.iter().find_map(|item| match item {
             Item::Start => Some(Envelope::Request),
             Item::Choice(_) => Some(Envelope::Response),
-            Item::Delta(_) | Item::Told(_) | Item::Over => Some(Envelope::Stream),
+            Item::Delta(_) | Item::Restated(_) | Item::Over => Some(Envelope::Stream),
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
             Item::Stays(_) | Item::Kept(_) | Item::ChunksEnd | Item::End => None,
         });
@@ -48,7 +48,7 @@ impl JsonReader<'_> {
                 continue;
             };
             if whole {
-                // A field holds what was thought before the answer, wherever it stands.
+                // The reasoning in a field comes before the answer, wherever it stands.
                 let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));
                 draft.units.sort_by_key(behind);
             }
@@ -66,8 +66,8 @@ fn begins(item: &Item) -> Option<usize> {
     members.chain(draft.parts.iter().map(|part| part.at.start)).next().or(Some(draft.object.start).filter(|at| *at > 0))
 }
 
-/// Says the facts of a message that stand before its unit with this number.
-pub(in crate::dialect) fn say_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
+/// Sends facts of a message.
+pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
     for fact in facts {
         let value = &body.text[fact.at.clone()];
         sink.event(&match fact.what {
@@ -78,7 +78,7 @@ pub(in crate::dialect) fn say_facts(body: &Body<'_>, facts: &[Fact], lane: Lane,
     }
 }
 
-/// The facts that stand before the unit with this number, and were not said: they are taken off `rest`.
+/// The facts that stand before the unit with this number, and were not sent: they are taken off `rest`.
 pub(in crate::dialect) fn next_facts<'f>(rest: &mut &'f [Fact], unit: usize) -> &'f [Fact] {
     let count = rest.iter().take_while(|fact| fact.after <= unit).count();
     let (now, later) = rest.split_at(count);

@@ -1,7 +1,7 @@
 //! The reader that converts.
 
 use super::{CHUNKS, JsonReader};
-use crate::dialect::rewrite::{self, Context, Delta, UNHELD};
+use crate::dialect::rewrite::{self, Context, Delta, UNSUPPORTED};
 use crate::dialect::stream::Outside;
 use crate::dialect::walk::{Item, Record};
 use crate::error::Error;
@@ -9,12 +9,12 @@ use crate::frame::Body;
 use crate::model::{Event, Facts, Sink, Wants};
 
 impl JsonReader<'_> {
-    /// Says how a record becomes one of another dialect.
+    /// Sends the edits that make a record one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        if record.told.is_some() {
-            return self.convert_told(body, record, sink);
+        if record.event_dialect.is_some() {
+            return self.convert_typed(body, record, sink);
         }
-        let Self { tags, names, options, streams, notes, live, .. } = self;
+        let Self { tags, names, options, streams, notes, deltas, .. } = self;
         let mut facts = Facts { payload: true, ..Facts::default() };
         let Some(target) = &options.to else { return Ok(facts) };
         let mut context = Context { body, tags, names, inline: options.inline, notes };
@@ -24,7 +24,7 @@ impl JsonReader<'_> {
             let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
                 facts.messages += u64::from(matches!(item, Item::Message(_) | Item::Choice(_)));
                 if matches!(item, Item::ChunksEnd) {
-                    streams.end(CHUNKS, &mut live.hear(sink), context.notes);
+                    streams.end(CHUNKS, &mut deltas.delta_sink(sink), context.notes);
                 }
                 continue;
             };
@@ -32,16 +32,16 @@ impl JsonReader<'_> {
             let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
             let id = if chunk { Some(CHUNKS) } else { record.id.map(|id| id.raw(body.text)) };
             let delta = Delta { id, draft, last };
-            live.delta(&mut context, &delta, target, &mut plan)?;
+            deltas.delta(&mut context, &delta, target, &mut plan)?;
             // One that is refused is read too: a block that it opens goes on in the next ones.
             let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
-            live.read(streams, &delta, &mut facts, out);
+            deltas.read(streams, &delta, &mut facts, out);
         }
-        if let Some((at, _)) = plan.unheld.first().filter(|_| !target.holds(record, &plan)) {
-            plan.unheld.iter().for_each(|(_, loss)| sink.event(&Event::Loss(*loss)));
-            return Err(Error::new(*at, UNHELD));
+        if let Some((at, _)) = plan.unsupported.first().filter(|_| !target.supports(record, &plan)) {
+            plan.unsupported.iter().for_each(|(_, loss)| sink.event(&Event::Loss(*loss)));
+            return Err(Error::new(*at, UNSUPPORTED));
         }
-        rewrite::say(&plan, sink);
+        rewrite::send(&plan, sink);
         facts.stream = false;
         Ok(facts)
     }

@@ -1,4 +1,4 @@
-//! A whole message, said as events.
+//! A whole message as events.
 
 use super::*;
 
@@ -15,7 +15,7 @@ impl JsonReader<'_> {
         let joined = matches!(standing, Standing::Joined | Standing::Snapshot(_));
         let bare = matches!(standing, Standing::Bare);
         facts.messages += u64::from(!joined);
-        // Lanes of whole messages are never open while those of deltas are told apart from them by an offset.
+        // Lanes of whole messages are never open while those of deltas are distinguished from them by an offset.
         let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
         let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
         let role = draft.speaker();
@@ -37,7 +37,7 @@ impl JsonReader<'_> {
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
-            say_facts(body, next_facts(&mut facts, at), lane, sink);
+            send_facts(body, next_facts(&mut facts, at), lane, sink);
             match unit {
                 Unit::Text(literal) if search && alone && start != Start::Reasoning => {
                     self.plain_text(body, lane, *literal, sink)
@@ -54,7 +54,7 @@ impl JsonReader<'_> {
         }
         cuts.clear();
         self.cuts = cuts;
-        say_facts(body, facts, lane, sink);
+        send_facts(body, facts, lane, sink);
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
         if draft.tool {
@@ -70,15 +70,15 @@ impl JsonReader<'_> {
         sink.event(&Event::MessageEnd { lane, element });
     }
 
-    /// Whether a message says its reasoning in one place only.
+    /// Whether a message has its reasoning in one place only.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
-        let says = |unit: &&Unit| match unit {
+        let reasons = |unit: &&Unit| match unit {
             Unit::Text(literal) => self.tags.may_hold(literal.raw(body.text), literal.escaped),
             Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
             Unit::Void(_) | Unit::Call(_) => false,
         };
-        let several = draft.units.iter().filter(|unit| !matches!(unit, Unit::Text(_))).filter(says).count();
-        several == 1 && draft.units.iter().filter(says).count() == 1
+        let several = draft.units.iter().filter(|unit| !matches!(unit, Unit::Text(_))).filter(reasons).count();
+        several == 1 && draft.units.iter().filter(reasons).count() == 1
     }
 
     pub(super) fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
@@ -149,7 +149,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Text of the assistant that is all there. What the next one of the message begins with, if that is said.
+    /// Text of the assistant that is all there. What the next one of the message begins with, if that is known.
     pub(super) fn text(
         &mut self,
         body: &Body<'_>,
@@ -168,7 +168,7 @@ impl JsonReader<'_> {
         let noted = self.notes.len();
         let mut decoded = std::mem::take(&mut self.scratch);
         let (input, map) = decode(body, literal, &mut decoded);
-        let mut script = Script::new(self.tags, Options { start, ..self.options.inline }, false);
+        let mut text_reader = TextReader::new(self.tags, Options { start, ..self.options.inline }, false);
         let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
@@ -180,8 +180,8 @@ impl JsonReader<'_> {
             let fresh = p.fresh || kind.is_visible() && std::mem::take(&mut first);
             sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*p }));
         };
-        script.feed(&decoded, input, map, &mut self.notes, &mut to);
-        script.finish(&mut self.notes, &mut to);
+        text_reader.feed(&decoded, input, map, &mut self.notes, &mut to);
+        text_reader.finish(&mut self.notes, &mut to);
         self.scratch = decoded;
         let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
@@ -189,7 +189,7 @@ impl JsonReader<'_> {
 }
 
 /// The elements of a list that are blocks of a message.
-fn items(body: &Body<'_>, draft: &Draft, lane: LaneId, sink: &mut dyn Sink) {
+fn items(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
     for (reasoning, at) in &draft.items {
         let element = element(body, at);
         sink.event(&match reasoning {

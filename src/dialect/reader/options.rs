@@ -31,7 +31,7 @@ pub enum Hindsight {
     Nowhere,
 }
 
-/// What a reader is told.
+/// The options of a reader.
 #[derive(Clone)]
 pub struct ReadOptions {
     /// The dialects that are looked for.
@@ -52,16 +52,16 @@ pub struct ReadOptions {
     pub foreign: Foreign,
     /// The dialect that records are converted to.
     pub target: Option<&'static str>,
-    /// What messages are converted to. Then edits are said of them, and nothing else.
+    /// What messages are converted to. Then edits are sent, and nothing else.
     pub to: Option<Target>,
 }
 
 impl ReadOptions {
     /// How the inline tags of a text are read that comes in pieces.
     pub fn in_stream(&self, tags: &Tags) -> Options {
-        let live = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
-        // Before a marker has come, nothing can be said at all.
-        let start = if live && !tags.has_marker() { Start::Streaming } else { self.inline.start };
+        let streaming = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
+        // Before a marker has come, nothing is decided at all.
+        let start = if streaming && !tags.has_marker() { Start::Streaming } else { self.inline.start };
         Options { start, ..self.inline }
     }
 

@@ -7,8 +7,15 @@ use crate::frame::Body;
 use crate::model::{Event, Kind, Lane, Piece, Sink};
 use crate::span::Span;
 
+/// What the emptying of sections took beyond them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Redaction {
+    /// Messages whose reasoning is signed and has a section that should be emptied: all of it was removed.
+    pub sealed: u64,
+}
+
 impl JsonReader<'_> {
-    /// Says which bytes stand in such sections. A block that is signed cannot lose a part: it goes whole.
+    /// Sends which bytes stand in such sections. A block that is signed cannot lose a part: it goes whole.
     pub(super) fn redact(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
         let Some(tags) = self.tags.redactions() else { return };
         let mut found: Vec<Span> = Vec::new();
@@ -22,7 +29,7 @@ impl JsonReader<'_> {
         }
         let sealed = |unit: &Unit| unit.is_sealed(body.text);
         if !found.is_empty() && (draft.sealed || draft.units.iter().any(sealed)) {
-            self.seen.sealed += 1;
+            self.redaction.sealed += 1;
             found = draft.cuts.iter().map(|cut| body.span(cut.clone())).collect();
         }
         found.sort_unstable_by_key(|at| at.start);

@@ -1,7 +1,7 @@
 //! Records that are refused although they are JSON.
 
 use super::JsonReader;
-use crate::dialect::emit::decode;
+use crate::dialect::inline_text::decode;
 use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;
@@ -9,7 +9,7 @@ use crate::inline::{Note, Options, Start, TagScanner, Tags, Unclosed};
 use crate::json::Literal;
 
 impl JsonReader<'_> {
-    /// A record with a block that should have been closed is refused before anything of it is said.
+    /// A record with a block that should have been closed is refused before any event of it is sent.
     pub(super) fn refuse(&mut self, body: &Body<'_>, record: &Record) -> Result<(), Error> {
         if self.options.inline.unclosed != Some(Unclosed::Error) {
             return Ok(());

@@ -292,7 +292,7 @@ impl JsonReader<'_> {
 
     /// The messages that were found in a record.
     fn whole(&mut self, body: &Body<'_>, run: &mut Run<'_>, sink: &mut dyn Sink) {
-        let found = self.say(body, run.record, sink);
+        let found = self.send(body, run.record, sink);
         run.facts.messages += found.messages;
         run.facts.stream |= found.stream;
         run.facts.payload = true;

@@ -1,4 +1,4 @@
-//! Records that no dialect reads, and members that none has a word for: they are refused if they may hold reasoning
+//! Records that no dialect reads, and members that none knows: they are refused if they may hold reasoning
 //! (SPEC section 2, "Exit 0 means that everything was read").
 
 use super::{Foreign, JsonReader};
@@ -44,7 +44,7 @@ impl From<Error> for Refused {
 }
 
 impl JsonReader<'_> {
-    /// Finds out what a record holds, and whether all of it is understood.
+    /// Walks a record, and checks whether all of it is understood.
     pub(super) fn understand(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
         walk(body.text, body.event, &self.names, self.detail, record)?;
         self.check(body, record)
@@ -56,7 +56,7 @@ impl JsonReader<'_> {
         self.watch(body, record)
     }
 
-    /// Whether [`JsonReader::read`] would take a record. Nothing is said of it.
+    /// Whether [`JsonReader::read`] would take a record. No event is sent.
     ///
     /// # Errors
     /// As `read`.
@@ -85,7 +85,7 @@ impl JsonReader<'_> {
         let Some(search) = &mut self.search else { return Ok(()) };
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
-        let twice = is_said_twice(text, record, search);
+        let twice = is_repeated(text, record, search);
         let half = record.half || answer.is_some() || is_ciphertext(text, record) || twice;
         let found = match half || record.is_hollow() {
             true => search.event(body.event, text),
@@ -133,8 +133,8 @@ impl JsonReader<'_> {
     }
 }
 
-/// Whether token probabilities say the reasoning of a choice again: which of them are of the reasoning, nobody says.
-fn is_said_twice(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
+/// Whether token probabilities repeat the reasoning of a choice: they do not mark which of them are reasoning.
+fn is_repeated(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
     let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if search.is_tagged(&text::decoded(s.raw(record))));
     let thinks = |item: &Item| match item {
         Item::Choice(draft) => draft.thinks() || draft.units.iter().any(tagged),
@@ -143,7 +143,7 @@ fn is_said_twice(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
     found.tokens && found.items.iter().any(thinks)
 }
 
-/// Whether a text of the model has a tag that says that its block is a ciphertext: no text that anybody could read.
+/// Whether a text of the model has a tag that marks its block as a ciphertext: no text that anybody could read.
 fn is_ciphertext(record: &[u8], found: &Record) -> bool {
     let redacted = |unit: &Unit| match unit {
         Unit::Text(literal) => {

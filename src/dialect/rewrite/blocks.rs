@@ -2,9 +2,9 @@
 
 use super::chat::{Origin, thoughts};
 use super::parse::{MARK, inside, is_one_of, kind, string};
+use super::parsed::{At, Block, Call, Layout, Outcome, ParsedMessage, Run, TWICE, TextPart, Thought};
 use super::plan::{Members, Plan, Style, copies, copy, runs, text};
 use super::rebuild::is_list;
-use super::said::{At, Block, Call, Outcome, Run, Said, Shape, TWICE, TextPart, Thought};
 use super::{Context, Target};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
@@ -14,28 +14,28 @@ use crate::model::{Bit, Loss, Role};
 pub(super) fn write(
     context: &mut Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     target: &Target,
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let record = context.body.text;
-    let all = thoughts(record, said, true);
+    let all = thoughts(record, parsed, true);
     let is_copy = |origin: &Origin, copy: &bool| *origin == Origin::Contained && *copy;
     let beside = all.iter().any(|(origin, _, copy)| *origin != Origin::Block && !is_copy(origin, copy));
     let tagged = all.iter().any(|(_, thought, _)| thought.tagged);
-    let settled = said.shape == Shape::Blocks && !beside && !tagged && !said.is_framed();
+    let settled = parsed.layout == Layout::Blocks && !beside && !tagged && !parsed.is_framed();
     if settled || super::is_system(draft) && all.is_empty() {
         return Ok(());
     }
     let odd = |i: &usize| !matches!(kind(record, &draft.members[*i].value), b'"' | b'{' | b'[' | b'n');
-    if let Some(i) = said.content.filter(|i| said.shape != Shape::Chat && odd(i)) {
+    if let Some(i) = parsed.content.filter(|i| parsed.layout != Layout::Chat && odd(i)) {
         return Err(Error::new(draft.members[i].key.start, "blocks that are no list"));
     }
-    if let Some(i) = said.beside_blocks.filter(|i| is_list(record, &draft.members[*i].value)) {
+    if let Some(i) = parsed.beside_blocks.filter(|i| is_list(record, &draft.members[*i].value)) {
         return Err(Error::new(draft.members[i].key.start, TWICE));
     }
     let mut members = Members::new(context.body, draft);
-    if let Some(i) = said.role {
+    if let Some(i) = parsed.role {
         role(context, draft, i, &mut members);
     }
     for (origin, _, copy) in &all {
@@ -47,26 +47,27 @@ pub(super) fn write(
             Origin::Block | Origin::Contained => (),
         }
     }
-    plan.losses.extend(said.lost(target));
-    let calls = said.calls.filter(|_| !said.beside.is_empty());
+    plan.losses.extend(parsed.lost(target));
+    let calls = parsed.calls.filter(|_| !parsed.beside.is_empty());
     let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Vec::new() };
-    let content = said.content.filter(|i| said.shape != Shape::Chat || speaks(record, &draft.members[*i].value));
-    let answer = said.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);
+    let content =
+        parsed.content.filter(|i| parsed.layout != Layout::Chat || has_content(record, &draft.members[*i].value));
+    let answer = parsed.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);
     if let Some((id, result)) = answer {
-        blocks.answer(draft, said, id, result, &mut members);
+        blocks.answer(draft, parsed, id, result, &mut members);
     } else {
         all.iter()
             .filter(|(origin, _, copy)| *origin != Origin::Block && !copy)
-            .for_each(|(_, t, _)| blocks.thought(t, content.is_some_and(|c| is_before(t, said, draft, c))));
+            .for_each(|(_, t, _)| blocks.thought(t, content.is_some_and(|c| is_before(t, parsed, draft, c))));
         if content.is_some() {
-            blocks.content(said, calls.is_some());
+            blocks.content(parsed, calls.is_some());
         }
-        said.beside.iter().for_each(|call| blocks.call(call));
+        parsed.beside.iter().for_each(|call| blocks.call(call));
     }
     plan.losses.append(&mut blocks.losses);
     let out = blocks.close();
     calls.into_iter().for_each(|i| members.drop(i));
-    let place = content.or_else(|| said.flats.first().map(|(i, _)| *i));
+    let place = content.or_else(|| parsed.flats.first().map(|(i, _)| *i));
     let place = place.or_else(|| super::chat::structures(&all).next()).or(calls);
     match place {
         Some(i) => members.put(i, out),
@@ -80,13 +81,13 @@ pub(super) fn write(
 }
 
 /// Whether a field stood before the content.
-fn is_before(thought: &Thought, said: &Said, draft: &Draft, content: usize) -> bool {
+fn is_before(thought: &Thought, parsed: &ParsedMessage, draft: &Draft, content: usize) -> bool {
     let start = thought.text.iter().flatten().next().map_or(0, |at| at.start);
-    said.shape == Shape::Chat && start < draft.members[content].key.start && thought.block.is_none()
+    parsed.layout == Layout::Chat && start < draft.members[content].key.start && thought.block.is_none()
 }
 
 /// Whether content is anything but null or an empty list.
-fn speaks(record: &[u8], value: &At) -> bool {
+fn has_content(record: &[u8], value: &At) -> bool {
     match kind(record, value) {
         b'"' | b'{' => true,
         b'[' => record[value.start + 1..].trim_ascii_start().first() != Some(&b']'),
@@ -100,15 +101,15 @@ fn role(context: &Context<'_, '_>, draft: &Draft, i: usize, members: &mut Member
         name if draft.role == Some(Role::Tool) && name != b"function" => "\"tool\"",
         b"assistant" | b"model" => "\"ai\"",
         b"user" => "\"human\"",
-        // No speaker says the same: the role stays.
+        // No speaker corresponds to this role: it stays.
         _ => return,
     };
     members.put(i, vec![members.style.name("speaker"), text(speaker)]);
 }
 
 /// The speaker of a delta.
-pub(super) fn speaker(context: &Context<'_, '_>, draft: &Draft, said: &Said, members: &mut Members<'_>) {
-    if let Some(i) = said.role {
+pub(super) fn speaker(context: &Context<'_, '_>, draft: &Draft, parsed: &ParsedMessage, members: &mut Members<'_>) {
+    if let Some(i) = parsed.role {
         role(context, draft, i, members);
     }
 }
@@ -117,47 +118,48 @@ pub(super) fn speaker(context: &Context<'_, '_>, draft: &Draft, said: &Said, mem
 pub(super) fn list<'t>(
     context: &Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     beside: impl Iterator<Item = &'t Thought>,
 ) -> Vec<Bit> {
     let name = Style::of(context.body, draft).name("blocks");
     let mut blocks = Blocks { context, out: vec![name], some: false, losses: Vec::new() };
-    beside
-        .for_each(|thought| blocks.thought(thought, said.content.is_some_and(|i| is_before(thought, said, draft, i))));
-    blocks.content(said, false);
+    beside.for_each(|thought| {
+        blocks.thought(thought, parsed.content.is_some_and(|i| is_before(thought, parsed, draft, i)))
+    });
+    blocks.content(parsed, false);
     blocks.close()
 }
 
 /// One block of a delta that is no text.
-pub(super) fn one(context: &Context<'_, '_>, said: &Said, block: &Block) -> Vec<Bit> {
+pub(super) fn one(context: &Context<'_, '_>, parsed: &ParsedMessage, block: &Block) -> Vec<Bit> {
     // The first of a list opens it, the others come behind a comma: that is not a part of the block.
     let mut blocks = Blocks { context, out: Vec::new(), some: true, losses: Vec::new() };
     match block {
         Block::Thought(thought) => blocks.thought(thought, false),
         Block::Raw(at) => blocks.raw(at),
-        Block::Call(call) if said.shape == Shape::Chat => blocks.call(call),
-        Block::Outcome(outcome) if said.shape == Shape::Chat => blocks.outcome(outcome),
+        Block::Call(call) if parsed.layout == Layout::Chat => blocks.call(call),
+        Block::Outcome(outcome) if parsed.layout == Layout::Chat => blocks.outcome(outcome),
         _ => return Vec::new(),
     }
     blocks.out.split_off(1)
 }
 
-/// A delta in blocks. What says nothing stays where it is, so that it is there on the way back.
-pub(super) fn delta(context: &Context<'_, '_>, draft: &Draft, said: &Said, plan: &mut Plan) {
+/// A delta in blocks. An empty member stays where it is, so that the way back finds it.
+pub(super) fn delta(context: &Context<'_, '_>, draft: &Draft, parsed: &ParsedMessage, plan: &mut Plan) {
     let body = context.body;
     let mut members = Members::new(body, draft);
-    if said.shape == Shape::Chat {
-        speaker(context, draft, said, &mut members);
+    if parsed.layout == Layout::Chat {
+        speaker(context, draft, parsed, &mut members);
         let filled = |thought: &Thought| thought.text.iter().flatten().any(|at| !at.is_empty());
-        let flats: Vec<_> = said.flats.iter().filter(|(_, thought)| filled(thought)).collect();
+        let flats: Vec<_> = parsed.flats.iter().filter(|(_, thought)| filled(thought)).collect();
         let value = |i: usize| &draft.members[i].value;
-        let speaks = |i: &usize| {
+        let has_content = |i: &usize| {
             kind(body.text, value(*i)) == b'"' && !inside(value(*i)).is_empty() || kind(body.text, value(*i)) == b'['
         };
-        let content = said.content.filter(speaks);
+        let content = parsed.content.filter(has_content);
         let place = content.or_else(|| flats.first().map(|(i, _)| *i));
         if let Some(place) = place {
-            let list = list(context, draft, said, flats.iter().map(|(_, thought)| thought));
+            let list = list(context, draft, parsed, flats.iter().map(|(_, thought)| thought));
             flats.iter().for_each(|(i, _)| members.drop(*i));
             members.put(place, list);
         }
@@ -192,15 +194,15 @@ impl Blocks<'_, '_, '_> {
         self.out.push(copy(self.context.body, at));
     }
 
-    fn content(&mut self, said: &Said, calls: bool) {
-        let alone = said.shape == Shape::Chat && said.parts == 1;
+    fn content(&mut self, parsed: &ParsedMessage, calls: bool) {
+        let alone = parsed.layout == Layout::Chat && parsed.parts == 1;
         let empty = |text: &[Run]| text.iter().all(Run::is_empty);
         // Where text stands in a part, the part is written once, with the first of it.
-        let mut all = said.blocks.iter().filter(|block| !matches!(block, Block::Frame(_))).peekable();
+        let mut all = parsed.blocks.iter().filter(|block| !matches!(block, Block::Frame(_))).peekable();
         while let Some(block) = all.next() {
             match block {
                 Block::Frame(_) => (),
-                Block::Thought(t) if t.block.is_some() && said.shape == Shape::Blocks && !t.tagged => {
+                Block::Thought(t) if t.block.is_some() && parsed.layout == Layout::Blocks && !t.tagged => {
                     t.block.iter().for_each(|at| self.raw(at));
                 }
                 Block::Thought(t) => self.thought(t, false),
@@ -212,22 +214,22 @@ impl Blocks<'_, '_, '_> {
                         text.extend_from_slice(more);
                         all.next();
                     }
-                    self.text(said, &text, part.as_ref(), alone);
+                    self.text(parsed, &text, part.as_ref(), alone);
                 }
                 Block::Raw(at) => self.raw(at),
-                Block::Call(call) if said.shape == Shape::Blocks => self.raw(&call.block),
-                Block::Outcome(o) if said.shape == Shape::Blocks => self.raw(&o.block),
+                Block::Call(call) if parsed.layout == Layout::Blocks => self.raw(&call.block),
+                Block::Outcome(o) if parsed.layout == Layout::Blocks => self.raw(&o.block),
                 Block::Call(call) => self.call(call),
                 Block::Outcome(outcome) => self.outcome(outcome),
             }
         }
     }
 
-    fn text(&mut self, said: &Said, ranges: &[Run], part: Option<&TextPart>, alone: bool) {
+    fn text(&mut self, parsed: &ParsedMessage, ranges: &[Run], part: Option<&TextPart>, alone: bool) {
         self.next();
         let (body, bits) = (self.context.body, &mut self.out);
         match part {
-            Some(part) if said.shape != Shape::Gemini && !(alone && part.plain) => {
+            Some(part) if parsed.layout != Layout::Gemini && !(alone && part.plain) => {
                 bits.push(copy(body, &(part.at.start..part.literal.start)));
                 runs(body, ranges, bits);
                 bits.push(copy(body, &(part.literal.end..part.at.end)));
@@ -235,7 +237,7 @@ impl Blocks<'_, '_, '_> {
             _ => {
                 bits.push(text("{\"type\":\"text\",\"text\":\""));
                 runs(body, ranges, bits);
-                if part.is_some() && said.shape == Shape::Chat {
+                if part.is_some() && parsed.layout == Layout::Chat {
                     let mark = String::from_utf8_lossy(MARK);
                     bits.push(text(format!("\",\"providerMetadata\":{mark}}}")));
                 } else {
@@ -315,7 +317,7 @@ impl Blocks<'_, '_, '_> {
     }
 
     /// A message that answers a tool call.
-    fn answer(&mut self, draft: &Draft, said: &Said, id: usize, result: usize, members: &mut Members<'_>) {
+    fn answer(&mut self, draft: &Draft, parsed: &ParsedMessage, id: usize, result: usize, members: &mut Members<'_>) {
         let record = self.context.body.text;
         let value = |i: usize| draft.members[i].value.clone();
         let mut extras = Vec::new();
@@ -326,7 +328,7 @@ impl Blocks<'_, '_, '_> {
             }
         }
         members.drop(id);
-        let name = said.tool.inspect(|i| members.drop(*i)).map(value);
+        let name = parsed.tool.inspect(|i| members.drop(*i)).map(value);
         let block = draft.object.clone();
         self.outcome(&Outcome { id: Some(value(id)), name, result: Some(value(result)), extras, block });
     }
@@ -342,7 +344,7 @@ fn source_field(name: &str) -> Bit {
     }
 }
 
-/// Arguments: the value that their string holds, if it is one and not itself a string.
+/// Arguments: the value in their string, if it is one and not itself a string.
 fn parameters(context: &Context<'_, '_>, at: &At) -> Bit {
     let record = context.body.text;
     let mut plain = Vec::new();

@@ -1,12 +1,12 @@
 //! Messages with a role and content, their reasoning in a field or between inline tags.
 
-use super::closer::{respellable, tagged};
+use super::closing::{check_retagged, tagged};
 use super::content::content;
 use super::harmony::{self, Prefix};
+use super::parsed::{Block, Layout, ParsedMessage, Thought};
 use super::plan::{Members, Plan, Style, copies, losses, text};
 use super::rebuild::{Written, rebuild, role};
-use super::said::{Block, Said, Shape, Thought};
-use super::{Context, Form, Target};
+use super::{Context, Placement, Target};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
 use crate::json::text as escapes;
@@ -22,35 +22,35 @@ pub(super) enum Origin {
     Contained,
 }
 
-/// The thoughts of a message, those that repeat another marked. A structure that says what a field or the content says
-/// as well is none of them: it stays where it is. Nor is one without text, unless `opaque` says that it can be held.
-pub(super) fn thoughts<'s>(record: &[u8], said: &'s Said, opaque: bool) -> Vec<(Origin, &'s Thought, bool)> {
-    let mut all: Vec<(Origin, &Thought)> = said.flats.iter().map(|(i, t)| (Origin::Flat(*i), t)).collect();
-    all.extend(said.blocks.iter().filter_map(|block| match block {
+/// The thoughts of a message, those that repeat another marked. A structure that repeats a field or the content is none
+/// of them: it stays where it is. Nor is one without text, unless the target has a place for it (`opaque`).
+pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: bool) -> Vec<(Origin, &'s Thought, bool)> {
+    let mut all: Vec<(Origin, &Thought)> = parsed.flats.iter().map(|(i, t)| (Origin::Flat(*i), t)).collect();
+    all.extend(parsed.blocks.iter().filter_map(|block| match block {
         Block::Thought(thought) => Some((Origin::Block, thought)),
         _ => None,
     }));
-    let contained = &said.contained.thoughts;
-    let several = !said.structures.is_empty() || !said.flats.is_empty() && all.len() > 1 || !contained.is_empty();
+    let contained = &parsed.contained.thoughts;
+    let several = !parsed.structures.is_empty() || !parsed.flats.is_empty() && all.len() > 1 || !contained.is_empty();
     let mut texts: Vec<Vec<u8>> = all.iter().filter(|_| several).map(|(_, t)| trimmed(plain(record, t))).collect();
     let mut out = Vec::new();
     for (n, (origin, thought)) in all.into_iter().enumerate() {
-        let copy = several && !texts[n].is_empty() && texts[..n].contains(&texts[n]) && !said.flats.is_empty();
+        let copy = several && !texts[n].is_empty() && texts[..n].contains(&texts[n]) && !parsed.flats.is_empty();
         out.push((origin, thought, copy));
     }
     let whole = trimmed(texts.concat());
-    for (i, list) in &said.structures {
+    for (i, list) in &parsed.structures {
         let text = trimmed(list.iter().flat_map(|t| plain(record, t)).collect());
-        // A field may have grown by what others say.
+        // Text of other fields may have been added to a field.
         let part = |whole: &Vec<u8>| {
             let rest = whole.strip_prefix(text.as_slice()).map(|rest| rest.first());
             let lead = whole.strip_suffix(text.as_slice()).map(|lead| lead.last());
             matches!(rest, Some(None | Some(b'\n'))) || matches!(lead, Some(Some(b'\n')))
         };
         let copy = texts.iter().any(part) || text == whole;
-        let holds = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
-        let silent = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(holds);
-        if !silent && (text.is_empty() || !copy) {
+        let filled = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
+        let empty = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(filled);
+        if !empty && (text.is_empty() || !copy) {
             let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
             out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));
         }
@@ -76,25 +76,25 @@ pub(super) fn plain(record: &[u8], thought: &Thought) -> Vec<u8> {
     out
 }
 
-/// Why reasoning of somebody else is not put between tags: nobody looks for tags there.
+/// Why reasoning of another role is not put between tags: readers look for no tags there.
 const NOT_THE_MODEL: &str = "reasoning in a message that is not the assistant's has no place between tags";
 
 /// Writes a message, or a delta of one.
 pub(super) fn write(
     context: &mut Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     target: &Target,
     delta: bool,
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let record = context.body.text;
-    let mut all = thoughts(record, said, false);
+    let mut all = thoughts(record, parsed, false);
     // The details of `reasoning` are a part of that dialect.
     let detail = |(origin, thought, _): &(Origin, &Thought, bool)| {
         matches!(origin, Origin::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
     };
-    if target.form == Form::Field("reasoning") && all.iter().all(detail) {
+    if target.placement == Placement::Field("reasoning") && all.iter().all(detail) {
         all.clear();
     }
     let mut moved: Vec<(Origin, &Thought)> = Vec::new();
@@ -107,29 +107,29 @@ pub(super) fn write(
         return Err(Error::new(draft.object.start, NOT_THE_MODEL));
     }
     let mut members = Members::new(context.body, draft);
-    let prefix = match target.form {
-        Form::Tagged => {
-            let bits = tagged(context, said, &moved, target, plan)?;
-            respellable(context, said, target, !bits.is_empty())?;
-            let harmless = said.is_framed() && harmony::respellable(context, said, target)?.harmless;
-            plan.losses.extend(harmless.then_some(Loss::Closer));
+    let prefix = match target.placement {
+        Placement::Tagged => {
+            let bits = tagged(context, parsed, &moved, target, plan)?;
+            check_retagged(context, parsed, target, !bits.is_empty())?;
+            let harmless = parsed.is_framed() && harmony::check_retagged(context, parsed, target)?.harmless;
+            plan.losses.extend(harmless.then_some(Loss::Escaped));
             Prefix { bits, harmless }
         }
-        Form::Harmony => harmony::prefix(context, said, &moved, target, plan)?,
+        Placement::Harmony => harmony::prefix(context, parsed, &moved, target, plan)?,
         _ => Prefix::default(),
     };
     let joined = joined(context, &moved);
-    if said.shape != Shape::Chat {
+    if parsed.layout != Layout::Chat {
         let written = Written { all: &all, moved: &moved, joined, prefix, delta };
-        return rebuild(context, draft, said, written, target, members, plan);
+        return rebuild(context, draft, parsed, written, target, members, plan);
     }
-    role(context, draft, said, false, &mut members);
-    report(context, said, &all, target, plan);
-    match target.form {
-        Form::Field(key) => field(context, draft, said, (&all, &moved, joined), key, &mut members, plan)?,
-        _ => fields_go(context, said, &all, &mut members, plan),
+    role(context, draft, parsed, false, &mut members);
+    report(context, parsed, &all, target, plan);
+    match target.placement {
+        Placement::Field(key) => field(context, draft, parsed, (&all, &moved, joined), key, &mut members, plan)?,
+        _ => fields_go(context, parsed, &all, &mut members, plan),
     }
-    content(context, draft, said, prefix, target, &mut members, plan);
+    content(context, draft, parsed, prefix, target, &mut members, plan);
     members.finish(context.body, plan);
     Ok(())
 }
@@ -139,42 +139,42 @@ pub(super) fn write(
 pub(super) fn with_prefix(
     context: &mut Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     prefix: Vec<Bit>,
     target: &Target,
     plan: &mut Plan,
 ) -> Result<bool, Error> {
     let prefix = Prefix::of(prefix);
     let mut members = Members::new(context.body, draft);
-    let all = thoughts(context.body.text, said, false);
-    if said.shape != Shape::Chat {
+    let all = thoughts(context.body.text, parsed, false);
+    if parsed.layout != Layout::Chat {
         let written = Written { all: &all, moved: &[], joined: Vec::new(), prefix, delta: true };
-        return rebuild(context, draft, said, written, target, members, plan).map(|()| false);
+        return rebuild(context, draft, parsed, written, target, members, plan).map(|()| false);
     }
-    role(context, draft, said, false, &mut members);
+    role(context, draft, parsed, false, &mut members);
     all.iter()
         .filter(|(_, _, copy)| !copy)
         .for_each(|(_, t, _)| losses(context.body.text, t, Some("think_tags"), plan));
-    fields_go(context, said, &all, &mut members, plan);
+    fields_go(context, parsed, &all, &mut members, plan);
     let nulls = plan.losses.len();
-    content(context, draft, said, prefix, target, &mut members, plan);
+    content(context, draft, parsed, prefix, target, &mut members, plan);
     let null = plan.losses.drain(nulls..).any(|loss| loss == Loss::Null);
     members.finish(context.body, plan);
-    // A delta says only what is new: no content is as good as an empty one.
-    Ok(null && said.content.is_some())
+    // A delta has only new text: no content is as good as an empty one.
+    Ok(null && parsed.content.is_some())
 }
 
-/// All fields go, structures that repeat them too: who wants tags often refuses the fields.
+/// All fields go, structures that repeat them too: readers of tags often refuse the fields.
 pub(super) fn fields_go(
     context: &Context<'_, '_>,
-    said: &Said,
+    parsed: &ParsedMessage,
     all: &[(Origin, &Thought, bool)],
     members: &mut Members<'_>,
     plan: &mut Plan,
 ) {
-    said.flats.iter().map(|(i, _)| *i).chain(said.voids.iter().copied()).for_each(|i| members.drop(i));
+    parsed.flats.iter().map(|(i, _)| *i).chain(parsed.voids.iter().copied()).for_each(|i| members.drop(i));
     let moved: Vec<usize> = structures(all).collect();
-    for (i, list) in said.structures.iter().filter(|(_, list)| list.iter().any(|t| t.text.is_some())) {
+    for (i, list) in parsed.structures.iter().filter(|(_, list)| list.iter().any(|t| t.text.is_some())) {
         members.drop(*i);
         if !moved.contains(i) {
             plan.losses.push(Loss::Copy);
@@ -198,14 +198,15 @@ pub(super) fn structures(all: &[(Origin, &Thought, bool)]) -> impl Iterator<Item
 /// What is lost with the blocks that do not stay.
 pub(super) fn report(
     context: &Context<'_, '_>,
-    said: &Said,
+    parsed: &ParsedMessage,
     all: &[(Origin, &Thought, bool)],
     target: &Target,
     plan: &mut Plan,
 ) {
-    let key = if let Form::Field(key) = target.form { Some(key) } else { Some("think_tags") };
+    let key = if let Placement::Field(key) = target.placement { Some(key) } else { Some("think_tags") };
     let kept = |thought: &Thought| target.keeps(thought);
-    let settled = |i: usize| matches!((said.flats.first(), key), (Some((first, t)), Some(key)) if *first != i && t.source.as_deref() == Some(key));
+    let named = |t: &Thought| key.is_some_and(|key| t.source.as_deref() == Some(key));
+    let settled = |i: usize| parsed.flats.first().is_some_and(|(first, t)| *first != i && named(t));
     for (origin, thought, copy) in all {
         match (origin, copy) {
             (Origin::Flat(i), true) if settled(*i) => (),
@@ -216,10 +217,10 @@ pub(super) fn report(
             _ => losses(context.body.text, thought, key, plan),
         }
     }
-    if !target.is_inline() || said.shape != Shape::Chat {
-        plan.losses.extend(said.lost(target));
+    if !target.is_inline() || parsed.layout != Layout::Chat {
+        plan.losses.extend(parsed.lost(target));
     }
-    if target.form == Form::Harmony {
+    if target.placement == Placement::Harmony {
         return;
     }
     let joined = all.iter().filter(|(_, t, copy)| !copy && !kept(t) && t.text.is_some()).count();
@@ -252,11 +253,11 @@ pub(super) fn is_named(record: &[u8], draft: &Draft, i: usize, key: &str) -> boo
 }
 
 /// Refuses a message in which the name of the field means something else.
-pub(super) fn free(record: &[u8], draft: &Draft, said: &Said, key: &str) -> Result<(), Error> {
+pub(super) fn free(record: &[u8], draft: &Draft, parsed: &ParsedMessage, key: &str) -> Result<(), Error> {
     let ours = |i: usize| {
-        said.flats.iter().any(|(n, _)| *n == i)
-            || said.structures.iter().any(|(n, _)| *n == i)
-            || said.voids.contains(&i)
+        parsed.flats.iter().any(|(n, _)| *n == i)
+            || parsed.structures.iter().any(|(n, _)| *n == i)
+            || parsed.voids.contains(&i)
     };
     let taken = (0..draft.members.len()).find(|i| is_named(record, draft, *i, key) && !ours(*i));
     match taken {
@@ -271,7 +272,7 @@ type Thoughts<'a, 's> = (&'a [(Origin, &'s Thought, bool)], &'a [(Origin, &'s Th
 fn field(
     context: &Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     (all, moved, joined): Thoughts<'_, '_>,
     key: &'static str,
     members: &mut Members<'_>,
@@ -279,12 +280,12 @@ fn field(
 ) -> Result<(), Error> {
     let record = context.body.text;
     let named = |i: &usize| is_named(record, draft, *i, key);
-    let flats = || said.flats.iter().map(|(i, _)| *i);
-    let of_key = flats().find(named).or_else(|| said.voids.iter().copied().find(named));
+    let flats = || parsed.flats.iter().map(|(i, _)| *i);
+    let of_key = flats().find(named).or_else(|| parsed.voids.iter().copied().find(named));
     if moved.is_empty() {
         // An empty place keeps its value under the new name, if nothing else has it.
         let mut place = of_key.or_else(|| (0..draft.members.len()).find(named));
-        for i in said.voids.iter().filter(|i| !named(i)) {
+        for i in parsed.voids.iter().filter(|i| !named(i)) {
             match place {
                 Some(_) => members.drop(*i),
                 None => members.rename(context.body, *i, key),
@@ -294,26 +295,26 @@ fn field(
         structures(all).for_each(|i| members.drop(i));
         return Ok(());
     }
-    free(record, draft, said, key)?;
-    let main = of_key.or_else(|| flats().next()).or_else(|| said.voids.first().copied());
-    // The field may hold the text already, and the other fields copies of it.
+    free(record, draft, parsed, key)?;
+    let main = of_key.or_else(|| flats().next()).or_else(|| parsed.voids.first().copied());
+    // The text may stand in the field already, with copies of it in the other fields.
     let settled = moved.len() == 1
         && matches!(moved[0].0, Origin::Flat(_))
-        && of_key.is_some_and(|i| said.flats.iter().any(|(f, t)| *f == i && same(record, t, moved[0].1)));
+        && of_key.is_some_and(|i| parsed.flats.iter().any(|(f, t)| *f == i && same(record, t, moved[0].1)));
     let stays = |(origin, _, copy): &(Origin, &Thought, bool)| match origin {
         Origin::Flat(_) => true,
         origin => *origin == Origin::Contained && *copy,
     };
     let copies_stay = settled && all.iter().all(stays);
-    for i in flats().chain(said.voids.iter().copied()).filter(|i| Some(*i) != main) {
-        let is_void = said.voids.contains(&i);
+    for i in flats().chain(parsed.voids.iter().copied()).filter(|i| Some(*i) != main) {
+        let is_void = parsed.voids.contains(&i);
         if !copies_stay || is_void && named(&i) {
             members.drop(i);
         }
     }
     structures(all).for_each(|i| members.drop(i));
     // A structure that repeats the text gives way to the text, where it has the name.
-    if let Some((i, _)) = said.structures.iter().find(|(i, _)| named(i) && structures(all).all(|s| s != *i)) {
+    if let Some((i, _)) = parsed.structures.iter().find(|(i, _)| named(i) && structures(all).all(|s| s != *i)) {
         members.drop(*i);
         plan.losses.push(Loss::Copy);
     }
@@ -323,7 +324,7 @@ fn field(
             members.rename(context.body, i, key);
         }
         Some(i) => members.put(i, member(&members.style, key, joined)),
-        None => members.insert(said.content, member(&members.style, key, joined), context.body, plan),
+        None => members.insert(parsed.content, member(&members.style, key, joined), context.body, plan),
     }
     Ok(())
 }

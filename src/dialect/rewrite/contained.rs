@@ -2,15 +2,15 @@
 
 use super::chat::{Origin, thoughts};
 use super::parse::{entries, inside, kind, structure};
+use super::parsed::{At, ParsedMessage, Thought};
 use super::plan::{Plan, losses};
-use super::said::{At, Said, Thought};
 use super::{Context, Target};
 use crate::dialect::names::{Name, Names};
 use crate::json::Cuts;
 use crate::model::Loss;
 use std::borrow::Cow;
 
-/// What such objects of a message hold.
+/// Reasoning in such objects of a message.
 #[derive(Debug, Default)]
 pub(super) struct Contained {
     pub thoughts: Vec<Thought>,
@@ -53,26 +53,32 @@ impl Contained {
     }
 }
 
-/// Whether some of it is said nowhere else in the message.
-pub(super) fn is_more(record: &[u8], said: &Said) -> bool {
-    !said.contained.cuts.is_empty()
-        && thoughts(record, said, true).iter().any(|(origin, _, copy)| *origin == Origin::Contained && !copy)
+/// Whether some of it stands nowhere else in the message.
+pub(super) fn is_more(record: &[u8], parsed: &ParsedMessage) -> bool {
+    !parsed.contained.cuts.is_empty()
+        && thoughts(record, parsed, true).iter().any(|(origin, _, copy)| *origin == Origin::Contained && !copy)
 }
 
 /// Takes the copies out of a message that was edited. One that was not is written in the target already; but who wants
 /// reasoning in the content wants it nowhere else.
-pub(super) fn take_out(context: &Context<'_, '_>, said: &Said, target: &Target, edited: bool, plan: &mut Plan) {
+pub(super) fn take_out(
+    context: &Context<'_, '_>,
+    parsed: &ParsedMessage,
+    target: &Target,
+    edited: bool,
+    plan: &mut Plan,
+) {
     let record = context.body.text;
-    if said.contained.cuts.is_empty() || !(edited || target.is_inline() || is_more(record, said)) {
+    if parsed.contained.cuts.is_empty() || !(edited || target.is_inline() || is_more(record, parsed)) {
         return;
     }
     let copies =
-        thoughts(record, said, true).into_iter().filter(|(origin, _, copy)| *origin == Origin::Contained && *copy);
+        thoughts(record, parsed, true).into_iter().filter(|(origin, _, copy)| *origin == Origin::Contained && *copy);
     for (_, thought, _) in copies {
         plan.losses.push(Loss::Copy);
         losses(record, thought, None, plan);
     }
-    let silent = said.contained.thoughts.iter().filter(|thought| thought.text.is_none());
-    silent.for_each(|thought| losses(record, thought, None, plan));
-    plan.edits.extend(said.contained.cuts.iter().map(|at| (context.body.span(at.clone()), Vec::new())));
+    let empty = parsed.contained.thoughts.iter().filter(|thought| thought.text.is_none());
+    empty.for_each(|thought| losses(record, thought, None, plan));
+    plan.edits.extend(parsed.contained.cuts.iter().map(|at| (context.body.span(at.clone()), Vec::new())));
 }

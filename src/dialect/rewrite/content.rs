@@ -3,10 +3,10 @@
 use super::chat::member;
 use super::harmony::Prefix;
 use super::parse::kind;
+use super::parsed::{At, Block, ParsedMessage};
 use super::plan::{Members, Plan, copy, text};
-use super::said::{At, Block, Said};
-use super::slots::{Slot, list, slots};
-use super::{Context, Form, Target};
+use super::segments::{Segment, list, segments};
+use super::{Context, Placement, Target};
 use crate::dialect::walk::Draft;
 use crate::model::{Bit, Loss};
 
@@ -14,7 +14,7 @@ use crate::model::{Bit, Loss};
 pub(super) fn content(
     context: &Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     prefix: Prefix,
     target: &Target,
     members: &mut Members<'_>,
@@ -22,44 +22,44 @@ pub(super) fn content(
 ) {
     let behind = !prefix.bits.is_empty();
     let stays = |block: &Block| match block {
-        // What opens a block without an opener is the start of the message, which it no longer is.
+        // A block without an opening tag is opened by the start of the message, which would be elsewhere.
         Block::Thought(thought) if behind && thought.implied => false,
-        Block::Thought(thought) => !prefix.harmless && target.keeps(thought) && !target.respells(thought),
-        Block::Frame(_) => target.form == Form::Harmony,
+        Block::Thought(thought) => !prefix.harmless && target.keeps(thought) && !target.retags(thought),
+        Block::Frame(_) => target.placement == Placement::Harmony,
         Block::Text { .. } => !prefix.harmless,
         _ => true,
     };
     let body = context.body;
-    let Some(i) = said.content.filter(|i| matches!(kind(body.text, &draft.members[*i].value), b'"' | b'[' | b'{'))
+    let Some(i) = parsed.content.filter(|i| matches!(kind(body.text, &draft.members[*i].value), b'"' | b'[' | b'{'))
     else {
         if behind {
             plan.losses.push(Loss::Null);
             let written = member(&members.style, "content", prefix.bits);
-            match said.content {
+            match parsed.content {
                 Some(i) => members.put(i, written),
-                None => members.insert(said.role, written, body, plan),
+                None => members.insert(parsed.role, written, body, plan),
             }
         }
         return;
     };
     let value = &draft.members[i].value;
     let string = kind(body.text, value) == b'"';
-    if said.blocks.iter().all(stays) {
+    if parsed.blocks.iter().all(stays) {
         match (!behind, string) {
             (true, _) => (),
             (false, true) => plan.edits.push((body.span(value.start + 1..value.start + 1), prefix.bits)),
-            (false, false) => list_prefix(context, said, value, prefix.bits, plan),
+            (false, false) => list_prefix(context, parsed, value, prefix.bits, plan),
         }
         return;
     }
     if target.is_inline() {
-        plan.losses.extend(said.lost(target));
+        plan.losses.extend(parsed.lost(target));
     }
-    let found = slots(context, said, prefix, target);
+    let found = segments(context, parsed, prefix, target);
     let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
     if string {
         bits.push(text("\""));
-        if let Some(Slot::Text { inside, .. }) = found.into_iter().next() {
+        if let Some(Segment::Text { inside, .. }) = found.into_iter().next() {
             bits.extend(inside);
         }
         bits.push(text("\""));
@@ -70,8 +70,8 @@ pub(super) fn content(
 }
 
 /// What comes in front of a list of parts: it goes into the first text, or is a part of its own.
-fn list_prefix(context: &Context<'_, '_>, said: &Said, value: &At, prefix: Vec<Bit>, plan: &mut Plan) {
-    let first = said.blocks.iter().find_map(|block| match block {
+fn list_prefix(context: &Context<'_, '_>, parsed: &ParsedMessage, value: &At, prefix: Vec<Bit>, plan: &mut Plan) {
+    let first = parsed.blocks.iter().find_map(|block| match block {
         Block::Text { part: Some(part), .. } => Some(part.literal.start),
         _ => None,
     });
@@ -87,7 +87,7 @@ fn list_prefix(context: &Context<'_, '_>, said: &Said, value: &At, prefix: Vec<B
             return;
         }
         None => {
-            let comma = if said.blocks.is_empty() { "" } else { "," };
+            let comma = if parsed.blocks.is_empty() { "" } else { "," };
             let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];
             bits.extend(prefix);
             bits.push(text(format!("\"}}{comma}")));

@@ -2,12 +2,12 @@
 //! meant. A token of Harmony, or a tag, may stand in the reasoning or in the answer.
 
 use super::chat::Origin;
-use super::closer::{CLOSES, escape};
+use super::closing::{CLOSES, escape};
+use super::parsed::{Block, ParsedMessage, Run, Thought};
 use super::plan::{Plan, copies, text};
-use super::said::{Block, Run, Said, Thought};
-use super::slots::{Slot, slots};
-use super::{Context, Form, Target, escaped};
-use crate::dialect::emit::Script;
+use super::segments::{Segment, segments};
+use super::{Context, Placement, Target, escaped};
+use crate::dialect::inline_text::TextReader;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
@@ -39,7 +39,8 @@ const TOKENS: [&[u8]; 9] = [
 ];
 
 /// Why a record is refused.
-const HOLDS: &str = "the message holds tokens of Harmony that would be read as such (--escape makes them harmless)";
+const CONTAINS_TOKENS: &str =
+    "the message holds tokens of Harmony that would be read as such (--escape makes them harmless)";
 const READS: &str = "the message holds delimiters that would be read as such";
 
 /// What comes in front of the content.
@@ -59,8 +60,8 @@ impl Prefix {
 
 /// The tokens that must not stand in a text.
 pub(super) fn tokens(target: &Target) -> Vec<Vec<u8>> {
-    match target.form {
-        Form::Harmony => TOKENS.map(<[u8]>::to_vec).to_vec(),
+    match target.placement {
+        Placement::Harmony => TOKENS.map(<[u8]>::to_vec).to_vec(),
         _ => vec![crate::json::text::decoded(target.close.as_bytes())],
     }
 }
@@ -74,7 +75,7 @@ pub(super) fn closes(text: &[u8], target: &Target) -> bool {
 /// The messages in front of the content, as they stand inside a string, and whether the content must be made harmless.
 pub(super) fn prefix(
     context: &Context<'_, '_>,
-    said: &Said,
+    parsed: &ParsedMessage,
     moved: &[(Origin, &Thought)],
     target: &Target,
     plan: &mut Plan,
@@ -83,16 +84,16 @@ pub(super) fn prefix(
         return Ok(Prefix::default());
     }
     let at = moved.iter().flat_map(|(_, t)| t.text.iter().flatten()).next().map_or(0, |at| at.start);
-    // Its headers mean nothing to who has the reasoning beside it: they would not come back.
-    if said.is_framed() {
+    // Readers of the reasoning beside it ignore its headers: they would not come back.
+    if parsed.is_framed() {
         return Err(Error::new(at, READS));
     }
     let whole = || Prefix::of(messages(moved, |_, ranges, bits| copies(context.body, ranges, bits)));
-    if is_read(context, said, moved, whole(), target) {
+    if is_read(context, parsed, moved, whole(), target) {
         return Ok(whole());
     }
     if !target.escape {
-        return Err(Error::new(at, HOLDS));
+        return Err(Error::new(at, CONTAINS_TOKENS));
     }
     let harmless = || {
         let bits = messages(moved, |thought, _, bits| {
@@ -101,17 +102,17 @@ pub(super) fn prefix(
         });
         Prefix { bits, harmless: true }
     };
-    if !is_read(context, said, moved, harmless(), target) {
+    if !is_read(context, parsed, moved, harmless(), target) {
         return Err(Error::new(at, READS));
     }
-    plan.losses.push(Loss::Closer);
+    plan.losses.push(Loss::Escaped);
     Ok(harmless())
 }
 
 /// Each thought in a message of its own.
 fn messages(
     moved: &[(Origin, &Thought)],
-    mut write: impl FnMut(&Thought, &[super::said::At], &mut Vec<Bit>),
+    mut write: impl FnMut(&Thought, &[super::parsed::At], &mut Vec<Bit>),
 ) -> Vec<Bit> {
     let mut bits = Vec::new();
     for (i, (_, thought)) in moved.iter().enumerate() {
@@ -123,9 +124,13 @@ fn messages(
 }
 
 /// Refuses a message whose content would be read otherwise with other delimiters.
-pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Target) -> Result<Prefix, Error> {
-    let read = |harmless| is_read(context, said, &[], Prefix { bits: Vec::new(), harmless }, target);
-    match said.blocks.iter().find_map(start) {
+pub(super) fn check_retagged(
+    context: &Context<'_, '_>,
+    parsed: &ParsedMessage,
+    target: &Target,
+) -> Result<Prefix, Error> {
+    let read = |harmless| is_read(context, parsed, &[], Prefix { bits: Vec::new(), harmless }, target);
+    match parsed.blocks.iter().find_map(start) {
         Some(at) if !(read(false) || target.escape && read(true)) => Err(Error::new(at, CLOSES)),
         _ => Ok(Prefix { bits: Vec::new(), harmless: !read(false) }),
     }
@@ -154,8 +159,8 @@ pub(super) fn written(blocks: &[&[u8]], visible: &[u8]) -> String {
 /// The same, if it is read as it was meant.
 pub(super) fn read(blocks: &[&[u8]], visible: &[u8]) -> Option<String> {
     let out = written(blocks, visible);
-    let mut got = Told::default();
-    got.hear(all_tags(), Options::default(), out.as_bytes());
+    let mut got = Parsed::default();
+    got.read(all_tags(), Options::default(), out.as_bytes());
     (got.reasoning == blocks && got.visible == visible).then_some(out)
 }
 
@@ -168,20 +173,20 @@ fn all_tags() -> &'static Tags {
 /// Whether the content, with this in front of it, is read as it was meant.
 fn is_read(
     context: &Context<'_, '_>,
-    said: &Said,
+    parsed: &ParsedMessage,
     moved: &[(Origin, &Thought)],
     prefix: Prefix,
     target: &Target,
 ) -> bool {
-    let (tags, inline) = match target.form {
-        Form::Harmony => (all_tags(), Options::default()),
+    let (tags, inline) = match target.placement {
+        Placement::Harmony => (all_tags(), Options::default()),
         _ => (context.tags, context.inline),
     };
     let record = context.body.text;
     let plain = |thought: &Thought| super::chat::plain(record, thought);
-    let mut want = Told::default();
+    let mut want = Parsed::default();
     want.reasoning.extend(moved.iter().map(|(_, thought)| plain(thought)));
-    for block in &said.blocks {
+    for block in &parsed.blocks {
         match block {
             Block::Thought(thought) if target.keeps(thought) => want.reasoning.push(plain(thought)),
             Block::Text { text, .. } => text.iter().for_each(|run| match run {
@@ -196,25 +201,25 @@ fn is_read(
         want.reasoning.iter_mut().for_each(|text| *text = harmless(text));
         want.visible = harmless(&want.visible);
     }
-    let mut got = Told::default();
-    for slot in slots(context, said, prefix, target) {
-        if let Slot::Text { inside, .. } = slot {
-            got.hear(tags, inline, &spelled(context.body, &inside));
+    let mut got = Parsed::default();
+    for segment in segments(context, parsed, prefix, target) {
+        if let Segment::Text { inside, .. } = segment {
+            got.read(tags, inline, &decoded(context.body, &inside));
         }
     }
     got == want
 }
 
-/// What is told by a content.
+/// The reasoning and the visible text of a content.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Told {
+struct Parsed {
     reasoning: Vec<Vec<u8>>,
     visible: Vec<u8>,
 }
 
-impl Told {
-    fn hear(&mut self, tags: &Tags, inline: Options, text: &[u8]) {
-        let mut script = Script::new(tags, inline, false);
+impl Parsed {
+    fn read(&mut self, tags: &Tags, inline: Options, text: &[u8]) {
+        let mut text_reader = TextReader::new(tags, inline, false);
         let mut framed = false;
         let mut to = |p: &Piece<'_>| match p.kind {
             Kind::Reasoning(_) if p.fresh => self.reasoning.push(p.text.to_vec()),
@@ -232,13 +237,13 @@ impl Told {
             }
             _ => (),
         };
-        script.feed(text, 0, Map::default(), &mut Vec::new(), &mut to);
-        script.finish(&mut Vec::new(), &mut to);
+        text_reader.feed(text, 0, Map::default(), &mut Vec::new(), &mut to);
+        text_reader.finish(&mut Vec::new(), &mut to);
     }
 }
 
 /// The text of the inside of a string that is to be written.
-fn spelled(body: &Body<'_>, bits: &[Bit]) -> Vec<u8> {
+fn decoded(body: &Body<'_>, bits: &[Bit]) -> Vec<u8> {
     let mut out = Vec::new();
     for bit in bits {
         match bit {

@@ -1,49 +1,49 @@
-//! Writers: a message in another dialect, said as edits of the record that it stands in. So what a dialect does not
+//! Writers: a message in another dialect, as edits of the record that it stands in. So what a dialect does not
 //! care about (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is moved
 //! without being decoded.
 //!
-//! `said` reads a message of any shape, `words` a text in it; `chat` (with `content`, `closer` and `harmony`) and `blocks`
-//! write it; `live` does both for the deltas of a stream, where a message comes piece by piece (`held` is the text of
-//! one that waits, `respelled` gives it other delimiters); `retold` writes raw text.
+//! `parsed` reads a message of any layout, `words` a text in it; `chat` (with `content`, `closing` and `harmony`) and
+//! `blocks` write it; `deltas` does both for a stream, where a message comes piece by piece (`buffered` is the text of
+//! a delta that waits, `retag` gives it other delimiters); `typed` writes typed events, `raw_text` raw text.
 
 mod blocks;
+mod buffered;
 mod chat;
-mod closer;
+mod closing;
 mod contained;
 mod content;
+mod deltas;
 mod harmony;
-mod held;
-mod live;
 mod parse;
+mod parsed;
 mod plan;
+mod raw_text;
 mod rebuild;
-mod respelled;
-mod retold;
-mod said;
-mod slots;
-mod told;
-mod unheld;
+mod retag;
+mod segments;
+mod typed;
+mod unsupported;
 mod words;
 
-pub(super) use live::{Delta, Live};
-pub(super) use retold::Retold;
-pub(super) use told::{Heard, event};
-pub(super) use unheld::UNHELD;
+pub(super) use deltas::{Delta, DeltaRewriter};
+pub(super) use raw_text::TextRewriter;
+pub(super) use typed::{MessageState, event};
+pub(super) use unsupported::UNSUPPORTED;
 
 use super::names::Names;
 use super::walk::{Draft, Item, Record, Unit};
-use super::{Dialect, emit::Noted};
+use super::{Dialect, inline_text::Noted};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::model::{Bit, Event, Role, Sink};
+use parsed::{ParsedMessage, Thought};
 pub(super) use plan::Plan;
-use said::{Said, Thought};
 
 /// What a conversation is converted to.
 #[derive(Clone, Debug)]
 pub struct Target {
-    form: Form,
+    placement: Placement,
     /// Its name.
     dialect: &'static str,
     /// Types of content parts that its readers know.
@@ -51,15 +51,15 @@ pub struct Target {
     /// The delimiters, as they stand inside a JSON string.
     open: String,
     close: String,
-    /// Inline tags that are spelled otherwise are spelled like these.
-    respell: bool,
-    /// A closer that stands in the reasoning is escaped; otherwise the record is refused.
+    /// Other inline tags are replaced by these delimiters.
+    retag: bool,
+    /// A closing delimiter that stands in the reasoning is escaped; otherwise the record is refused.
     escape: bool,
 }
 
 /// Where a dialect has its reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum Placement {
     /// In a field of this name.
     Field(&'static str),
     /// In the content, between delimiters.
@@ -75,66 +75,66 @@ enum Form {
 pub struct Spelling {
     /// The delimiters, if others than the usual.
     pub tag: Option<(String, String)>,
-    /// Escape a closer that stands in the reasoning; otherwise the record is refused.
+    /// Escape a closing delimiter that stands in the reasoning; otherwise the record is refused.
     pub escape: bool,
 }
 
 impl Target {
     /// A target, if the dialect can be written.
     pub fn new(dialect: &Dialect, spelling: Spelling) -> Option<Self> {
-        dialect.holds?;
-        let form = match (dialect.name, dialect.fields.first()) {
-            ("thinking-block", _) => Form::Blocks,
-            ("harmony", _) => Form::Harmony,
-            (_, Some(field)) => Form::Field(field.key),
-            (_, None) => Form::Tagged,
+        dialect.properties?;
+        let placement = match (dialect.name, dialect.fields.first()) {
+            ("thinking-block", _) => Placement::Blocks,
+            ("harmony", _) => Placement::Harmony,
+            (_, Some(field)) => Placement::Field(field.key),
+            (_, None) => Placement::Tagged,
         };
-        let respell = spelling.tag.is_some();
-        let usual = if form == Form::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
+        let retag = spelling.tag.is_some();
+        let usual =
+            if placement == Placement::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
         let (name, native) = (dialect.name, dialect.native);
         Some(Self {
-            form,
+            placement,
             dialect: name,
             native,
             open: escaped(&open),
             close: escaped(&close),
-            respell,
+            retag,
             escape: spelling.escape,
         })
     }
 
     /// Reasoning is written into the content.
     fn is_inline(&self) -> bool {
-        matches!(self.form, Form::Tagged | Form::Harmony)
+        matches!(self.placement, Placement::Tagged | Placement::Harmony)
     }
 
     /// Whether reasoning stays where it stands in the content.
     fn keeps(&self, thought: &Thought) -> bool {
-        match self.form {
-            Form::Tagged => thought.tagged,
-            Form::Harmony => thought.headed,
+        match self.placement {
+            Placement::Tagged => thought.tagged,
+            Placement::Harmony => thought.headed,
             _ => false,
         }
     }
 
     /// Whether reasoning that stays gets other delimiters.
-    fn respells(&self, thought: &Thought) -> bool {
-        self.form == Form::Tagged && thought.tagged && (self.respell || thought.headed)
+    fn retags(&self, thought: &Thought) -> bool {
+        self.placement == Placement::Tagged && thought.tagged && (self.retag || thought.headed)
     }
 }
 
 impl Target {
-    /// Whether it has a word for all of a record. A record that is written in it and stays as it is has only such words
-    /// as its readers know.
-    pub(super) fn holds(&self, record: &Record, plan: &Plan) -> bool {
-        plan.unheld.is_empty() || plan.edits.is_empty() && record.dialect() == self.dialect
+    /// Whether all of a record can be written in it. A record of this dialect that stays as it is needs no writing.
+    pub(super) fn supports(&self, record: &Record, plan: &Plan) -> bool {
+        plan.unsupported.is_empty() || plan.edits.is_empty() && record.dialect() == self.dialect
     }
 
     /// The field that has the reasoning, if one has it.
     pub(super) fn field(&self) -> Option<&'static str> {
-        match self.form {
-            Form::Field(key) => Some(key),
+        match self.placement {
+            Placement::Field(key) => Some(key),
             _ => None,
         }
     }
@@ -165,8 +165,8 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
         })
     };
     // A conversation that has ThinkingBlocks in the content of chat messages, and no other reasoning, is one already.
-    let settled = |d: &Draft| !said::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(unit, context));
-    if target.form == Form::Blocks && record.blocks && drafts().all(settled) {
+    let settled = |d: &Draft| !parsed::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(unit, context));
+    if target.placement == Placement::Blocks && record.blocks && drafts().all(settled) {
         return Ok(plan);
     }
     let alone: Option<usize> = record.items.iter().find_map(|item| match item {
@@ -175,14 +175,14 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
     });
     let bare = |draft: &Draft| alone == Some(draft.object.start);
     for draft in drafts() {
-        let said = Said::read(context, draft)?;
+        let parsed = ParsedMessage::read(context, draft)?;
         let first = plan.edits.len();
-        plan.unheld.extend(unheld::unheld(context.body.text, draft, &said, target));
-        match target.form {
-            Form::Blocks => blocks::write(context, draft, &said, target, &mut plan)?,
-            _ => chat::write(context, draft, &said, target, false, &mut plan)?,
+        plan.unsupported.extend(unsupported::unsupported(context.body.text, draft, &parsed, target));
+        match target.placement {
+            Placement::Blocks => blocks::write(context, draft, &parsed, target, &mut plan)?,
+            _ => chat::write(context, draft, &parsed, target, false, &mut plan)?,
         }
-        if said.role.is_none()
+        if parsed.role.is_none()
             && plan.edits.len() > first
             && bare(draft)
             && let Some(role) = role(target)
@@ -190,16 +190,17 @@ pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Ta
             let at = draft.object.start + 1;
             plan.edits.insert(first, (context.body.span(at..at), vec![role]));
         }
-        contained::take_out(context, &said, target, plan.edits.len() > first, &mut plan);
+        contained::take_out(context, &parsed, target, plan.edits.len() > first, &mut plan);
     }
     Ok(plan)
 }
 
-/// A message that stands alone is known by its role, or by its `reasoning_content`: who had that only gets a role.
+/// A message that stands alone is known by its role, or by its `reasoning_content`: a message with only that gets a
+/// role.
 fn role(target: &Target) -> Option<Bit> {
-    match target.form {
-        Form::Field("reasoning_content") => None,
-        Form::Blocks => Some(plan::text("\"speaker\":\"ai\",")),
+    match target.placement {
+        Placement::Field("reasoning_content") => None,
+        Placement::Blocks => Some(plan::text("\"speaker\":\"ai\",")),
         _ => Some(plan::text("\"role\":\"assistant\",")),
     }
 }
@@ -214,8 +215,8 @@ fn flat(unit: &Unit, context: &Context<'_, '_>) -> bool {
     }
 }
 
-/// Says the edits.
-pub(super) fn say(plan: &Plan, sink: &mut dyn Sink) {
+/// Sends the edits and losses of a plan.
+pub(super) fn send(plan: &Plan, sink: &mut dyn Sink) {
     for (at, with) in &plan.edits {
         sink.event(&Event::Edit { at: *at, with });
     }
@@ -224,7 +225,7 @@ pub(super) fn say(plan: &Plan, sink: &mut dyn Sink) {
     }
 }
 
-/// Whether nobody but the program's author speaks.
+/// Whether a message is of the system role.
 fn is_system(draft: &Draft) -> bool {
     draft.role == Some(Role::System)
 }

@@ -1,12 +1,12 @@
 //! Values of a record that was walked already: objects, lists, and what they are to a message.
 
-use super::said::{At, Block, Call, Outcome, Thought};
+use super::parsed::{At, Block, Call, Outcome, Thought};
 use crate::dialect::names::{Name, Names};
 use crate::dialect::walk::{Entry, deep_text};
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
-/// The first byte of a value says what it is.
+/// The first byte of a value, which determines its type.
 pub(super) fn kind(text: &[u8], at: &At) -> u8 {
     text.get(at.start).copied().unwrap_or(0)
 }
@@ -66,7 +66,7 @@ pub(super) fn elements(record: &[u8], at: &At) -> Vec<At> {
     out
 }
 
-/// Whether a value says anything: it is not null, and not an empty string, array or object.
+/// Whether a value has anything in it: it is not null, and not an empty string, array or object.
 pub(super) fn is_filled(record: &[u8], at: &At) -> bool {
     match kind(record, at) {
         b'n' => false,
@@ -186,7 +186,7 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
                     out.source = Some("thinking".into());
                 }
                 let found = strings(record, &entry.value);
-                // A list may say more than the texts in it: then the rest has no place.
+                // Other elements of a list than its texts have no place.
                 let (mut all, mut ours) = (Vec::new(), Vec::new());
                 if kind(record, &entry.value) == b'[' {
                     deep_text(&record[entry.value.clone()], &mut all);
@@ -218,7 +218,7 @@ fn strings(record: &[u8], at: &At) -> Vec<At> {
     elements(record, at).into_iter().filter_map(text).collect()
 }
 
-/// The blocks in a field that holds a list of them, or one.
+/// The blocks in a field: a list of them, or one.
 pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
     let one = |at: At| {
         let entries = entries(record, &at);
@@ -234,7 +234,7 @@ pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
     }
 }
 
-/// Tool calls of a chat message; none if one of them cannot be said in other words.
+/// Tool calls of a chat message; none if one of them cannot be written as a block.
 pub(super) fn calls(record: &[u8], at: &At) -> Vec<Call> {
     let call = |at: At| {
         let outer = entries(record, &at);

@@ -1,7 +1,7 @@
-//! Edits, and what could not be said.
+//! Edits, and what is lost with them.
 
 use super::parse::kind;
-use super::said::{At, Run, Thought};
+use super::parsed::{At, Run, Thought};
 use crate::dialect::walk::{Draft, Member};
 use crate::frame::Body;
 use crate::json::Cuts;
@@ -14,8 +14,8 @@ use std::borrow::Cow;
 pub(in crate::dialect) struct Plan {
     pub edits: Vec<(Span, Vec<Bit>)>,
     pub losses: Vec<Loss>,
-    /// Where parts begin that the target has no word for.
-    pub unheld: Vec<(usize, Loss)>,
+    /// Where parts begin that cannot be written in the target.
+    pub unsupported: Vec<(usize, Loss)>,
 }
 
 /// Bytes of ours.
@@ -71,9 +71,9 @@ const NAMES: [(&str, &str, &str); 7] = [
 ];
 
 impl Style {
-    /// The style of a message, seen in one of its members.
+    /// The style of a message, taken from one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
-        // The values of members of the record around a message are told with their colons.
+        // The values of members of the record around a message begin with their colons.
         let mut betweens = draft.members.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
         let between = betweens.find(|between| !between.is_empty()).unwrap_or(b":");
         let colon = match between {
@@ -183,7 +183,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// What a thought loses in a dialect that holds its text only.
+/// What a thought loses in a dialect that keeps its text only.
 pub(super) fn losses(record: &[u8], thought: &Thought, field: Option<&str>, plan: &mut Plan) {
     let filled = |at: &Option<At>| at.as_ref().is_some_and(|at| record[at.clone()] != *b"\"\"");
     let source = thought.source.as_deref().filter(|_| thought.named);

@@ -3,10 +3,10 @@
 use super::chat::{Origin, free, is_named, member, report};
 use super::harmony::Prefix;
 use super::parse::{decoded, is_one_of, kind, meaning, string};
+use super::parsed::{At, Block, Call, Layout, Outcome, ParsedMessage, TWICE, TextPart, Thought};
 use super::plan::{Members, Plan, Style, copy, text};
-use super::said::{At, Block, Call, Outcome, Said, Shape, TWICE, TextPart, Thought};
-use super::slots::{Slot, list, slots};
-use super::{Context, Form, Target, chat};
+use super::segments::{Segment, list, segments};
+use super::{Context, Placement, Target, chat};
 use crate::dialect::names::Name;
 use crate::dialect::walk::Draft;
 use crate::error::Error;
@@ -31,55 +31,55 @@ pub(super) struct Written<'a, 's> {
 pub(super) fn rebuild(
     context: &Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     written: Written<'_, '_>,
     target: &Target,
     mut members: Members<'_>,
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let body = context.body;
-    let outcomes: Vec<&Outcome> = said.blocks.iter().filter_map(outcome).collect();
-    let only_outcomes = !outcomes.is_empty() && outcomes.len() == said.blocks.len();
-    let calls = said.blocks.iter().any(|block| matches!(block, Block::Call(_)));
-    let second = said.calls.filter(|_| calls).or_else(|| said.answers.or(said.tool).filter(|_| only_outcomes));
-    let second = second.or_else(|| said.beside_blocks.filter(|i| is_list(body.text, &draft.members[*i].value)));
+    let outcomes: Vec<&Outcome> = parsed.blocks.iter().filter_map(outcome).collect();
+    let only_outcomes = !outcomes.is_empty() && outcomes.len() == parsed.blocks.len();
+    let calls = parsed.blocks.iter().any(|block| matches!(block, Block::Call(_)));
+    let second = parsed.calls.filter(|_| calls).or_else(|| parsed.answers.or(parsed.tool).filter(|_| only_outcomes));
+    let second = second.or_else(|| parsed.beside_blocks.filter(|i| is_list(body.text, &draft.members[*i].value)));
     if let Some(i) = second {
         return Err(Error::new(draft.members[i].key.start, TWICE));
     }
     if only_outcomes && outcomes.len() > 1 {
-        return several(context, draft, said, &outcomes, plan);
+        return several(context, draft, parsed, &outcomes, plan);
     }
     let Written { all, moved, .. } = written;
-    report(context, said, all, target, plan);
-    role(context, draft, said, only_outcomes, &mut members);
-    match target.form {
-        Form::Field(key) => fields_go(context, draft, said, (all, moved), key, &mut members, plan)?,
-        _ => chat::fields_go(context, said, all, &mut members, plan),
+    report(context, parsed, all, target, plan);
+    role(context, draft, parsed, only_outcomes, &mut members);
+    match target.placement {
+        Placement::Field(key) => fields_go(context, draft, parsed, (all, moved), key, &mut members, plan)?,
+        _ => chat::fields_go(context, parsed, all, &mut members, plan),
     }
     let mut bits = Vec::new();
     if only_outcomes {
-        if let Some(i) = said.beside_blocks {
+        if let Some(i) = parsed.beside_blocks {
             members.drop(i);
-            plan.losses.extend(says(body.text, &draft.members[i].value).then_some(Loss::Extra));
+            plan.losses.extend(has_value(body.text, &draft.members[i].value).then_some(Loss::Extra));
         }
         outcome_members(context, draft, outcomes[0], &mut bits, plan);
     } else {
-        // Null or empty content that stood beside the blocks stays, if they hold no text.
+        // Null or empty content that stood beside the blocks stays, if they have no text.
         let texts = !written.prefix.bits.is_empty()
-            || said.blocks.iter().any(|block| match block {
+            || parsed.blocks.iter().any(|block| match block {
                 Block::Thought(thought) => target.keeps(thought),
                 block => matches!(block, Block::Text { .. } | Block::Raw(_)),
             });
-        let beside = said.beside_blocks.inspect(|i| {
+        let beside = parsed.beside_blocks.inspect(|i| {
             if texts {
                 members.drop(*i);
-                plan.losses.extend(says(body.text, &draft.members[*i].value).then_some(Loss::Extra));
+                plan.losses.extend(has_value(body.text, &draft.members[*i].value).then_some(Loss::Extra));
             }
         });
         let written = Written { delta: written.delta || beside.is_some(), ..written };
-        contents(context, said, written, target, &members.style, &mut bits);
+        contents(context, parsed, written, target, &members.style, &mut bits);
     }
-    match said.content {
+    match parsed.content {
         Some(i) if bits.is_empty() => members.drop(i),
         Some(i) => members.put(i, bits),
         None => (),
@@ -88,11 +88,11 @@ pub(super) fn rebuild(
     Ok(())
 }
 
-/// The fields beside the blocks go: what they say is written with what the blocks say. An empty place stays.
+/// The fields beside the blocks go: their text is written with that of the blocks. An empty place stays.
 fn fields_go(
     context: &Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     (all, moved): (All<'_, '_>, &[(Origin, &Thought)]),
     key: &'static str,
     members: &mut Members<'_>,
@@ -100,19 +100,19 @@ fn fields_go(
 ) -> Result<(), Error> {
     let record = context.body.text;
     if !moved.is_empty() {
-        free(record, draft, said, key)?;
+        free(record, draft, parsed, key)?;
     }
-    said.flats.iter().for_each(|(i, _)| members.drop(*i));
+    parsed.flats.iter().for_each(|(i, _)| members.drop(*i));
     chat::structures(all).for_each(|i| members.drop(i));
     let other = |i: &usize| is_named(record, draft, *i, key) && !moved.is_empty();
-    if let Some((i, _)) = said.structures.iter().find(|(i, _)| other(i) && chat::structures(all).all(|s| s != *i)) {
+    if let Some((i, _)) = parsed.structures.iter().find(|(i, _)| other(i) && chat::structures(all).all(|s| s != *i)) {
         members.drop(*i);
         plan.losses.push(Loss::Copy);
     }
-    let place = said.voids.iter().copied().find(|i| is_named(record, draft, *i, key));
+    let place = parsed.voids.iter().copied().find(|i| is_named(record, draft, *i, key));
     let taken = (0..draft.members.len()).any(|i| is_named(record, draft, i, key));
-    let place = place.or_else(|| said.voids.first().copied().filter(|_| !taken)).filter(|_| moved.is_empty());
-    for i in said.voids.iter().copied() {
+    let place = place.or_else(|| parsed.voids.first().copied().filter(|_| !taken)).filter(|_| moved.is_empty());
+    for i in parsed.voids.iter().copied() {
         match Some(i) == place {
             true if is_named(record, draft, i, key) => (),
             true => members.rename(context.body, i, key),
@@ -123,16 +123,22 @@ fn fields_go(
 }
 
 /// The role for the speaker.
-pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, said: &Said, tool: bool, members: &mut Members<'_>) {
+pub(super) fn role(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    parsed: &ParsedMessage,
+    tool: bool,
+    members: &mut Members<'_>,
+) {
     let body = context.body;
-    let Some(i) = said.role else { return };
+    let Some(i) = parsed.role else { return };
     let member = &draft.members[i];
     let speaker = member.is(body.text, "speaker");
     let role = match string(body.text, &member.value).as_slice() {
         _ if tool => text("\"tool\""),
         b"ai" if speaker => text("\"assistant\""),
         b"human" if speaker => text("\"user\""),
-        b"model" if said.shape == Shape::Gemini => text("\"assistant\""),
+        b"model" if parsed.layout == Layout::Gemini => text("\"assistant\""),
         _ if member.is(body.text, "role") => return,
         _ => copy(body, &member.value),
     };
@@ -145,7 +151,7 @@ pub(super) fn is_list(record: &[u8], at: &At) -> bool {
 }
 
 /// Whether a value is anything but null or an empty string.
-fn says(record: &[u8], at: &At) -> bool {
+fn has_value(record: &[u8], at: &At) -> bool {
     !matches!(&record[at.clone()], b"null" | b"\"\"")
 }
 
@@ -156,21 +162,21 @@ fn outcome(block: &Block) -> Option<&Outcome> {
 /// The members that take the place of blocks.
 fn contents(
     context: &Context<'_, '_>,
-    said: &Said,
+    parsed: &ParsedMessage,
     Written { moved, joined, prefix, delta: empty, .. }: Written<'_, '_>,
     target: &Target,
     style: &Style,
     out: &mut Vec<Bit>,
 ) {
-    let slots = slots(context, said, prefix, target);
-    let (calls, rest): (Vec<_>, Vec<_>) = slots.into_iter().partition(|slot| matches!(slot, Slot::Call(_)));
+    let segments = segments(context, parsed, prefix, target);
+    let (calls, rest): (Vec<_>, Vec<_>) = segments.into_iter().partition(|segment| matches!(segment, Segment::Call(_)));
     let mut parts: Vec<Vec<Bit>> = Vec::new();
     let single = |part: &Option<&TextPart>| part.is_none_or(|p| p.plain && !p.marked);
     match rest.as_slice() {
         [] if calls.is_empty() && !empty => parts.push(member(style, "content", Vec::new())),
         [] => (),
-        [Slot::Text { part, .. }] if single(part) => {
-            if let Some(Slot::Text { inside, .. }) = rest.into_iter().next() {
+        [Segment::Text { part, .. }] if single(part) => {
+            if let Some(Segment::Text { inside, .. }) = rest.into_iter().next() {
                 parts.push(member(style, "content", inside));
             }
         }
@@ -180,14 +186,14 @@ fn contents(
             parts.push(bits);
         }
     }
-    if let (Form::Field(key), false) = (target.form, moved.is_empty()) {
+    if let (Placement::Field(key), false) = (target.placement, moved.is_empty()) {
         let at = if moved.iter().any(|(_, thought)| thought.first) { 0 } else { parts.len() };
         parts.insert(at, member(style, key, joined));
     }
     if !calls.is_empty() {
         let mut list = vec![style.name("tool_calls"), text("[")];
-        for (i, slot) in calls.iter().enumerate() {
-            if let Slot::Call(call) = slot {
+        for (i, segment) in calls.iter().enumerate() {
+            if let Segment::Call(call) = segment {
                 list.push(text(if i > 0 { "," } else { "" }));
                 call_object(context, call, &mut list);
             }
@@ -203,7 +209,7 @@ fn contents(
     }
 }
 
-/// A JSON value as a string that holds it.
+/// A JSON value as the string that encodes it.
 fn quoted(record: &[u8], at: &At) -> Bit {
     text(serde_json::Value::from(String::from_utf8_lossy(&record[at.clone()])).to_string())
 }
@@ -270,7 +276,7 @@ fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
 fn several(
     context: &Context<'_, '_>,
     draft: &Draft,
-    said: &Said,
+    parsed: &ParsedMessage,
     outcomes: &[&Outcome],
     plan: &mut Plan,
 ) -> Result<(), Error> {
@@ -278,7 +284,7 @@ fn several(
     for (i, outcome) in outcomes.iter().enumerate() {
         bits.push(text(if i > 0 { ",{" } else { "{" }));
         for (n, member) in draft.members.iter().enumerate().filter(|_| i == 0) {
-            if ![said.content, said.role, said.beside_blocks].contains(&Some(n)) {
+            if ![parsed.content, parsed.role, parsed.beside_blocks].contains(&Some(n)) {
                 bits.extend([copy(context.body, &member.at()), text(",")]);
             }
         }

@@ -2,15 +2,15 @@
 //! with headers.
 
 use super::Context;
-use super::said::{At, Block, Run, TextPart, Thought};
-use crate::dialect::emit::{Script, decode};
+use super::parsed::{At, Block, Run, TextPart, Thought};
+use crate::dialect::inline_text::{TextReader, decode};
 use crate::inline::Note;
 use crate::json::{Literal, text};
 use crate::model::HARMONY;
 use crate::model::{Kind, Piece};
 use std::borrow::Cow;
 
-/// What a text holds that no block says.
+/// Counts of what a text has beside its blocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Words {
     /// Delimiters of no block, which mean nothing where a block is gone.
@@ -19,8 +19,8 @@ pub(super) struct Words {
     pub channels: usize,
 }
 
-/// A stretch: what it is, whether it begins something, where it stands, and whether its text begins and ends with a line
-/// end.
+/// A stretch: what it is, whether it begins something, where it stands, and whether its text begins and ends with a
+/// line end.
 type Stretch = (Kind, bool, At, (bool, bool));
 
 impl Context<'_, '_> {
@@ -40,7 +40,7 @@ impl Context<'_, '_> {
         }
         let mut decoded = Vec::new();
         let (input, map) = decode(self.body, literal, &mut decoded);
-        let mut script = Script::new(self.tags, self.inline, false);
+        let mut text_reader = TextReader::new(self.tags, self.inline, false);
         let (mut implied, noted) = (false, self.notes.len());
         let mut stretches: Vec<Stretch> = Vec::new();
         let mut to = |p: &Piece<'_>| {
@@ -56,8 +56,8 @@ impl Context<'_, '_> {
                 stretches.push((p.kind, true, literal.start..literal.start, line));
             }
         };
-        script.feed(&decoded, input, map, self.notes, &mut to);
-        script.finish(self.notes, &mut to);
+        text_reader.feed(&decoded, input, map, self.notes, &mut to);
+        text_reader.finish(self.notes, &mut to);
         let unknown = self.notes[noted..].iter().filter(|(_, note)| *note == Note::Channel).count();
         let taken = stretches.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
         let words = Words { strays: 0, channels: unknown };
@@ -72,7 +72,7 @@ struct Reading<'a> {
     record: &'a [u8],
     out: &'a mut Vec<Block>,
     part: Option<TextPart>,
-    /// The opener of the next block is implied.
+    /// The opening tag of the next block is implied.
     implied: bool,
     /// There is reasoning in the text.
     taken: bool,

@@ -1,9 +1,9 @@
-//! What a delta holds, said as pieces.
+//! The units of a delta, as pieces.
 
 use super::*;
 
 impl<'t> Choice<'t> {
-    /// What a delta says beside what is known.
+    /// The units of a delta beside those that are known.
     pub(super) fn units(
         &mut self,
         tags: &'t Tags,
@@ -15,7 +15,7 @@ impl<'t> Choice<'t> {
         let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
-            crate::dialect::reader::say_facts(
+            crate::dialect::reader::send_facts(
                 out.body,
                 crate::dialect::reader::next_facts(&mut facts, at),
                 self.lane,
@@ -23,22 +23,22 @@ impl<'t> Choice<'t> {
             );
             let aside = draft.is_commentary();
             if !aside || !matches!(unit, Unit::Text(_)) {
-                self.known.hear(unit);
+                self.known.add(unit);
             }
             if let Unit::Text(literal) = unit {
-                let next = || Script::new(tags, told::options(options, aside), false).again();
+                let next = || TextReader::new(tags, restated::options(options, aside), false).again();
                 self.text(*literal, aside, next, scratch, out);
                 if draft.apart {
-                    self.end_text(|| Script::new(tags, options, false), out);
+                    self.end_text(|| TextReader::new(tags, options, false), out);
                 }
                 continue;
             }
             self.redact(unit, tags.redactions(), scratch, out);
-            // Where events say when a call begins, the others go on with it.
+            // Where events announce the start of a call, the others go on with it.
             let fresh = draft.tool || !draft.announced;
             self.unit(self.lane, (unit, fresh), &mut cuts, scratch, out);
         }
-        crate::dialect::reader::say_facts(out.body, facts, self.lane, out.sink);
+        crate::dialect::reader::send_facts(out.body, facts, self.lane, out.sink);
         if draft.tool {
             self.known.calls += 1;
             out.sink.event(&Event::ToolCall(self.lane));
@@ -94,16 +94,16 @@ impl Choice<'_> {
 }
 
 impl Choice<'_> {
-    /// Blocks of a `streamId` say again what they said before, and more: what is new is left in `text`.
+    /// A block with a `streamId` repeats its earlier text, and goes on: the new text is left in `text`.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
         if memchr::memmem::find(block, b"\"streamId\"").is_none() {
             return;
         }
         let whole = text.clone();
-        if text.starts_with(&self.said) {
-            text.drain(..self.said.len());
+        if text.starts_with(&self.cumulative) {
+            text.drain(..self.cumulative.len());
         }
-        self.said = whole;
+        self.cumulative = whole;
     }
 
     fn call(&self, (unit, fresh): (&Unit, bool), lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {

@@ -1,8 +1,8 @@
-//! What the key of a member says of its value, whatever format the object is in.
+//! What the key of a member means for its value, in whatever format the object is.
 
 use super::unread::UNREAD;
 use super::words::{is_reasoning_kind, names_reasoning};
-use crate::dialect::{DIALECTS, Says};
+use crate::dialect::{DIALECTS, EventContent};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -20,9 +20,9 @@ pub(super) enum Weight {
 pub(super) enum Part {
     /// A member like any other.
     Plain,
-    /// Says of what kind the object is: `type` and its relatives.
+    /// The type of the object: `type` and its relatives.
     Kind,
-    /// Says who wrote it.
+    /// The role of its author.
     Role,
     /// An identifier, a number, a checksum: never a text.
     Meta,
@@ -42,17 +42,17 @@ pub(super) enum Part {
     Schema,
     /// The same, and so have other objects.
     MaybeSchema,
-    /// What whoever runs the model tells it, whatever the value looks like.
+    /// Instructions to the model, whatever the value looks like.
     Instructions,
     /// The key of an attribute, whose value stands beside it.
     Key,
     /// The channel of a message in the form of Harmony.
     Channel,
-    /// What other people say: instructions and questions.
+    /// Text of other roles: instructions and questions.
     Others,
     /// A template or its source code.
     Template,
-    /// Its object says of what kind the outer object is, or who wrote it.
+    /// An object with the type or the role of the outer object.
     Outer,
     /// Only the records of a stream have it.
     Done,
@@ -67,11 +67,11 @@ pub(super) struct KeyFacts {
     pub beside: u8,
     pub besides: u8,
     pub part: Part,
-    /// Its value is the text of an object whose kind says that it is reasoning.
+    /// Its value is the text of an object whose kind is one of reasoning.
     pub payload: bool,
-    /// Its value is what the author of the object says.
-    pub says: bool,
-    /// `true` under it says that the object's text is reasoning.
+    /// Its value is the content of the object.
+    pub content: bool,
+    /// `true` under it means that the object's text is reasoning.
     pub flag: bool,
     /// One word under a key of the vocabulary counts in an object under this key.
     pub message: bool,
@@ -104,8 +104,8 @@ const PAYLOAD: &[&str] = &[
     "providerOptions",
 ];
 
-/// Keys under which somebody's words stand.
-const SAYS: &[&str] = &[
+/// Keys of the content of an object.
+const CONTENTS: &[&str] = &[
     "content",
     "contents",
     "text",
@@ -202,12 +202,12 @@ pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
 }
 
 /// The keys and types under which formats hold reasoning: those of the rows of [`DIALECTS`] and of [`UNREAD`], and
-/// every name that tells by its words.
+/// every name with a word for reasoning.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     keys: HashMap<&'static str, Weight>,
-    /// Those of them whose name does not tell.
-    untold: Vec<&'static str>,
+    /// Those of them whose name has no word for reasoning.
+    wordless: Vec<&'static str>,
     kinds: Vec<&'static str>,
     beside: Vec<(&'static str, &'static str)>,
 }
@@ -233,8 +233,8 @@ impl Vocabulary {
             }
             if let Some(events) = dialect.events {
                 keys.insert(events.reasoning, Weight::Sure);
-                // The other kinds are common words, which say nothing without the rest of the format.
-                let repeats = events.kinds.iter().filter(|kind| kind.says == Says::Reasons);
+                // The other kinds are common words, which mean nothing without the rest of the format.
+                let repeats = events.kinds.iter().filter(|kind| kind.content == EventContent::WholeReasoning);
                 kinds.extend(repeats.map(|kind| kind.name));
             }
         }
@@ -243,14 +243,14 @@ impl Vocabulary {
             keys.extend(row.keys.iter().map(|key| (*key, Weight::Sure)));
             beside.extend(row.beside);
         }
-        let untold = keys.keys().copied().filter(|key| !may_name_reasoning(key.as_bytes())).collect();
-        Self { keys, untold, kinds, beside }
+        let wordless = keys.keys().copied().filter(|key| !may_name_reasoning(key.as_bytes())).collect();
+        Self { keys, wordless, kinds, beside }
     }
 
-    /// Whether a key is one of a row, whatever its name tells.
+    /// Whether a key is one of a row, whatever its name is.
     pub fn has(&self, key: &[u8]) -> bool {
         let is = |known: &&str| known.as_bytes() == key;
-        self.untold.iter().any(is) || self.beside.iter().any(|(known, _)| is(known))
+        self.wordless.iter().any(is) || self.beside.iter().any(|(known, _)| is(known))
     }
 
     /// Whether an object of this kind, or a message in this role, is reasoning.
@@ -280,7 +280,7 @@ impl Vocabulary {
             besides: number(|pair| pair.1),
             part: if weight.is_some() { Part::Plain } else { part(last) },
             payload: weight.is_some() || PAYLOAD.contains(&last),
-            says: SAYS.contains(&last),
+            content: CONTENTS.contains(&last),
             flag,
             message: MESSAGES.contains(&name),
         }

@@ -15,11 +15,11 @@ pub(super) struct Level {
     /// It stands where a message or a piece of one does.
     pub message: bool,
     /// Where the first thing was found that may be reasoning: in any member; in what may be the arguments of a call; in
-    /// what its author says.
+    /// its content.
     found: Option<usize>,
     argument: Option<usize>,
     arguments: Option<usize>,
-    said: Option<usize>,
+    content: Option<usize>,
     /// The first member with content that counts if the object is of a reasoning kind, or is flagged as a thought.
     payload: Option<usize>,
     flagged: Option<usize>,
@@ -29,18 +29,19 @@ pub(super) struct Level {
     tag: Option<usize>,
     /// The records of a stream have such a member.
     pub done: bool,
-    /// A key that counts beside another: where it stands and its number; the numbers of the others that were seen, as bits.
+    /// A key that counts beside another: where it stands and its number; the numbers of the others that were found, as
+    /// bits.
     beside: Option<(usize, u8)>,
     pub besides: u8,
     pub is: Is,
 }
 
-/// What the members of an object say of it.
+/// What is known of an object from its members.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Is {
-    /// Its kind or its role says that it is reasoning.
+    /// Its kind or its role is one of reasoning.
     pub reasoning: bool,
-    /// A flag says so.
+    /// A flag marks it as reasoning.
     pub thought: bool,
     /// Somebody else than the model wrote it, or a tool gave it back.
     pub others: bool,
@@ -74,7 +75,7 @@ impl Level {
             found: None,
             argument: None,
             arguments: None,
-            said: None,
+            content: None,
             payload: None,
             flagged: None,
             word: None,
@@ -92,7 +93,7 @@ impl Level {
             _ if self.array => &mut self.found,
             Part::Argument => &mut self.argument,
             Part::Arguments => &mut self.arguments,
-            _ if self.facts.says => &mut self.said,
+            _ if self.facts.content => &mut self.content,
             _ => &mut self.found,
         };
         *slot = first(*slot, Some(at));
@@ -118,7 +119,7 @@ impl Level {
         if self.facts.payload {
             self.payload = first(self.payload, at);
         }
-        if self.facts.says {
+        if self.facts.content {
             self.flagged = first(self.flagged, at);
         }
     }
@@ -150,7 +151,7 @@ impl Level {
     pub fn end(&self) -> Option<usize> {
         let is = self.is;
         // A schema may lack a type, but then it has nothing of a message.
-        let bare = !is.named && self.said.is_none() && self.payload.is_none();
+        let bare = !is.named && self.content.is_none() && self.payload.is_none();
         if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named {
             return None;
         }
@@ -162,7 +163,7 @@ impl Level {
             (self.message, self.word),
             (self.done, self.tag),
             (true, beside.map(|(at, _)| at)),
-            (!is.others, self.said),
+            (!is.others, self.content),
             (!is.call, self.argument),
             (!is.call && !is.named, self.arguments),
             (is.analysis && self.message, self.payload),

@@ -1,10 +1,10 @@
-//! Records that no dialect reads, and members that no dialect has a word for: may there be reasoning in them?
+//! Records that no dialect reads, and members that no dialect knows: may there be reasoning in them?
 //!
 //! A value is suspect (SPEC section 2) if it has a key or a type of the vocabulary with a text, a list or a ciphertext
 //! under it, or a block of inline tags in one of its strings. The vocabulary is data: the keys and types of the rows of
-//! [`super::DIALECTS`], those of formats that are not read yet (`unread`), and every name that tells by its words
-//! (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas, settings, and what
-//! other people say.
+//! [`super::DIALECTS`], those of formats that are not read yet (`unread`), and every name with a word for reasoning
+//! (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas, settings, and
+//! text of other roles.
 
 mod keys;
 mod level;
@@ -26,7 +26,7 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
 /// Frequent names of identifiers: a string under them is no text (`keys::Part::Meta`).
 const IDENTIFIERS: [&[u8]; 5] = [b"tool_call_id", b"model", b"name", b"object", b"system_fingerprint"];
 
-/// Whether a string of a member is one plain word under a name that says nothing of reasoning: most are, and need no
+/// Whether a string of a member is one plain word under a name without a word for reasoning: most are, and need no
 /// further look.
 pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':');

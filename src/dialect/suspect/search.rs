@@ -31,7 +31,7 @@ impl<'t> Search<'t> {
 
     /// Whether a text is JSON that may hold reasoning.
     pub fn is_json(&mut self, plain: &[u8]) -> bool {
-        self.holds_json(plain, 0)
+        self.has_json(plain, 0)
     }
 
     /// Whether a text in a column of this name may be reasoning.
@@ -170,19 +170,19 @@ impl<'t> Search<'t> {
         match level.facts.part {
             Part::Meta | Part::Pass | Part::Call | Part::Name => return,
             Part::Kind | Part::Role | Part::Channel | Part::Key if !level.array => {
-                self.says_what(raw, &mut level);
+                self.read_kind(raw, &mut level);
                 return self.put(level);
             }
             _ => (),
         }
         level.fill();
         let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
-        if named || self.tags.may_hold(raw, literal.escaped) || may_hold_json(raw) {
+        if named || self.tags.may_hold(raw, literal.escaped) || may_have_json(raw) {
             let plain = if literal.escaped { Cow::Owned(text::decoded(raw)) } else { Cow::Borrowed(raw) };
             if named {
                 level.text(&text::utf8(&plain));
             }
-            if self.holds(&level, &plain, depth) {
+            if self.has_reasoning(&level, &plain, depth) {
                 level.hit(level.at);
             } else if matches!(level.facts.part, Part::Plain | Part::Argument) && self.has_tag(&plain) {
                 level.tag(self.event);
@@ -197,8 +197,8 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// A string that says of what kind its object is, or who wrote it.
-    fn says_what(&mut self, raw: &[u8], level: &mut Level) {
+    /// A string with the type or the role of its object.
+    fn read_kind(&mut self, raw: &[u8], level: &mut Level) {
         let plain;
         let name = if raw.contains(&b'\\') {
             plain = text::decoded(raw);
@@ -234,7 +234,7 @@ impl<'t> Search<'t> {
     }
 
     /// Whether a string holds a block of inline tags, or JSON with reasoning in it.
-    fn holds(&mut self, level: &Level, plain: &[u8], depth: usize) -> bool {
+    fn has_reasoning(&mut self, level: &Level, plain: &[u8], depth: usize) -> bool {
         let template = level.facts.part == Part::Template
             && (memchr::memmem::find(plain, b"{%").is_some() || memchr::memmem::find(plain, b"{{").is_some());
         let others = matches!(level.facts.part, Part::Others | Part::Instructions);
@@ -243,10 +243,10 @@ impl<'t> Search<'t> {
         }
         let deeper = depth < DEEPEST;
         let tagged = !others && self.is_tagged(plain);
-        // In JSON it counts who speaks.
+        // In JSON the role counts.
         let json =
             || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
-        tagged && !(deeper && json()) || deeper && self.holds_json(plain, depth)
+        tagged && !(deeper && json()) || deeper && self.has_json(plain, depth)
     }
 
     /// Whether a text holds a block of inline tags with something in it.
@@ -278,9 +278,9 @@ impl<'t> Search<'t> {
         found
     }
 
-    /// Whether a string is JSON, or has lines of JSON or of an event stream, with something that may be reasoning. Where
-    /// a value ends, or is no JSON any more, the next line goes on, so that nothing is looked at twice.
-    fn holds_json(&mut self, plain: &[u8], depth: usize) -> bool {
+    /// Whether a string is JSON, or has lines of JSON or of an event stream, with something that may be reasoning.
+    /// Where a value ends, or is no JSON any more, the next line goes on, so that nothing is looked at twice.
+    fn has_json(&mut self, plain: &[u8], depth: usize) -> bool {
         let mut at = 0;
         while let Some(start) = next_json(plain, at) {
             let root = Level::new(true, self.lookup.facts(b""), None, false);
@@ -295,7 +295,7 @@ impl<'t> Search<'t> {
 }
 
 /// Whether the inside of a string may be JSON, or have lines that are.
-fn may_hold_json(raw: &[u8]) -> bool {
+fn may_have_json(raw: &[u8]) -> bool {
     memchr::memchr2(b'{', b'[', raw).is_some() || memchr::memmem::find(raw, b"\\u00").is_some()
 }
 

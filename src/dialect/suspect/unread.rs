@@ -1,5 +1,5 @@
-//! Formats that are known and not read yet: the keys and types under which they hold reasoning, where a word of the name
-//! does not tell. A format that gets a row of its own in [`super::super::DIALECTS`] leaves this table.
+//! Formats that are known and not read yet: the keys and types of their reasoning, where the name has no word for it.
+//! A format that gets a row of its own in [`super::super::DIALECTS`] leaves this table.
 //!
 //! The examples of a row are its proof, run by the tests: records that may hold reasoning, and records of the same
 //! format that hold none.
@@ -23,7 +23,7 @@ pub struct Unread {
 
 const ROW: Unread = Unread { name: "", keys: &[], kinds: &[], beside: &[], suspect: &[], clean: &[] };
 
-/// The table. What the names of keys and types tell by themselves (`super::words`) is not repeated here.
+/// The table. Names with a word for reasoning (`super::words`) are not repeated here.
 pub const UNREAD: &[Unread] = &[
     Unread {
         name: "Gemini",

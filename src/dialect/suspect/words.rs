@@ -79,8 +79,8 @@ fn named(name: &str, may_have: impl Fn(&str) -> bool) -> bool {
     words.iter().any(|word| has(STEMS, word)) && words.iter().all(|word| may_have(word))
 }
 
-/// Whether a text says something: it is more than one word, a sentence, in a script without spaces, or a ciphertext. One
-/// word, a number, a path, an address or a version says nothing.
+/// Whether a text is content: it is more than one word, a sentence, in a script without spaces, or a ciphertext. One
+/// word, a number, a path, an address or a version is none.
 pub(in crate::dialect) fn is_text(text: &str) -> bool {
     let blank = text.trim().is_empty();
     !blank && !is_word(text) && !text.starts_with("https://") && !text.starts_with("http://")

@@ -43,7 +43,7 @@ impl Walk<'_, '_> {
         }
         draft.cuts.extend(cuts.close());
         if self.record.rest.len() > rest && draft.units.len() == before {
-            // What is an argument in it, its shape says.
+            // Which of its members are arguments follows from its keys.
             self.record.rest.truncate(rest);
             self.rest(None, Token::ObjectStart, start, false);
         }

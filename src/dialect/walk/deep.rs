@@ -20,7 +20,7 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
     };
-    // A value that is all text says what it is called with.
+    // A value that is all text is the arguments.
     let (mut counts, mut from) = (value.first() == Some(&b'"'), 0);
     loop {
         match s.token() {
@@ -30,7 +30,7 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
             }
             Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
             Ok(token) if counts && !matches!(token, Token::ObjectEnd | Token::ArrayEnd | Token::End | Token::Null) => {
-                // What is no text counts as it is spelled; `function` is the object around both.
+                // Other values count as they are written; `function` is the object around both.
                 if s.skip(token).is_ok() {
                     out.extend_from_slice(&value[from..s.at()]);
                 }

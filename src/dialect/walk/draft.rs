@@ -1,6 +1,6 @@
 //! What a walk found: where things stand in a record.
 
-use super::super::{Says, Told, names::Name};
+use super::super::{EventContent, TypedEvent, names::Name};
 use crate::json::Literal;
 use crate::model::{Role, Source, content};
 use std::ops::Range;
@@ -16,8 +16,8 @@ pub(in crate::dialect) enum Item {
     /// An element of a list of deltas, and the end of such a list.
     Chunk(Box<Draft>),
     ChunksEnd,
-    /// What was told of a message, again.
-    Told(Box<Draft>),
+    /// An event that restates a message, or its reasoning.
+    Restated(Box<Draft>),
     /// A response is over.
     Over,
     /// An element of a list that is no message.
@@ -41,7 +41,7 @@ pub(in crate::dialect) struct Draft {
     /// The choice's number.
     pub index: u32,
     pub finished: bool,
-    /// It is the text of a completion, or a piece of it: nothing else tells them apart.
+    /// It is the text of a completion, or a piece of it: nothing else distinguishes the two.
     pub completion: bool,
     /// From the end of the element before it in its list, and of the list.
     pub element: Option<(usize, Range<usize>)>,
@@ -52,32 +52,32 @@ pub(in crate::dialect) struct Draft {
     /// The parts of its content, if its members are asked for.
     pub parts: Vec<Part>,
     pub entries: Vec<Entry>,
-    /// How many tokens of reasoning it says it had.
+    /// The count of tokens of reasoning in it.
     pub logged: Option<u64>,
-    /// It is an event of this kind, which tells of a message.
-    pub told: Option<&'static Told>,
+    /// It is a typed event of this kind.
+    pub event: Option<&'static TypedEvent>,
     /// It has a key that only a message has.
-    pub(super) telling: bool,
+    pub(super) message_key: bool,
     pub(in crate::dialect) content: bool,
-    /// It answers tool calls, and says nothing else.
+    /// It has results of tool calls; and content beside them.
     pub(in crate::dialect) results: bool,
-    pub(in crate::dialect) says: bool,
+    pub(in crate::dialect) beside_results: bool,
     /// It has a type.
     pub(in crate::dialect) typed: bool,
-    /// Something in it is spelled as no dialect in force does: its role or its type says that it is reasoning, or its
+    /// Something in it is written as in no dialect in force: its role or its type is one of reasoning, or its
     /// answer stands under another key. It is not read by half.
     pub(super) half: bool,
-    /// It says something under another key than that of its content.
+    /// It has a content under another key than those of the dialects.
     pub(super) elsewhere: bool,
     /// It stands in a channel of reasoning.
     pub(super) hidden: bool,
-    /// Its facts, for those who build messages anew, in the order of its units.
+    /// Its facts, for outputs that build messages anew, in the order of its units.
     pub facts: Vec<Fact>,
     /// Its content is a list of parts.
     pub has_parts: bool,
     /// It is nothing but reasoning, so that its record goes with it.
     pub whole: bool,
-    /// A record that ends it will say so.
+    /// Its end is announced by a record.
     pub announced: bool,
     /// Each of its texts is a text of its own.
     pub apart: bool,
@@ -87,9 +87,9 @@ pub(in crate::dialect) struct Draft {
     pub conversation: u32,
     /// The elements of a list that its blocks are, and whether they are reasoning.
     pub items: Vec<(bool, (usize, Range<usize>))>,
-    /// The speaker, if it is known, and whether what it says is a call; and what it says.
+    /// The speaker, if it is known, and whether its text is a tool call; and the texts.
     pub(super) speaker: Option<(Role, bool)>,
-    pub(super) said: Vec<Literal>,
+    pub(super) speaker_texts: Vec<Literal>,
 }
 
 /// A fact of a message, or of a block of it.
@@ -97,14 +97,14 @@ pub(in crate::dialect) struct Draft {
 pub(in crate::dialect) struct Fact {
     /// So many units of the message stand before it.
     pub after: usize,
-    /// The number of the block, where pieces of several are told apart by it.
+    /// The number of the block, where pieces of several interleave.
     pub block: Option<u32>,
     pub what: What,
     /// Its JSON value.
     pub at: Range<usize>,
 }
 
-/// What a fact says.
+/// The kind of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum What {
     /// A block begins.
@@ -122,7 +122,7 @@ impl Fact {
     }
 }
 
-/// A member, or an element of a list, that no dialect in force has a word for.
+/// A member, or an element of a list, that no dialect in force reads.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dialect) struct Rest {
     pub key: Option<Literal>,
@@ -130,8 +130,8 @@ pub(in crate::dialect) struct Rest {
     pub value: usize,
     /// It stands in a message.
     pub message: bool,
-    /// It is what the author of the message says.
-    pub said: bool,
+    /// It is content of the message.
+    pub content: bool,
 }
 
 impl Draft {
@@ -142,15 +142,16 @@ impl Draft {
         (*tool, *other, *payload, *finished, *completion) = (false, false, false, false, false);
         units.clear();
         cuts.clear();
-        let Draft { members, parts, entries, logged, told, telling, content, results, says, typed, .. } = self;
+        let Draft { members, parts, entries, logged, event, message_key, content, results, .. } = self;
         members.clear();
         parts.clear();
         entries.clear();
-        (*logged, *told) = (None, None);
-        (*telling, *content, *results, *says, *typed) = (false, false, false, false, false);
-        let Draft { half, elsewhere, hidden, speaker, said, .. } = self;
+        (*logged, *event) = (None, None);
+        (*message_key, *content, *results) = (false, false, false);
+        let Draft { beside_results, typed, half, elsewhere, hidden, speaker, speaker_texts, .. } = self;
+        (*beside_results, *typed) = (false, false);
         (*half, *elsewhere, *hidden, *speaker) = (false, false, false, None);
-        said.clear();
+        speaker_texts.clear();
         let Draft { announced, apart, sealed, conversation, items, has_parts, whole, .. } = self;
         (*has_parts, *whole) = (false, false);
         (*announced, *apart, *sealed, *conversation) = (false, false, false, 0);
@@ -160,10 +161,11 @@ impl Draft {
 
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
-        self.told.is_some_and(|told| told.says == Says::Commentary)
+        self.event.is_some_and(|event| event.content == EventContent::Commentary)
     }
 
-    /// Whether a part of it would be lost: its answer is spelled as no dialect in force does, or it is reasoning as a whole.
+    /// Whether a part of it would be lost: its answer is written as in no dialect in force, or it is reasoning as a
+    /// whole.
     pub(super) fn is_half(&self) -> bool {
         let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
         let unread = self.elsewhere && self.role == Some(Role::Assistant) && !self.content;
@@ -172,13 +174,13 @@ impl Draft {
 
     /// Whether it has a field that holds reasoning.
     pub fn thinks(&self) -> bool {
-        self.telling || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
+        self.message_key || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
-    /// Who speaks. An element of a list of which nothing was understood is not the model's.
+    /// Its role. An element of a list of which nothing was understood is not the model's.
     pub fn speaker(&self) -> Role {
-        let silent = self.element.is_some() && !self.other && self.is_hollow();
-        self.role.unwrap_or(if silent { Role::System } else { Role::Assistant })
+        let empty = self.element.is_some() && !self.other && self.is_hollow();
+        self.role.unwrap_or(if empty { Role::System } else { Role::Assistant })
     }
 
     /// Whether nothing in it was understood.
@@ -186,7 +188,7 @@ impl Draft {
         self.role.is_none() && !self.content && self.units.is_empty() && !self.tool
     }
 
-    /// Whether the model wrote it, or nobody says who did. Only its text is searched (SPEC section 4, rule 9).
+    /// Whether its role is the model's, or it has none. Only its text is searched (SPEC section 4, rule 9).
     pub fn is_model(&self) -> bool {
         matches!(self.role, None | Some(Role::Assistant))
     }
@@ -275,15 +277,15 @@ impl Member {
 /// A stretch of a message.
 #[derive(Debug)]
 pub(in crate::dialect) enum Unit {
-    /// Visible text, if nothing in it says otherwise.
+    /// Visible text, in which there may be inline tags.
     Text(Literal),
     /// Reasoning in a string.
     Field(Source, Literal),
     /// Reasoning somewhere in this value.
     Deep(Source, Range<usize>),
-    /// Reasoning that nobody can read: a signature, a ciphertext.
+    /// Unreadable reasoning: a signature, a ciphertext.
     Opaque(Source),
-    /// A reasoning field that holds nothing.
+    /// An empty reasoning field.
     Void(Source),
     /// Tool calls or results, if they are asked for.
     Call(Range<usize>),
@@ -297,7 +299,7 @@ pub(in crate::dialect) struct Record {
     #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
     spare: Vec<Box<Draft>>,
     pub id: Option<Literal>,
-    /// It says something that keeps an event in its stream.
+    /// It has a member that keeps an event in its stream.
     pub payload: bool,
     /// Its messages are written with speakers, blocks or thoughts.
     pub blocks: bool,
@@ -306,25 +308,25 @@ pub(in crate::dialect) struct Record {
     pub gemini: bool,
     /// A message of its lists has a speaker.
     pub speakers: bool,
-    /// How many tokens of reasoning it says a response had.
+    /// The count of tokens of reasoning of a response in it.
     pub logged: Option<u64>,
     /// How many messages before it are taken back: so many, or all.
     pub rewind: Option<u64>,
     /// The dialect whose shape it was read by.
     pub row: Option<&'static str>,
-    /// The dialect in which it is an event that tells of a message.
-    pub told: Option<&'static str>,
-    /// What no dialect in force has a word for.
+    /// The dialect of which it is a typed event.
+    pub event_dialect: Option<&'static str>,
+    /// What no dialect in force reads.
     pub rest: Vec<Rest>,
     /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
     pub(super) own: Vec<Rest>,
     /// A message in it was understood by half.
     pub half: bool,
-    /// It holds what is read, and not converted.
+    /// It has something that is read, and not converted.
     pub unwritten: bool,
     /// It has a list of messages, or the choices of a response, even if they are empty.
     pub known: bool,
-    /// Token probabilities say the text of a choice again, and do not tell reasoning and answer apart.
+    /// Token probabilities repeat the text of a choice, reasoning and answer in one list.
     pub tokens: bool,
     /// The text of an answer under a wrapper's name.
     pub answer: Option<Literal>,
@@ -351,14 +353,14 @@ impl Record {
             | Item::Choice(mut draft)
             | Item::Delta(mut draft)
             | Item::Chunk(mut draft)
-            | Item::Told(mut draft) = item
+            | Item::Restated(mut draft) = item
             {
                 draft.clear();
                 self.spare.push(draft);
             }
         }
         (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
-        (self.enveloped, self.gemini, self.logged, self.rewind, self.told) = (false, false, None, None, None);
+        (self.enveloped, self.gemini, self.logged, self.rewind, self.event_dialect) = (false, false, None, None, None);
         self.rest.clear();
         self.own.clear();
         (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
@@ -367,7 +369,7 @@ impl Record {
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
     pub fn is_hollow(&self) -> bool {
-        self.told.is_none()
+        self.event_dialect.is_none()
             && !self.known
             && self.items.iter().all(|item| match item {
                 Item::Message(draft) => draft.is_hollow(),
@@ -382,7 +384,7 @@ impl Record {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
             _ => None,
         });
-        if let Some(name) = self.told.or(self.row) {
+        if let Some(name) = self.event_dialect.or(self.row) {
             return name;
         }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {

@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
             return Ok(false);
         }
         let (list, mut last) = (self.s.at() - 1, self.s.at());
-        let (at, mut empty, mut spoken) = (self.record.items.len(), true, false);
+        let (at, mut empty, mut speakers) = (self.record.items.len(), true, false);
         self.record.items.push(Item::Start);
         loop {
             let token = self.s.token()?;
@@ -103,9 +103,9 @@ impl Walk<'_, '_> {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
-                    spoken |= self.spoken(&mut draft);
-                    // Nobody says who wrote it, and it has no key that only a message has.
-                    self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.telling;
+                    speakers |= self.speaker_message(&mut draft);
+                    // It has no role, and no key that only a message has.
+                    self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.message_key;
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
                 }
@@ -120,12 +120,12 @@ impl Walk<'_, '_> {
         }
         self.record.items.push(Item::End);
         // No other dialect can be written in their place.
-        if spoken && self.detail.edits {
+        if speakers && self.detail.edits {
             self.record.items.truncate(at);
             self.record.unwritten = true;
             return Ok(false);
         }
-        self.record.speakers |= spoken;
+        self.record.speakers |= speakers;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         self.record.known |= empty;
         Ok(messages || empty)
@@ -170,7 +170,8 @@ impl Walk<'_, '_> {
                 },
             }
         }
-        // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not finish.
+        // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not
+        // finish.
         if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.edits {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
@@ -211,10 +212,10 @@ impl Walk<'_, '_> {
     }
 
     /// A delta that stands in no list of choices, in a record that is no message itself. Whether there was one: others
-    /// call things that too, and say with a type what they are.
+    /// use that name too, with a type.
     pub(super) fn bare(&mut self, record: &Draft, mut choice: Choice) -> bool {
-        let says = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
-        let is = |d: &&mut Box<Draft>| !d.typed && says(d) && !record.content && record.units.is_empty();
+        let marked = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
+        let is = |d: &&mut Box<Draft>| !d.typed && marked(d) && !record.content && record.units.is_empty();
         let Some(delta) = choice.delta.as_mut().filter(is) else { return false };
         delta.role = delta.role.or(record.role);
         self.chosen(choice, None, 0);
@@ -232,7 +233,7 @@ impl Walk<'_, '_> {
             draft
         };
         let items = [delta.map(|d| Item::Delta(end(d, &mut cuts))), whole.map(|d| Item::Choice(end(d, &mut cuts)))];
-        // A message beside a delta is a snapshot of what the deltas have said: it comes after.
+        // A message beside a delta is a snapshot of the text of the deltas: it comes after.
         self.record.payload |= finished;
         self.record.items.extend(items.into_iter().flatten());
     }
@@ -245,7 +246,7 @@ impl Walk<'_, '_> {
         draft
     }
 
-    /// Token probabilities of the reasoning say the reasoning again.
+    /// Token probabilities of the reasoning repeat its text.
     pub(super) fn logprobs(&mut self, out: &mut Vec<Range<usize>>) -> Done {
         let token = self.s.token()?;
         if token != Token::ObjectStart {

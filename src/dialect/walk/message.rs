@@ -17,7 +17,7 @@ impl Walk<'_, '_> {
         draft.cuts.extend(cuts.close());
         draft.object = start..self.s.at();
         self.others(&draft, rest);
-        if draft.results && !draft.says && draft.role == Some(Role::User) {
+        if draft.results && !draft.beside_results && draft.role == Some(Role::User) {
             draft.role = Some(Role::Tool);
         }
         Ok(draft)
@@ -42,7 +42,7 @@ impl Walk<'_, '_> {
             return self.field(draft, cuts, field, field.key, key);
         }
         draft.cuts.extend(cuts.keep(key.start - 1));
-        // Most keys are told by their first letter.
+        // Most keys are known by their first letter.
         match (name, self.s.text()[key.start]) {
             (Name::Role, b's' | b'\\') => self.record.blocks |= self.is_key(key, "speaker"),
             (Name::Content, b'b' | b'p' | b'\\') => {
@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
                 }
             }
             Name::Logged => {
-                let (value, logged) = self.telling()?;
+                let (value, logged) = self.status_value()?;
                 draft.payload |= !matches!(value, Token::Null);
                 draft.logged = logged.or(draft.logged);
             }
@@ -72,51 +72,51 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A member that is no part of what the message says, as far as the dialects in force know.
+    /// A member that is no content of the message in the dialects in force.
     fn other(&mut self, draft: &mut Draft, name: Name, key: Literal) -> Done {
         let (value, at) = self.value_at()?;
         let some = filled(value, &self.s.text()[at.clone()]);
         draft.payload |= some;
-        draft.other |= some && name == Name::Says;
+        draft.other |= some && name == Name::Visible;
         match (name, value) {
             (Name::Type, Token::String(s)) => {
                 draft.typed |= some;
                 draft.half |= self.is_reasoning(s);
             }
-            (Name::Speaker | Name::Said, Token::String(s)) => {
-                self.said(draft, name, s);
+            (Name::Speaker | Name::SpeakerText, Token::String(s)) => {
+                self.speaker_member(draft, name, s);
                 self.rest(Some(key), value, at.start, true);
             }
             (Name::Id, _) => (),
             _ if some => {
-                let said = self.says_so(key);
-                draft.elsewhere |= said;
-                self.rest(Some(key), value, at.start, said);
+                let content = self.is_content_key(key);
+                draft.elsewhere |= content;
+                self.rest(Some(key), value, at.start, content);
             }
             _ => (),
         }
         Ok(())
     }
 
-    /// Whether the type or the role of an object says that it is reasoning.
+    /// Whether this type or role of an object means reasoning.
     pub(super) fn is_reasoning(&self, name: Literal) -> bool {
         suspect::is_kind(&text::decoded(name.raw(self.s.text())))
     }
 
-    /// Whether a key is this one, however it is spelled.
+    /// Whether a key is this one, however it is escaped.
     pub(super) fn is_key(&self, key: Literal, name: &str) -> bool {
         let raw = key.raw(self.s.text());
         raw == name.as_bytes() || key.escaped && text::decoded(raw) == name.as_bytes()
     }
 
-    /// Whether messages have what they say under this key, in formats that are not read.
-    pub(super) fn says_so(&self, key: Literal) -> bool {
+    /// Whether a message may have its content under this key, in formats that are not read.
+    pub(super) fn is_content_key(&self, key: Literal) -> bool {
         let raw = key.raw(self.s.text());
-        SAYS.contains(&raw) || key.escaped && SAYS.contains(&text::decoded(raw).as_slice())
+        CONTENT_KEYS.contains(&raw) || key.escaped && CONTENT_KEYS.contains(&text::decoded(raw).as_slice())
     }
 
-    /// A value that no dialect in force has a word for, if there may be something in it.
-    pub(super) fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, said: bool) {
+    /// A value that no dialect in force reads, if there may be something in it.
+    pub(super) fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, content: bool) {
         let some = match value {
             Token::String(s) => {
                 let name = key.map_or(&b""[..], |key| key.raw(self.s.text()));
@@ -126,32 +126,33 @@ impl Walk<'_, '_> {
             _ => false,
         };
         if some {
-            self.record.rest.push(Rest { key, value: at, message: self.inside, said });
+            self.record.rest.push(Rest { key, value: at, message: self.inside, content });
         }
     }
 
-    /// A member that means something in a message only. Whether its object is one is not known yet if it may be a record.
+    /// A member that means something in a message only. Whether its object is one is not known yet if it may be a
+    /// record.
     pub(super) fn own(&mut self, key: Literal, value: usize) {
         if !self.inside {
-            self.record.own.push(Rest { key: Some(key), value, message: false, said: false });
+            self.record.own.push(Rest { key: Some(key), value, message: false, content: false });
         }
     }
 
-    /// A message was passed, of which the rest begins at this number: what other people say is none.
+    /// A message was passed, of which the rest begins at this number: content of other roles is none.
     pub(super) fn others(&mut self, draft: &Draft, rest: usize) {
         if self.record.rest.len() > rest && !draft.is_model() {
             let mut i = 0;
             self.record.rest.retain(|found| {
                 i += 1;
-                i <= rest || !found.said
+                i <= rest || !found.content
             });
         }
     }
 
     /// A text under a key that is a common word: what it means is known when its object is passed.
-    fn said(&mut self, draft: &mut Draft, name: Name, text: Literal) {
-        if name == Name::Said {
-            return draft.said.push(text);
+    fn speaker_member(&mut self, draft: &mut Draft, name: Name, text: Literal) {
+        if name == Name::SpeakerText {
+            return draft.speaker_texts.push(text);
         }
         let word = text::decoded(text.raw(self.s.text()));
         if let Some(calls) = self.names.speaker(&word) {
@@ -166,20 +167,20 @@ impl Walk<'_, '_> {
     }
 
     /// A message of a list, which was passed, is one of a speaker. Whether it is.
-    pub(super) fn spoken(&mut self, draft: &mut Draft) -> bool {
+    pub(super) fn speaker_message(&mut self, draft: &mut Draft) -> bool {
         let Some((role, calls)) = draft.speaker else { return false };
         if draft.role != Some(Role::Assistant) {
             draft.role = Some(role);
         }
-        if draft.said.is_empty() {
+        if draft.speaker_texts.is_empty() {
             return false;
         }
         (draft.content, draft.tool) = (true, draft.tool || calls);
         let mine = self.record.rest.iter().rev().take_while(|rest| rest.value > draft.object.start).count();
         let mut last = self.record.rest.split_off(self.record.rest.len() - mine);
-        last.retain(|rest| draft.said.iter().all(|text| text.start - 1 != rest.value));
+        last.retain(|rest| draft.speaker_texts.iter().all(|text| text.start - 1 != rest.value));
         self.record.rest.append(&mut last);
-        for text in std::mem::take(&mut draft.said) {
+        for text in std::mem::take(&mut draft.speaker_texts) {
             match calls {
                 false => draft.units.push(Unit::Text(text)),
                 true if self.detail.usage => draft.units.push(Unit::Call(text.start - 1..text.end + 1)),
@@ -196,7 +197,7 @@ impl Walk<'_, '_> {
         };
         let known =
             if name.escaped { role(&text::decoded(name.raw(self.s.text()))) } else { role(name.raw(self.s.text())) };
-        // Who is not known is the model, unless the name says that it is reasoning that speaks.
+        // An unknown role is the model's, unless its name is one of reasoning.
         draft.half |= known.is_none() && self.is_reasoning(name);
         let role = known.unwrap_or(Role::Assistant);
         // Of two roles, the one whose text is searched.
@@ -232,7 +233,7 @@ impl Walk<'_, '_> {
             }
             _ => Unit::Void(source),
         };
-        draft.telling |= !field.common;
+        draft.message_key |= !field.common;
         self.own(key, at_value);
         draft.units.push(unit);
         draft.cuts.extend(cuts.drop(from, self.s.at()));
@@ -268,8 +269,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Keys under which messages have what they say, in formats that are not read.
-const SAYS: &[&[u8]] = &[
+/// Keys of the content of messages, in formats that are not read.
+const CONTENT_KEYS: &[&[u8]] = &[
     b"text",
     b"content",
     b"message",
@@ -288,7 +289,7 @@ const SAYS: &[&[u8]] = &[
 /// How deep containers are looked for in containers: `extra_content` holds `google`.
 const CONTAINERS: usize = 2;
 
-/// Who speaks in this role, if it is known.
+/// The role of this name, if it is known.
 pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {
         b"assistant" | b"model" | b"ai" => Role::Assistant,

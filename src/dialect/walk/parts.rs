@@ -1,4 +1,4 @@
-//! What a message says: a text, or a list of parts.
+//! The content of a message: a text, or a list of parts.
 
 use super::*;
 use crate::dialect::Field;
@@ -10,7 +10,7 @@ impl Walk<'_, '_> {
         self.own(key, self.s.next_value());
         let rest = self.record.rest.len();
         self.contents(draft)?;
-        self.record.rest[rest..].iter_mut().for_each(|found| found.said = true);
+        self.record.rest[rest..].iter_mut().for_each(|found| found.content = true);
         Ok(())
     }
 
@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
     pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
         let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
-        let (entries, mut call, mut said, mut others) = (draft.entries.len(), false, false, false);
+        let (entries, mut call, mut has_text, mut others) = (draft.entries.len(), false, false, false);
         let (rest, mut elsewhere, mut more, mut whole) = (self.record.rest.len(), false, false, false);
         while let Token::Key(key) = self.s.token()? {
             let (at, name) = (self.s.from(), self.name(key));
@@ -87,15 +87,15 @@ impl Walk<'_, '_> {
                 (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
                     self.record.blocks |= *name == "thought" && matches!(value, Token::String(_));
                     thought |= !matches!(value, Token::False | Token::Null);
-                    said |= matches!(value, Token::String(_));
+                    has_text |= matches!(value, Token::String(_));
                 }
                 _ => (),
             }
             if !matches!((name, value), (Name::Type | Name::Text, Token::String(_)) | (Name::Id, _)) {
                 if let Token::String(s) = value {
-                    elsewhere |= self.says_so(key);
+                    elsewhere |= self.is_content_key(key);
                     others |= !matches!(name, Name::Field(_));
-                    // Other formats say under other keys of what kind a part is.
+                    // Other formats have the type of a part under other keys.
                     whole |= self.is_reasoning(s);
                 }
                 more |= matches!(value, Token::String(_) | Token::ObjectStart | Token::ArrayStart);
@@ -108,7 +108,7 @@ impl Walk<'_, '_> {
         }
         let named = self.names.is_reasoning(&plain);
         (draft.tool, draft.has_parts) = (draft.tool || call, draft.has_parts || plain != b"text");
-        let mixed = said && !named && kind.is_none() && (!texts.is_empty() || others);
+        let mixed = has_text && !named && kind.is_none() && (!texts.is_empty() || others);
         let reasoning = named || (thought && !mixed && !call && !result && (kind.is_none() || texts.is_empty()));
         let entries = entries..draft.entries.len();
         draft.parts.extend(self.detail.members.then(|| Part { at: from..self.s.at(), entries, reasoning }));
@@ -124,12 +124,12 @@ impl Walk<'_, '_> {
             self.rest(None, Token::ObjectStart, from, true);
         }
         let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
-        // Of an object that holds reasoning and an answer no format says which is which.
+        // In an object with reasoning and an answer no format distinguishes the two.
         draft.half |= mixed || text || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
         draft.results |= result || plain == b"tool_result" || plain == b"tool_response";
-        draft.says |= !texts.is_empty();
+        draft.beside_results |= !texts.is_empty();
         draft.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
         draft.other |= texts.is_empty();
         if texts.is_empty() && self.detail.usage {

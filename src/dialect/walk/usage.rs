@@ -2,7 +2,7 @@
 
 use crate::json::{Scanner, Token, text};
 
-/// The keys under which providers and clients say how many tokens of reasoning there were: OpenAI, DeepSeek and xAI;
+/// The keys under which providers and clients have the count of tokens of reasoning: OpenAI, DeepSeek and xAI;
 /// Gemini; Gemini CLI; Gemini Interactions; Anthropic; LLXPRT; Anthropic's estimate while it streams.
 const KEYS: &[&[u8]] = &[
     b"reasoning_tokens",
@@ -14,7 +14,7 @@ const KEYS: &[&[u8]] = &[
     b"estimated_tokens",
 ];
 
-/// The count in an object that says how much was used, however deep; the largest if there are several.
+/// The count in an object of usage, however deep; the largest if there are several.
 pub(in crate::dialect) fn logged(value: &[u8]) -> Option<u64> {
     let mut s = Scanner::new(value).ok()?;
     let (mut named, mut found) = (false, None);

@@ -39,7 +39,7 @@ impl Emit {
         let values = std::mem::take(&mut self.values);
         match (record, placed.fate) {
             (_, Fate::Bad | Fate::BadElement) | (None, _) => {
-                // What earlier records came to stands before this one.
+                // The values of earlier records stand before this one.
                 let bytes = self.framed(&values, None);
                 if !bytes.is_empty() {
                     self.edit(Span::new(placed.span.start, placed.span.start), bytes);

@@ -1,6 +1,6 @@
-//! What all messages came to, as metrics in the text format of Prometheus (version 0.0.4).
+//! The totals of all messages, as metrics in the text format of Prometheus (version 0.0.4).
 
-use crate::pass::{Told, ratio};
+use crate::pass::{PostprocSummary, ratio};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -15,11 +15,11 @@ pub struct Metrics {
 
 impl Metrics {
     /// A message is over; its reasoning came from there.
-    pub(super) fn add(&mut self, told: &Told, modes: &[&'static str]) {
-        self.reasoning += told.reasoning_tokens;
-        self.answer += told.final_tokens;
+    pub(super) fn add(&mut self, summary: &PostprocSummary, modes: &[&'static str]) {
+        self.reasoning += summary.reasoning_tokens;
+        self.answer += summary.final_tokens;
         for (i, mode) in modes.iter().enumerate() {
-            *self.leaks.entry(mode).or_default() += u64::from(told.leaked && i == 0);
+            *self.leaks.entry(mode).or_default() += u64::from(summary.leaked && i == 0);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The text of messages as it becomes known (`split -o text`): what no later byte can change is written at once.
 //!
-//! Messages are written in the order in which they began: while the first of them is open, the text of the others waits.
-//! Of that message the answer goes out up to its last word, since white space at its end goes if something was cut (SPEC
-//! section 4, rule 5); and the reasoning of the source that spoke first, since another source may be a copy of it.
+//! Messages are written in the order in which they began: while the first of them is open, the text of the others
+//! waits. Of that message the answer goes out up to its last word, since white space at its end goes if something was
+//! cut (SPEC section 4, rule 5); and the reasoning of the source that has text first, since another source may be a
+//! copy of it.
 
 use super::chars::{incomplete, lead, solid};
 use super::thoughts::Thoughts;
@@ -24,8 +25,9 @@ pub(super) struct TextOptions {
     pub join: String,
     /// White space just inside tags is kept.
     pub verbatim: bool,
-    /// A message begins as it stands: whether white space at its start goes is not known when the first word is written.
-    pub live: bool,
+    /// A message begins as it stands: whether white space at its start goes is not known when the first word is
+    /// written.
+    pub streaming: bool,
     /// The input is one text, whose bytes need not be UTF-8.
     pub raw: bool,
     /// Messages are given whole ([`TextWriter::whole`]).
@@ -66,7 +68,7 @@ enum Text {
     /// Nothing is written of it.
     Nothing,
     /// It is given whole when it is over.
-    Held,
+    Buffered,
     /// It was: its answer and its reasoning.
     Given(Vec<u8>, Vec<u8>),
     /// It is written as it comes.
@@ -94,19 +96,19 @@ impl TextWriter {
             Event::Piece(piece) => return self.piece(piece),
             Event::MessageStart { lane, role, .. } if *lane < SNAPSHOT => {
                 let text = match role {
-                    Role::Assistant if self.options.hold => Text::Held,
+                    Role::Assistant if self.options.hold => Text::Buffered,
                     Role::Assistant => Text::Flows(Box::default()),
                     _ => Text::Nothing,
                 };
                 self.messages.push_back(Message { lane: Some(*lane), text });
             }
-            Event::AnswerFollows(lane) if !self.options.live => {
+            Event::AnswerFollows(lane) if !self.options.streaming => {
                 if let Some(i) = self.find(*lane) {
-                    self.messages[i].text = Text::Held;
+                    self.messages[i].text = Text::Buffered;
                 }
             }
             Event::Answer { lane, .. } => {
-                return self.find(*lane).is_some_and(|i| matches!(self.messages[i].text, Text::Held));
+                return self.find(*lane).is_some_and(|i| matches!(self.messages[i].text, Text::Buffered));
             }
             Event::MessageEnd { lane, .. } => {
                 if let Some(i) = self.find(*lane) {
@@ -131,7 +133,7 @@ impl TextWriter {
         let Some(i) = self.find(piece.lane) else { return false };
         match &mut self.messages[i].text {
             Text::Nothing | Text::Given(..) => false,
-            Text::Held => true,
+            Text::Buffered => true,
             Text::Flows(flow) => {
                 // Between the messages of a text a line may have to end.
                 if i == 0 && !self.options.raw {
@@ -147,13 +149,13 @@ impl TextWriter {
         }
     }
 
-    /// The next message that is over, in the order in which they began: `text` makes its answer and its reasoning, if it
-    /// counts, where it was not written as it came.
+    /// The next message that is over, in the order in which they began: `text` makes its answer and its reasoning, if
+    /// it counts, where it was not written as it came.
     pub fn whole(&mut self, text: impl FnOnce() -> Option<(Vec<u8>, Vec<u8>)>) {
         let waits = self.messages.get_mut(self.over).map(|message| &mut message.text);
         match waits {
-            Some(held @ Text::Held) => {
-                *held = text().map_or(Text::Nothing, |(text, thoughts)| Text::Given(text, thoughts))
+            Some(buffered @ Text::Buffered) => {
+                *buffered = text().map_or(Text::Nothing, |(text, thoughts)| Text::Given(text, thoughts))
             }
             Some(_) => (),
             None => return,
@@ -165,23 +167,23 @@ impl TextWriter {
     /// Writes what can be written.
     fn release(&mut self) {
         while let Some(Message { lane, text }) = self.messages.front_mut() {
-            let over = lane.is_none() && !matches!(text, Text::Held);
+            let over = lane.is_none() && !matches!(text, Text::Buffered);
             let (mut none, mut no_thoughts) = (Vec::new(), Vec::new());
             let (answer, thoughts, counts, trimmed) = match text {
-                Text::Held => return,
+                Text::Buffered => return,
                 Text::Nothing => (&mut none, &mut no_thoughts, false, false),
                 Text::Given(answer, thoughts) => {
                     let trimmed = !answer.is_empty();
                     (answer, thoughts, true, trimmed)
                 }
                 Text::Flows(flow) => {
-                    let trimmed = flow.answer.cut && flow.answer.spoken;
+                    let trimmed = flow.answer.cut && flow.answer.begun;
                     (&mut flow.ready, flow.thoughts.ready(), !flow.refused, trimmed)
                 }
             };
             let out = &mut self.out;
             if self.options.visible && (over && counts || !answer.is_empty()) {
-                // In a text in which several speak there may be several messages.
+                // A text with several roles may have several messages.
                 let parts = std::mem::take(&mut self.parts) && self.unended;
                 out.extend_from_slice(if parts { b"\n" } else { b"" });
             }
@@ -211,11 +213,11 @@ impl TextWriter {
     }
 
     /// How much text waits.
-    pub fn held(&self) -> usize {
+    pub fn buffered(&self) -> usize {
         let text = |message: &Message| match &message.text {
-            Text::Flows(flow) => flow.answer.pending.len() + flow.ready.len() + flow.thoughts.held(),
+            Text::Flows(flow) => flow.answer.pending.len() + flow.ready.len() + flow.thoughts.buffered(),
             Text::Given(answer, reasoning) => answer.len() + reasoning.len(),
-            Text::Held | Text::Nothing => 0,
+            Text::Buffered | Text::Nothing => 0,
         };
         self.messages.iter().map(text).sum()
     }
@@ -245,7 +247,7 @@ impl Flow {
     }
 
     fn finish(&mut self, options: &TextOptions) {
-        if !self.refused || self.answer.spoken {
+        if !self.refused || self.answer.begun {
             self.answer.finish(options, &mut self.ready);
         }
         if !self.refused {
@@ -257,14 +259,15 @@ impl Flow {
 /// The visible text of a message, by rule 5 of SPEC section 4.
 #[derive(Debug, Default)]
 struct Answer {
-    /// What stands behind what was written: white space, and all of a text that begins with white space until that goes or stays.
+    /// What stands behind what was written: white space, and all of a text that begins with white space until that goes
+    /// or stays.
     pending: Vec<u8>,
     /// Where something was cut from it.
     cuts: Vec<usize>,
     /// So much of the pending text is white space.
     blank: usize,
     cut: bool,
-    spoken: bool,
+    begun: bool,
     last: Option<u8>,
 }
 
@@ -276,7 +279,7 @@ impl Answer {
         self.last = Some(*last);
         let mut text = text;
         // Most texts follow a word and end with one.
-        if self.spoken && self.blank == self.pending.len() && self.cuts.is_empty() && !glued {
+        if self.begun && self.blank == self.pending.len() && self.cuts.is_empty() && !glued {
             let end = solid(text, 0);
             if end > 0 {
                 put(&self.pending, options, to);
@@ -303,7 +306,7 @@ impl Answer {
     }
 
     fn settle(&mut self, options: &TextOptions, to: &mut Vec<u8>) {
-        if !self.spoken {
+        if !self.begun {
             let start = lead(&self.pending, self.blank);
             self.blank = start;
             // Only white space so far, or what may be.
@@ -311,13 +314,13 @@ impl Answer {
                 return;
             }
             let before = self.cuts.first().is_some_and(|cut| *cut <= start);
-            if start > 0 && !self.cut && !options.live {
+            if start > 0 && !self.cut && !options.streaming {
                 return;
             }
-            if before || self.cut && !options.live {
+            if before || self.cut && !options.streaming {
                 self.drop_front(start);
             }
-            self.spoken = true;
+            self.begun = true;
             self.blank = 0;
         }
         let end = solid(&self.pending, self.blank);

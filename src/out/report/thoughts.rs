@@ -8,12 +8,12 @@ use crate::model::{SUMMARY, Source, is_inline};
 /// Copies are known by so many bytes and their length.
 const LONGEST: usize = 1 << 20;
 
-/// The reasoning of a message: what the source that spoke first says, as it comes, and what the others do if they are no
-/// copies of another.
+/// The reasoning of a message: that of the source that has text first, as it comes, and that of the others if they are
+/// no copies of another.
 #[derive(Debug, Default)]
 pub(super) struct Thoughts {
     sources: Vec<Thought>,
-    /// The source that spoke first.
+    /// The source that has text first.
     first: Option<usize>,
     ready: Vec<u8>,
 }
@@ -27,14 +27,15 @@ struct Thought {
     pending: Vec<u8>,
     blank: usize,
     /// Something other than white space was in the block.
-    spoken: bool,
+    begun: bool,
     /// What comes next is parted from the block before it.
     joins: bool,
     /// The same of all blocks.
-    spoke: bool,
+    filled: bool,
     /// How long its text is.
     len: usize,
-    /// The text, as much of it as is compared for knowing a copy. A raw text has one place for its reasoning, so that nothing is one.
+    /// The text, as much of it as is compared for knowing a copy. A raw text has one place for its reasoning, so that
+    /// nothing is one.
     text: Vec<u8>,
 }
 
@@ -44,8 +45,8 @@ impl Thoughts {
         let begins = i.is_none();
         let i = i.unwrap_or_else(|| {
             let (ready, pending, text) = (Vec::new(), Vec::new(), Vec::new());
-            let (blank, spoken, spoke) = (0, false, false);
-            self.sources.push(Thought { source, ready, pending, blank, spoken, joins: false, spoke, len: 0, text });
+            let (blank, begun, filled) = (0, false, false);
+            self.sources.push(Thought { source, ready, pending, blank, begun, joins: false, filled, len: 0, text });
             self.sources.len() - 1
         });
         let thought = &mut self.sources[i];
@@ -57,8 +58,8 @@ impl Thoughts {
             thought.ready.extend_from_slice(options.join.as_bytes());
         }
         thought.more(text, options);
-        thought.spoke |= lead(text, 0) < text.len();
-        if self.first.is_none() && thought.spoke {
+        thought.filled |= lead(text, 0) < text.len();
+        if self.first.is_none() && thought.filled {
             self.first = Some(i);
         }
     }
@@ -85,9 +86,9 @@ impl Thoughts {
                 texts[i] == texts[j] && (a.len == b.len || a.len.max(b.len) <= LONGEST)
             };
             let copy = !options.raw && (same(first) || (0..i).any(same));
-            let raw = |j: usize| self.sources[j].source != SUMMARY && self.sources[j].spoke;
+            let raw = |j: usize| self.sources[j].source != SUMMARY && self.sources[j].filled;
             let summary = self.sources[i].source == SUMMARY && (0..texts.len()).any(raw);
-            if !copy && !summary && self.sources[i].spoke {
+            if !copy && !summary && self.sources[i].filled {
                 self.ready.extend_from_slice(options.join.as_bytes());
                 self.ready.append(&mut self.sources[i].ready);
             }
@@ -95,7 +96,7 @@ impl Thoughts {
         self.ready.push(b'\n');
     }
 
-    pub fn held(&self) -> usize {
+    pub fn buffered(&self) -> usize {
         self.sources.iter().map(|thought| thought.ready.len() + thought.pending.len()).sum()
     }
 }
@@ -112,13 +113,13 @@ impl Thought {
         }
         self.pending.extend_from_slice(text);
         let trims = self.trims(options);
-        if trims && !self.spoken {
+        if trims && !self.begun {
             let start = lead(&self.pending, 0);
             self.pending.drain(..start);
-            self.spoken = incomplete(&self.pending) < self.pending.len();
+            self.begun = incomplete(&self.pending) < self.pending.len();
         }
         let end = match trims {
-            true if !self.spoken => return,
+            true if !self.begun => return,
             true => solid(&self.pending, self.blank),
             false => self.pending.len() - incomplete(&self.pending),
         };
@@ -137,6 +138,6 @@ impl Thought {
         }
         put(&self.pending, options, &mut self.ready);
         self.pending.clear();
-        (self.blank, self.spoken) = (0, false);
+        (self.blank, self.begun) = (0, false);
     }
 }

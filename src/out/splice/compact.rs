@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// So many frames wait without anybody minding.
+/// So many frames may wait before any are put together.
 const FEW: usize = 4096;
 
 /// A frame is not made larger, in bytes: it is written at once.
@@ -10,7 +10,7 @@ const LARGE: u64 = 1 << 18;
 
 /// What a frame waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fortune {
+enum FrameVerdict {
     /// It stays as it is.
     Stays,
     /// It goes whole with this decision, or stays as it is.
@@ -18,8 +18,8 @@ enum Fortune {
 }
 
 impl Splice {
-    /// Puts frames together that have the same fortune, when there are many of them. The reader decides nothing about
-    /// those that go beyond `undecided`.
+    /// Puts frames together that have the same verdict, when there are many of them. The reader decides nothing
+    /// about those that go beyond `undecided`.
     pub(super) fn compact(&mut self, undecided: u64) {
         if self.frames.len() < FEW.max(2 * self.compacted) || !self.sorted || self.behind {
             return;
@@ -32,26 +32,26 @@ impl Splice {
             let count = self.edits[from..].iter().take_while(|e| e.span.start < span.end).count();
             let own = &self.edits[from..from + count];
             from += count;
-            let fortune = fortune(&waiting, own).filter(|_| span.end <= undecided);
-            match (fortune, frames.back_mut()) {
-                (Some(fortune), Some(Waiting { placed, frames, .. }))
-                    if last == Some(fortune)
+            let frame_verdict = frame_verdict(&waiting, own).filter(|_| span.end <= undecided);
+            match (frame_verdict, frames.back_mut()) {
+                (Some(frame_verdict), Some(Waiting { placed, frames, .. }))
+                    if last == Some(frame_verdict)
                         && placed.span.end == span.start
                         && span.end - placed.span.start <= LARGE =>
                 {
                     placed.span.end = span.end;
                     *frames += waiting.frames;
-                    if let (Fortune::Goes(_), Some(Edit { span, .. })) = (fortune, edits.last_mut()) {
+                    if let (FrameVerdict::Goes(_), Some(Edit { span, .. })) = (frame_verdict, edits.last_mut()) {
                         *span = placed.span;
                     }
                     continue;
                 }
-                (Some(Fortune::Goes(ticket)), _) => edits.push(Edit { span, act: Act::Held(ticket) }),
-                (Some(Fortune::Stays), _) => (),
+                (Some(FrameVerdict::Goes(ticket)), _) => edits.push(Edit { span, act: Act::Pending(ticket) }),
+                (Some(FrameVerdict::Stays), _) => (),
                 (None, _) => edits.extend_from_slice(own),
             }
             frames.push_back(waiting);
-            last = fortune;
+            last = frame_verdict;
         }
         edits.extend_from_slice(&self.edits[from..]);
         frames.shrink_to_fit();
@@ -61,15 +61,15 @@ impl Splice {
     }
 }
 
-/// What a frame waits for, if that can be said in one word.
-fn fortune(waiting: &Waiting, edits: &[Edit]) -> Option<Fortune> {
+/// The verdict on a whole frame, if all of its edits have the same.
+fn frame_verdict(waiting: &Waiting, edits: &[Edit]) -> Option<FrameVerdict> {
     let Waiting { placed, emptied: None, .. } = waiting else { return None };
     let event = placed.fate == Fate::Record && placed.facts.stream;
     match edits {
-        edits if event && edits.iter().all(|edit| matches!(edit.act, Act::Visible)) => Some(Fortune::Stays),
-        [Edit { act: Act::Held(ticket), .. }, rest @ ..] if event && !placed.facts.payload => {
-            let same = |edit: &Edit| matches!(edit.act, Act::Held(other) if other == *ticket);
-            rest.iter().all(same).then_some(Fortune::Goes(*ticket))
+        edits if event && edits.iter().all(|edit| matches!(edit.act, Act::Visible)) => Some(FrameVerdict::Stays),
+        [Edit { act: Act::Pending(ticket), .. }, rest @ ..] if event && !placed.facts.payload => {
+            let same = |edit: &Edit| matches!(edit.act, Act::Pending(other) if other == *ticket);
+            rest.iter().all(same).then_some(FrameVerdict::Goes(*ticket))
         }
         _ => None,
     }

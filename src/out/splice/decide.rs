@@ -25,8 +25,8 @@ impl Splice {
             decision.goes = Some(goes);
             let blocks = decision.blocks;
             let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
-            let waits = |(_, held): &&mut (u64, Verdict)| *held == Verdict::Hold(ticket);
-            self.numbers.values_mut().flatten().filter(waits).for_each(|(_, held)| *held = verdict);
+            let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
+            self.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
             *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
         }
     }
@@ -42,7 +42,7 @@ impl Splice {
     /// Whether an edit waits for a decision.
     pub(super) fn is_open(&self, edit: &Edit) -> bool {
         match edit.act {
-            Act::Held(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
+            Act::Pending(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
                 self.goes(Some(ticket)).is_none()
             }
             Act::Number(renumber) => renumber.ticket().is_some_and(|ticket| self.goes(Some(ticket)).is_none()),

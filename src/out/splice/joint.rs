@@ -6,7 +6,7 @@ use super::*;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Joint {
     /// There is some, and it does not end in white space.
-    pub said: bool,
+    pub word: bool,
     /// A frame behind it goes, at once or with a decision.
     pub frame: Option<Option<Ticket>>,
 }
@@ -23,12 +23,13 @@ impl Splice {
         }
     }
 
-    /// Visible text behind a frame that goes begins a line, as it was a message of its own, if nothing else parts the two.
+    /// Visible text behind a frame that goes begins a line, as it was a message of its own, if nothing else parts the
+    /// two.
     pub(super) fn joint(&mut self, piece: &Piece<'_>) {
         let (Some(first), Some(at)) = (piece.text.first(), piece.at.first()) else { return };
         let joint = self.joints.entry(piece.lane).or_default();
-        let frame = joint.frame.take().filter(|_| piece.fresh && joint.said && !first.is_ascii_whitespace());
-        joint.said = piece.text.last().is_some_and(|b| !b.is_ascii_whitespace());
+        let frame = joint.frame.take().filter(|_| piece.fresh && joint.word && !first.is_ascii_whitespace());
+        joint.word = piece.text.last().is_some_and(|b| !b.is_ascii_whitespace());
         if let Some(ticket) = frame {
             self.edit(Span::new(at.start, at.start), Act::Line(ticket));
         }

@@ -10,13 +10,13 @@ pub(super) struct Renumber {
     /// So many go at once.
     gone: u64,
     /// So many go with a decision.
-    held: Option<(Ticket, u64)>,
+    pending: Option<(Ticket, u64)>,
 }
 
 impl Renumber {
     /// The decision that it waits for.
     pub fn ticket(self) -> Option<Ticket> {
-        self.held.map(|(ticket, _)| ticket)
+        self.pending.map(|(ticket, _)| ticket)
     }
 }
 
@@ -38,19 +38,19 @@ impl Splice {
                 Verdict::Keep => (),
                 Verdict::Drop => renumber.gone += 1,
                 // All reasoning of a message waits for the same decision.
-                Verdict::Hold(ticket) => renumber.held = Some((*ticket, renumber.held.map_or(0, |(_, n)| n) + 1)),
+                Verdict::Hold(ticket) => renumber.pending = Some((*ticket, renumber.pending.map_or(0, |(_, n)| n) + 1)),
             }
         }
-        if renumber.gone > 0 || renumber.held.is_some() {
+        if renumber.gone > 0 || renumber.pending.is_some() {
             self.edit(at, Act::Number(renumber));
         }
     }
 
     /// The number as it is written, if it changes.
     pub(super) fn renumbered(&self, renumber: Renumber) -> Option<u64> {
-        let Renumber { number, gone, held } = renumber;
-        let held = held.filter(|(ticket, _)| self.goes(Some(*ticket)) == Some(true)).map_or(0, |(_, n)| n);
-        Some(number - gone - held).filter(|new| *new != number)
+        let Renumber { number, gone, pending } = renumber;
+        let pending = pending.filter(|(ticket, _)| self.goes(Some(*ticket)) == Some(true)).map_or(0, |(_, n)| n);
+        Some(number - gone - pending).filter(|new| *new != number)
     }
 
     /// An element of a list is a block of reasoning.

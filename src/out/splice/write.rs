@@ -27,7 +27,7 @@ impl Splice {
             }
             match edit.act {
                 Act::Cut => cut = true,
-                Act::Held(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
+                Act::Pending(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
                 Act::Visible | Act::Emptied => visible = true,
                 Act::Element(..) | Act::Stays(_) | Act::Replace(..) | Act::Line(_) | Act::Number(_) => (),
             }
@@ -99,7 +99,7 @@ impl Splice {
             }
             let goes = match edit.act {
                 Act::Cut | Act::Emptied => true,
-                Act::Held(ticket) => self.goes(Some(ticket)) == Some(true),
+                Act::Pending(ticket) => self.goes(Some(ticket)) == Some(true),
                 Act::Visible => false,
                 Act::Line(ticket) => {
                     if self.goes(ticket) == Some(true) {

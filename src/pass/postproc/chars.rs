@@ -29,7 +29,7 @@ impl Chars {
         Self::read(&open, true, out);
     }
 
-    /// Reads as far as is known; says how far that is.
+    /// Reads as far as is known; returns how far that is.
     fn read(bytes: &[u8], eof: bool, out: &mut String) -> usize {
         let mut at = 0;
         loop {

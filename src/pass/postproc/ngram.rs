@@ -1,9 +1,9 @@
-//! The n-gram guard: whole copies of what was just said are left out.
+//! The n-gram guard: whole copies of the words before them are left out.
 //!
 //! In a stretch in which a unit of p words repeats at once, the first copies that make at least n words stay, that is
 //! K = p⌈n/p⌉ words, and every further whole copy goes. A copy that is begun and not completed stays. What stays lies
-//! within the window: K ≤ window, so that every n up to the window works. A word goes if any unit says so. The shortest unit of a stretch keeps the
-//! least of it, so that longer ones, which are several of it, change nothing.
+//! within the window: K ≤ window, so that every n up to the window works. A word goes if it does for any unit. The
+//! shortest unit of a stretch keeps the least of it, so that longer ones, which are several of it, change nothing.
 //!
 //! ```text
 //! n = 3   go go go go go          → go go go
@@ -78,7 +78,7 @@ impl Guard {
         out.extend(self.waiting.drain(..decided));
     }
 
-    /// Nothing is known of what follows: what waits comes out, and what was said is forgotten.
+    /// Nothing is known of what follows: what waits comes out, and the words so far are forgotten.
     pub fn flush(&mut self, out: &mut Vec<Word>) {
         out.extend(self.waiting.drain(..));
         self.runs.fill(0);

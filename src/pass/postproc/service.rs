@@ -1,15 +1,15 @@
 //! The service-token filter: `<|…|>` goes wherever it stands, also inside another one and in pieces, and so do channel
 //! markers (`|final`, `|analysis`, `|assistant`) at the end of the text or of a line.
 //!
-//! A token is held while it may still be one. Tokens that begin inside a token are held with it, up to [`DEPTH`] of
-//! them, so that taking the inner one out does not leave a new token behind.
+//! A token is buffered while it may still be one. Tokens that begin inside a token are buffered with it, up to
+//! [`DEPTH`] of them, so that taking the inner one out does not leave a new token behind.
 
 use std::collections::VecDeque;
 
 /// A token is no longer than this between its bars, in characters.
 const LONGEST: usize = 64;
 
-/// So many beginnings of tokens are held at a time.
+/// So many beginnings of tokens are buffered at a time.
 const DEPTH: usize = 16;
 
 const MARKERS: [&str; 3] = ["final", "analysis", "assistant"];
@@ -25,7 +25,7 @@ pub(super) struct Service {
 impl Service {
     /// More text; what is known to stay goes to `out`.
     pub fn push(&mut self, text: &str, out: &mut String) {
-        let idle = self.tokens.held.is_empty() && memchr::memchr(b'<', text.as_bytes()).is_none();
+        let idle = self.tokens.buffered.is_empty() && memchr::memchr(b'<', text.as_bytes()).is_none();
         let between = match idle {
             true => text,
             false => {
@@ -51,8 +51,8 @@ impl Service {
 
 #[derive(Debug, Default)]
 struct Tokens {
-    held: VecDeque<char>,
-    /// Where tokens begin in `held`, the outermost first; `dropped` was taken off the front since.
+    buffered: VecDeque<char>,
+    /// Where tokens begin in `buffered`, the outermost first; `dropped` was taken off the front since.
     starts: VecDeque<usize>,
     dropped: usize,
 }
@@ -67,20 +67,20 @@ impl Tokens {
             return;
         };
         // How much of the innermost token there is: `<`, `<|`, `<|inside`, `<|inside|`.
-        let len = self.held.len() - start;
-        let bar = len > 2 && self.held.back() == Some(&'|');
+        let len = self.buffered.len() - start;
+        let bar = len > 2 && self.buffered.back() == Some(&'|');
         match c {
-            '|' if len == 1 => self.held.push_back(c),
+            '|' if len == 1 => self.buffered.push_back(c),
             '<' => self.begin(c, out),
             '>' if bar => {
-                self.held.truncate(start);
+                self.buffered.truncate(start);
                 self.starts.pop_back();
             }
-            '|' if len > 2 && !bar => self.held.push_back(c),
+            '|' if len > 2 && !bar => self.buffered.push_back(c),
             '|' | '>' | '\n' => self.fail(c, out),
             // Some languages write operators so: `f <| g x |> h`.
             c if len == 2 && c.is_whitespace() => self.fail(c, out),
-            c if len > 1 && !bar && len - 2 < LONGEST => self.held.push_back(c),
+            c if len > 1 && !bar && len - 2 < LONGEST => self.buffered.push_back(c),
             c => self.fail(c, out),
         }
     }
@@ -88,22 +88,22 @@ impl Tokens {
     fn begin(&mut self, c: char, out: &mut String) {
         if self.starts.len() == DEPTH {
             self.starts.pop_front();
-            let to = self.starts.front().map_or(self.held.len(), |start| start - self.dropped);
-            out.extend(self.held.drain(..to));
+            let to = self.starts.front().map_or(self.buffered.len(), |start| start - self.dropped);
+            out.extend(self.buffered.drain(..to));
             self.dropped += to;
         }
-        self.starts.push_back(self.dropped + self.held.len());
-        self.held.push_back(c);
+        self.starts.push_back(self.dropped + self.buffered.len());
+        self.buffered.push_back(c);
     }
 
     /// The innermost token is none. A mere `<` may still be a character of the one around it; a bar may not.
     fn fail(&mut self, c: char, out: &mut String) {
         let mut inner = self.starts.pop_back().map_or(0, |start| start - self.dropped);
-        let mut mere = self.held.len() - inner == 1;
+        let mut mere = self.buffered.len() - inner == 1;
         while let Some(outer) = self.starts.back().map(|start| start - self.dropped).filter(|_| mere) {
-            let bar = inner - outer > 2 && self.held.get(inner - 1) == Some(&'|');
+            let bar = inner - outer > 2 && self.buffered.get(inner - 1) == Some(&'|');
             mere = inner - outer == 1;
-            if !mere && !bar && self.held.len() - outer - 2 <= LONGEST {
+            if !mere && !bar && self.buffered.len() - outer - 2 <= LONGEST {
                 return self.push(c, out);
             }
             inner = outer;
@@ -116,7 +116,7 @@ impl Tokens {
     }
 
     fn end(&mut self, out: &mut String) {
-        out.extend(self.held.drain(..));
+        out.extend(self.buffered.drain(..));
         self.starts.clear();
         self.dropped = 0;
     }
@@ -126,7 +126,7 @@ impl Tokens {
 enum State {
     #[default]
     Text,
-    /// A marker begins here in what is held.
+    /// A marker begins at this index of the buffer.
     Name(usize),
     /// A marker is complete.
     Done,
@@ -136,9 +136,9 @@ enum State {
 
 #[derive(Debug, Default)]
 struct Markers {
-    held: String,
+    buffered: String,
     state: State,
-    /// Where the markers end in what is held.
+    /// Where the markers end in the buffer.
     end: usize,
 }
 
@@ -146,26 +146,26 @@ impl Markers {
     fn push(&mut self, c: char, out: &mut String) {
         match (self.state, c) {
             (State::Text, '|') | (State::Done, '|') => {
-                self.state = State::Name(self.held.len());
-                self.held.push(c);
+                self.state = State::Name(self.buffered.len());
+                self.buffered.push(c);
             }
             (State::Text, c) => out.push(c),
             (State::Name(from), c) => {
-                self.held.push(c);
-                let name = &self.held[from + 1..];
+                self.buffered.push(c);
+                let name = &self.buffered[from + 1..];
                 match MARKERS.iter().find(|marker| marker.starts_with(name)) {
                     Some(marker) if marker.len() == name.len() => {
-                        (self.state, self.end) = (State::Done, self.held.len());
+                        (self.state, self.end) = (State::Done, self.buffered.len());
                     }
                     Some(_) => (),
                     None => {
-                        self.held.pop();
+                        self.buffered.pop();
                         self.stays(c, out);
                     }
                 }
             }
             (State::Done | State::Blanks, ' ' | '\t' | '\r') => {
-                self.held.push(c);
+                self.buffered.push(c);
                 self.state = State::Blanks;
             }
             (State::Done | State::Blanks, '\n') => {
@@ -177,15 +177,15 @@ impl Markers {
     }
 
     fn stays(&mut self, c: char, out: &mut String) {
-        out.push_str(&self.held);
-        self.held.clear();
+        out.push_str(&self.buffered);
+        self.buffered.clear();
         self.state = State::Text;
         self.push(c, out);
     }
 
     fn goes(&mut self, out: &mut String) {
-        out.push_str(&self.held[self.end..]);
-        self.held.clear();
+        out.push_str(&self.buffered[self.end..]);
+        self.buffered.clear();
         self.state = State::Text;
     }
 
@@ -193,8 +193,8 @@ impl Markers {
         match self.state {
             State::Done | State::Blanks => self.goes(out),
             _ => {
-                out.push_str(&self.held);
-                self.held.clear();
+                out.push_str(&self.buffered);
+                self.buffered.clear();
                 self.state = State::Text;
             }
         }
@@ -258,12 +258,12 @@ mod tests {
     }
 
     #[test]
-    fn little_is_held() {
+    fn little_is_buffered() {
         let (mut service, mut out) = (Service::default(), String::new());
         for _ in 0..10_000 {
             service.push("<|<", &mut out);
         }
-        assert!(service.tokens.held.len() < 4 * DEPTH, "{}", service.tokens.held.len());
+        assert!(service.tokens.buffered.len() < 4 * DEPTH, "{}", service.tokens.buffered.len());
         service.end(&mut out);
         assert_eq!(out, "<|<".repeat(10_000));
     }

@@ -14,7 +14,7 @@ pub(super) struct Stream {
     service: Option<Service>,
     pub words: Words,
     guard: Option<Guard>,
-    /// What was told of it.
+    /// The words of it that went out.
     pub text: String,
     /// How many words that is.
     pub tokens: u64,
@@ -33,7 +33,7 @@ impl Stream {
         }
     }
 
-    /// More text: the words that are complete. The guard has not seen them.
+    /// More text: the words that are complete. They have not passed the guard.
     pub fn feed(&mut self, text: &[u8]) -> Vec<Word> {
         let mut chars = String::with_capacity(text.len());
         self.chars.push(text, &mut chars);
@@ -81,8 +81,8 @@ impl Stream {
         }
     }
 
-    /// A word is told.
-    pub fn tell(&mut self, word: &Word) {
+    /// Counts and keeps a word that goes out.
+    pub fn add(&mut self, word: &Word) {
         self.tokens += u64::from(word.begins);
         self.text.push_str(&word.text);
     }

@@ -1,6 +1,6 @@
 //! Text becomes words, each with the white space before it. What comes out does not depend on how the text came in.
 //!
-//! A word of more than [`PART`] characters comes in parts, so that text without spaces is live too; it is one word.
+//! A word of more than [`PART`] characters comes in parts, so that text without spaces streams too; it is one word.
 
 use crate::model::fold::joined;
 
@@ -18,7 +18,7 @@ pub(super) struct Word {
     pub begins: bool,
     /// It is one of several parts.
     pub part: bool,
-    /// It belongs to a copy of what was just said, and is left out.
+    /// It belongs to a copy of the words before it, and is left out.
     pub copy: bool,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Words {
     begun: bool,
     /// The word follows another one without white space.
     glued: bool,
-    /// Something stood before it that is not told here: without white space, it begins a line.
+    /// Something that is no part of this text stood before it: without white space, it begins a line.
     apart: bool,
 }
 
@@ -168,7 +168,7 @@ impl Words {
         self.cuts.clear();
     }
 
-    /// Something stands here that is not told: the words around it are two.
+    /// Something that is no part of this text stands here: the words around it are two.
     pub fn apart(&mut self) {
         self.apart = true;
     }

@@ -114,7 +114,7 @@ pub fn known(law: &str, file: &str, to: &str) -> Option<&'static Known> {
 /// What may differ where this was lost.
 pub fn explained(loss: Loss) -> &'static [&'static str] {
     match loss {
-        Loss::Closer => &["reasoning", "visible", "split"],
+        Loss::Escaped => &["reasoning", "visible", "split"],
         Loss::Stray | Loss::Channel => &["visible", "reasoning", "split"],
         Loss::Choices => &["turns", "split"],
         Loss::Result | Loss::Results => &["results"],

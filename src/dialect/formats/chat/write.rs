@@ -166,7 +166,7 @@ fn harmless(text: &[u8], tokens: &[String], escape: bool, losses: &mut Vec<Loss>
     if !escape {
         return Err(CLOSES);
     }
-    losses.push(Loss::Closer);
+    losses.push(Loss::Escaped);
     let mut out = Vec::new();
     for at in 0..text.len() {
         out.push(text[at]);
@@ -190,7 +190,7 @@ fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &m
     }
     places.sort_unstable();
     places.dedup();
-    losses.extend((!places.is_empty()).then_some(Loss::Closer));
+    losses.extend((!places.is_empty()).then_some(Loss::Escaped));
     let (mut whole, mut from) = (Vec::with_capacity(text.len() + places.len()), out);
     for place in places {
         whole.extend_from_slice(&joined[from..place]);

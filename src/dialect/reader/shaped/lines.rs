@@ -132,7 +132,7 @@ impl JsonReader<'_> {
         draft.conversation = number;
         draft.role = match draft.role {
             Some(Role::Tool) => Some(Role::Tool),
-            _ if role == Some(Role::User) && draft.results && !draft.says => Some(Role::Tool),
+            _ if role == Some(Role::User) && draft.results && !draft.beside_results => Some(Role::Tool),
             // What the program itself says in the user's place begins no turn.
             _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() => Some(Role::System),
             _ => role,

@@ -139,7 +139,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     (draft.content, draft.payload) = (true, true);
     if let Some(text) = walked.literal(node, Slot::Text) {
         draft.units.push(Unit::Text(text));
-        draft.says = true;
+        draft.beside_results = true;
     }
     let mut cuts = Cuts::default();
     for child in walked.children(node, Slot::List) {
@@ -160,7 +160,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     if let (Some(usage), true) = (walked.get(node, Slot::Usage), detail.usage) {
         draft.logged = logged(&record[usage.value.clone()]);
     }
-    if draft.results && !draft.says && draft.role == Some(Role::User) {
+    if draft.results && !draft.beside_results && draft.role == Some(Role::User) {
         draft.role = Some(Role::Tool);
     }
     draft
@@ -179,7 +179,7 @@ pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detai
     };
     match kind {
         Kind::Text => {
-            draft.says = true;
+            draft.beside_results = true;
             draft.units.extend(text.map(Unit::Text));
         }
         Kind::Message => {
@@ -241,7 +241,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     run.record.known = true;
     if let (Some(text), true) = (walked.literal(node, Slot::Input), input) {
         let mut draft = run.record.draft();
-        (draft.role, draft.content, draft.says) = (Some(Role::User), true, true);
+        (draft.role, draft.content, draft.beside_results) = (Some(Role::User), true, true);
         draft.units.push(Unit::Text(text));
         run.record.items.push(Item::Message(draft));
     }

@@ -1,4 +1,4 @@
-//! From text in its place to pieces: the inline tags of a message, and the way back from text to bytes.
+//! Text with inline tags as pieces: which stretch is reasoning, and which bytes of the input it stands in.
 
 use super::redact::Within;
 use crate::frame::Body;
@@ -25,7 +25,7 @@ struct Place {
 }
 
 /// The text of one message, on its way through a [`TagScanner`], with the way back to the bytes.
-pub(super) struct Script<'t> {
+pub(super) struct TextReader<'t> {
     scanner: TagScanner<'t>,
     seam: Seam,
     places: VecDeque<Place>,
@@ -45,14 +45,14 @@ pub(super) struct Script<'t> {
     spans: Vec<Span>,
 }
 
-impl<'t> Script<'t> {
+impl<'t> TextReader<'t> {
     pub fn new(tags: &'t Tags, options: Options, last_newline: bool) -> Self {
         Self::of(TagScanner::new(tags, options), tags, last_newline)
     }
 
     /// A text that is known to begin like that.
-    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, closers: Option<u64>) -> Self {
-        Self::of(TagScanner::knowing(tags, options, beginning, closers), tags, true)
+    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
+        Self::of(TagScanner::knowing(tags, options, beginning, no_close_from), tags, true)
     }
 
     fn of(scanner: TagScanner<'t>, tags: &'t Tags, last_newline: bool) -> Self {
@@ -109,29 +109,29 @@ impl<'t> Script<'t> {
         self.scanner.beginning().is_none()
     }
 
-    /// How much of it is held.
-    pub fn held(&self) -> usize {
+    /// How many bytes of it are buffered.
+    pub fn buffered(&self) -> usize {
         self.scanner.buffered()
     }
 
-    /// Whether text is held behind an opener that counts only if a closer comes.
-    pub fn waits_for_closer(&self) -> bool {
+    /// Whether text is buffered behind an opening tag that counts only if a closing one comes.
+    pub fn waits_for_close(&self) -> bool {
         self.scanner.awaits_close()
     }
 
-    /// Looks for a closer in the text that comes.
-    pub fn look_for_closer(&self, tags: &'t Tags) -> LastClose<'t> {
-        let mut closer = LastClose::new(tags);
-        closer.feed(self.scanner.partial_delimiter());
-        closer
+    /// Looks for a closing tag in the text that comes.
+    pub fn look_for_close(&self, tags: &'t Tags) -> LastClose<'t> {
+        let mut last_close = LastClose::new(tags);
+        last_close.feed(self.scanner.partial_delimiter());
+        last_close
     }
 
-    /// Where no closer begins any more, as an offset of the text, if that is known.
-    pub fn closers(&self) -> Option<u64> {
+    /// The offset of the text from which on no closing tag begins, if that is known.
+    pub fn no_close_from(&self) -> Option<u64> {
         self.scanner.no_close_from()
     }
 
-    /// No closer comes any more.
+    /// No closing tag comes any more.
     pub fn nothing_closes(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.run(notes, to, |scanner, sink| scanner.no_close_follows(sink));
         self.forget();
@@ -191,7 +191,7 @@ impl<'t> Script<'t> {
         self.within.as_ref().and_then(Within::decided).map_or(at, |inside| at.min(inside))
     }
 
-    /// Lets go of places that nobody will ask for.
+    /// Drops places that are not needed any more.
     fn forget(&mut self) {
         let at = self.decided();
         while self.places.front().is_some_and(|p| p.at + p.len <= at) {
@@ -224,7 +224,7 @@ impl Out<'_, '_, '_> {
         }
         match found.part {
             Part::Visible => self.visible(Kind::Visible, found),
-            // An opener begins the block's text, so that an empty block is one too.
+            // An opening tag begins the block's text, so that an empty block is one too.
             Part::Open(form) => {
                 *self.source = match form {
                     Delimiters::Tags => TAGS,
@@ -258,7 +258,7 @@ impl Out<'_, '_, '_> {
         }
     }
 
-    /// What is known of sections is said.
+    /// Sends the sections that are known.
     fn sections(&mut self, work: impl FnOnce(&mut Within<'_>, &mut dyn FnMut(u64, u64))) {
         let Self { within: Some(within), places, to, .. } = self else { return };
         let mut at = Vec::new();
@@ -288,8 +288,8 @@ impl Out<'_, '_, '_> {
     fn visible(&mut self, kind: Kind, found: &Found<'_>) {
         let mut gap = self.seam.visible(found.text).gap;
         let text = found.text;
-        let held = gap.end;
-        let waits = match self.last_newline && held == text.len() {
+        let end = gap.end;
+        let waits = match self.last_newline && end == text.len() {
             true => line_end(&text[gap.clone()]),
             false => 0,
         };
@@ -299,7 +299,7 @@ impl Out<'_, '_, '_> {
         if joined.is_none() {
             self.flush_newline();
         }
-        for (kind, range) in [(kind, 0..gap.start), (Kind::Gap, gap.clone()), (kind, held..text.len())] {
+        for (kind, range) in [(kind, 0..gap.start), (Kind::Gap, gap.clone()), (kind, end..text.len())] {
             if !range.is_empty() {
                 let fresh = kind != Kind::Gap && std::mem::take(self.fresh);
                 self.piece(kind, fresh, found.at + range.start as u64, range.len(), &text[range]);
@@ -307,7 +307,7 @@ impl Out<'_, '_, '_> {
         }
         if waits > 0 {
             let from = joined.map_or(found.at + gap.end as u64, |(from, _)| from);
-            *self.newline = Some((from, found.at + held as u64));
+            *self.newline = Some((from, found.at + end as u64));
             *self.newline_cr = text.ends_with(b"\r");
         }
     }

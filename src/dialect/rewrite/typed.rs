@@ -1,43 +1,43 @@
-//! Events that tell of a message, as deltas of a chat response: other members stay, the text moves in place.
+//! Typed events, rewritten as deltas of a chat response: other members stay, the text moves in place.
 
 use super::plan::{Members, Plan, copy, text};
 use crate::dialect::names::Name;
 use crate::dialect::stream::Known;
 use crate::dialect::walk::{Draft, Unit};
-use crate::dialect::{Says, Told};
+use crate::dialect::{EventContent, TypedEvent};
 use crate::frame::Body;
 use crate::model::{Bit, Loss};
 
 /// What was known of the message before the event.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::dialect) struct Heard {
+pub(in crate::dialect) struct MessageState {
     pub known: Known,
     /// Nothing was: the message begins.
     pub begins: bool,
     /// The number of its response.
     pub number: u64,
-    /// The event says which response is meant.
+    /// The event names its response.
     pub named: bool,
 }
 
 /// An event, with its reasoning in the field `key`.
 pub(in crate::dialect) fn event(
     body: &Body<'_>,
-    (draft, row): (&Draft, &Told),
-    heard: Heard,
+    (draft, row): (&Draft, &TypedEvent),
+    state: MessageState,
     key: &str,
     plan: &mut Plan,
 ) {
     let mut members = Members::new(body, draft);
-    let mut delta = Delta::default();
-    if heard.begins {
+    let mut delta = DeltaMembers::default();
+    if state.begins {
         delta.member("role", vec![text("\"assistant\"")]);
     }
     let (mut place, mut name, mut arguments) = (None, None, None);
     for (i, member) in draft.members.iter().enumerate() {
         let unit = draft.units.iter().find(|unit| stands(unit, member.value.start));
         match (unit, member.name) {
-            (Some(Unit::Text(_) | Unit::Field(..)), _) if unit.is_some_and(|unit| heard.known.has(unit)) => (),
+            (Some(Unit::Text(_) | Unit::Field(..)), _) if unit.is_some_and(|unit| state.known.has(unit)) => (),
             (Some(Unit::Text(_)), _) => delta.member("content", vec![copy(body, &member.value)]),
             (Some(Unit::Field(..)), _) => delta.member(key, vec![copy(body, &member.value)]),
             (Some(Unit::Call(_)), _) => {
@@ -61,13 +61,13 @@ pub(in crate::dialect) fn event(
         }
     }
     plan.losses.extend(draft.is_commentary().then_some(Loss::Channel));
-    if row.says == Says::Call {
-        delta.call(heard.known.calls, name, arguments);
+    if row.content == EventContent::Call {
+        delta.call(state.known.calls, name, arguments);
     }
-    let finish = if row.says == Says::Message { ",\"finish_reason\":\"stop\"" } else { "" };
-    let id = if heard.named { String::new() } else { format!("\"id\":\"{}\",", heard.number) };
+    let finish = if row.content == EventContent::WholeMessage { ",\"finish_reason\":\"stop\"" } else { "" };
+    let id = if state.named { String::new() } else { format!("\"id\":\"{}\",", state.number) };
     let mut bits = vec![text(format!("{id}\"choices\":["))];
-    if !delta.0.is_empty() || row.says != Says::Reasons {
+    if !delta.0.is_empty() || row.content != EventContent::WholeReasoning {
         bits.push(text("{\"index\":0,\"delta\":{"));
         bits.extend(delta.0);
         bits.push(text(format!("}}{finish}}}")));
@@ -91,9 +91,9 @@ fn stands(unit: &Unit, at: usize) -> bool {
 
 /// The members of a delta.
 #[derive(Default)]
-struct Delta(Vec<Bit>);
+struct DeltaMembers(Vec<Bit>);
 
-impl Delta {
+impl DeltaMembers {
     fn member(&mut self, name: &str, value: Vec<Bit>) {
         let comma = if self.0.is_empty() { "" } else { "," };
         self.0.push(text(format!("{comma}\"{name}\":")));
@@ -101,7 +101,7 @@ impl Delta {
     }
 
     fn call(&mut self, index: u32, name: Option<Bit>, arguments: Option<Bit>) {
-        let mut function = Delta::default();
+        let mut function = DeltaMembers::default();
         name.into_iter().for_each(|name| function.member("name", vec![name]));
         arguments.into_iter().for_each(|arguments| function.member("arguments", vec![arguments]));
         let mut value = vec![text(format!("[{{\"index\":{index},\"type\":\"function\",\"function\":{{"))];

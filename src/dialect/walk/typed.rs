@@ -1,8 +1,8 @@
-//! Events of a format that tells messages by events: one kind each, with its text at the top. A record is looked at for
+//! Typed events: each of one kind, with its text at the top. A record is looked at for
 //! that only when it was walked, is no conversation, and its type or the name of its event is known.
 
 use super::*;
-use crate::dialect::{Events, Says, Told};
+use crate::dialect::{EventContent, TypedEvent, TypedEvents};
 use std::borrow::Cow;
 
 /// What an event was found to have.
@@ -25,14 +25,14 @@ struct Found {
 }
 
 impl Found {
-    /// Whether it is an event of this kind: a type is not enough, others use the words too. It is if `only` this dialect
-    /// is looked for.
-    fn is(&self, row: &Told, typed: bool, only: bool) -> bool {
-        let text = match row.says {
-            Says::Message if self.reasoning || self.stats => true,
-            Says::Message if typed && !only && self.response.is_none() => self.text == Some(0),
-            Says::Usage | Says::End => true,
-            Says::Reasons => self.reasoning,
+    /// Whether it is an event of this kind: a type is not enough, others use the words too. It is if `only` this
+    /// dialect is looked for.
+    fn is(&self, row: &TypedEvent, typed: bool, only: bool) -> bool {
+        let text = match row.content {
+            EventContent::WholeMessage if self.reasoning || self.stats => true,
+            EventContent::WholeMessage if typed && !only && self.response.is_none() => self.text == Some(0),
+            EventContent::Usage | EventContent::End => true,
+            EventContent::WholeReasoning => self.reasoning,
             // A document may be of such a type, and have a text.
             _ if typed && !only && self.response.is_none() => self.text.is_some() && !self.strange,
             _ => self.text.is_some(),
@@ -43,59 +43,73 @@ impl Found {
 
 impl Walk<'_, '_> {
     /// The record, if it is an event in an event of this name.
-    pub(super) fn told(&mut self, event: &[u8]) -> Done {
+    pub(super) fn typed_event(&mut self, event: &[u8]) -> Done {
         let text = self.s.text();
         let kind = self.kind.take().map(|kind| match kind.raw(text) {
             raw if raw.contains(&b'\\') => Cow::Owned(text::decoded(raw)),
             raw => Cow::Borrowed(raw),
         });
-        let Some((name, events, row)) = self.names.told(event, kind.as_deref()) else { return Ok(()) };
+        let Some((name, events, row)) = self.names.typed_event(event, kind.as_deref()) else { return Ok(()) };
         let mut draft = self.record.draft();
         let mut logged = None;
         let found = read(text, (events, row, self.names), &mut draft, self.detail, &mut logged)?;
         if !found.is(row, kind.is_some(), self.names.only) {
             return Ok(());
         }
-        draft.told = Some(row);
+        draft.event = Some(row);
         let known = |key: &[u8]| is_own(events, row, key) || row.texts.iter().any(|name| name.as_bytes() == key);
         self.record.rest.retain(|rest| rest.key.is_none_or(|key| !known(&text::decoded(key.raw(text)))));
-        self.record.told = Some(name);
+        self.record.event_dialect = Some(name);
         self.record.id = found.response.or(found.numbers);
-        if row.says == Says::Usage && self.detail.usage {
+        if row.content == EventContent::Usage && self.detail.usage {
             logged = usage::logged(text);
         }
         self.record.logged = logged.or(self.record.logged);
-        let text_only = matches!(row.says, Says::Reasoning | Says::Answer | Says::Commentary | Says::Reasons);
+        let text_only = matches!(
+            row.content,
+            EventContent::Reasoning | EventContent::Answer | EventContent::Commentary | EventContent::WholeReasoning
+        );
         self.record.payload = !text_only || found.more;
-        match row.says {
-            Says::Reasoning | Says::Answer | Says::Commentary => self.record.items.push(Item::Delta(draft)),
-            Says::Call => {
+        match row.content {
+            EventContent::Reasoning | EventContent::Answer | EventContent::Commentary => {
+                self.record.items.push(Item::Delta(draft))
+            }
+            EventContent::Call => {
                 draft.tool = true;
                 self.record.items.push(Item::Delta(draft));
             }
-            Says::Reasons => self.record.items.push(Item::Told(draft)),
-            Says::Message => {
+            EventContent::WholeReasoning => self.record.items.push(Item::Restated(draft)),
+            EventContent::WholeMessage => {
                 draft.role = Some(Role::Assistant);
                 draft.units.extend(found.answer.map(|(_, literal)| Unit::Text(literal)));
-                self.record.items.extend([Item::Told(draft), Item::Over]);
+                self.record.items.extend([Item::Restated(draft), Item::Over]);
             }
-            Says::End => self.record.items.push(Item::Over),
-            Says::Usage => (),
+            EventContent::End => self.record.items.push(Item::Over),
+            EventContent::Usage => (),
         }
         Ok(())
     }
 }
 
 /// Whether events of the format have members of this name beside their text.
-fn is_own(events: &Events, row: &Told, name: &[u8]) -> bool {
+fn is_own(events: &TypedEvents, row: &TypedEvent, name: &[u8]) -> bool {
     let own = [events.response, events.reasoning, events.stats, "type"];
     own.iter().chain(&events.numbers).chain(row.beside).any(|own| own.as_bytes() == name)
+}
+
+/// The source of the reasoning in a member: `repeated`: its key is that of repeated reasoning; `text`: it is a text.
+fn source(events: &'static TypedEvents, row: &'static TypedEvent, repeated: bool, text: bool) -> Option<Source> {
+    match row.content {
+        _ if repeated => Some(events.reasoning),
+        EventContent::Reasoning if text => Some(row.name),
+        _ => None,
+    }
 }
 
 /// Reads the members of an event.
 fn read(
     text: &[u8],
-    (events, row, names): (&'static Events, &'static Told, &Names),
+    (events, row, names): (&'static TypedEvents, &'static TypedEvent, &Names),
     draft: &mut Draft,
     detail: Detail,
     logged: &mut Option<u64>,
@@ -110,22 +124,18 @@ fn read(
         let at = start..s.at();
         let plain = if key.escaped { text::decoded(key.raw(text)) } else { key.raw(text).to_vec() };
         let is = |name: &str| plain == name.as_bytes();
-        let said = row.texts.iter().position(|name| is(name));
+        let text_number = row.texts.iter().position(|name| is(name));
         let name = names.get(text, key);
-        found.more |= matches!(name, Name::Content | Name::ToolCalls | Name::Says);
-        found.strange |= said.is_none() && !is_own(events, row, &plain);
+        found.more |= matches!(name, Name::Content | Name::ToolCalls | Name::Visible);
+        found.strange |= text_number.is_none() && !is_own(events, row, &plain);
         if detail.members {
             let name = if is(events.response) { Name::Id } else { name };
             draft.members.push(Member { name, key, value: at.clone() });
         }
-        let source = match row.says {
-            _ if is(events.reasoning) => Some(events.reasoning),
-            Says::Reasoning if said.is_some() => Some(row.name),
-            _ => None,
-        };
+        let source = source(events, row, is(events.reasoning), text_number.is_some());
         let unit = source.and_then(|source| match value {
             Token::String(s) => Some(Unit::Field(source, s)),
-            // That there is none is said with null, and stays.
+            // Null under this key means that there is no reasoning, and stays.
             Token::Null if is(events.reasoning) => {
                 found.reasoning = true;
                 None
@@ -136,25 +146,27 @@ fn read(
         });
         if let Some(unit) = unit {
             found.reasoning |= is(events.reasoning);
-            found.text = found.text.or(said.filter(|_| matches!(value, Token::String(_))));
+            found.text = found.text.or(text_number.filter(|_| matches!(value, Token::String(_))));
             draft.units.push(unit);
             draft.cuts.extend(cuts.drop(from, s.at()));
             continue;
         }
         draft.cuts.extend(cuts.keep(from));
         cuts.end(s.at());
-        match (said, value) {
+        match (text_number, value) {
             (Some(n), Token::String(s)) => {
                 found.text = Some(found.text.map_or(n, |other| n.min(other)));
-                match row.says {
-                    Says::Call if detail.usage || detail.members => draft.units.push(Unit::Call(at)),
-                    Says::Answer | Says::Commentary => draft.units.push(Unit::Text(s)),
-                    Says::Message if found.answer.is_none_or(|(other, _)| n <= other) => found.answer = Some((n, s)),
+                match row.content {
+                    EventContent::Call if detail.usage || detail.members => draft.units.push(Unit::Call(at)),
+                    EventContent::Answer | EventContent::Commentary => draft.units.push(Unit::Text(s)),
+                    EventContent::WholeMessage if found.answer.is_none_or(|(other, _)| n <= other) => {
+                        found.answer = Some((n, s))
+                    }
                     _ => (),
                 }
             }
             // No answer is an answer too.
-            (Some(n), Token::Null) if row.says == Says::Message => {
+            (Some(n), Token::Null) if row.content == EventContent::WholeMessage => {
                 found.text = Some(found.text.map_or(n, |other| n.min(other)));
             }
             (_, Token::String(s)) if is(events.response) => found.response = Some(s),
@@ -175,7 +187,7 @@ fn read(
 }
 
 /// The texts of an event and what may stand beside them, by their names.
-pub(in crate::dialect) fn members(text: &[u8], row: &Told) -> Done<Vec<(&'static str, Option<String>)>> {
+pub(in crate::dialect) fn members(text: &[u8], row: &TypedEvent) -> Done<Vec<(&'static str, Option<String>)>> {
     let mut found = Vec::new();
     let mut s = Scanner::new(text)?;
     s.token()?;
@@ -186,8 +198,8 @@ pub(in crate::dialect) fn members(text: &[u8], row: &Told) -> Done<Vec<(&'static
         let name = row.texts.iter().chain(row.beside).find(|name| plain == name.as_bytes());
         match (name, value) {
             (Some(name), Token::String(literal)) => {
-                let said = text::utf8(&text::decoded(literal.raw(text))).into_owned();
-                found.push((*name, Some(said)));
+                let decoded = text::utf8(&text::decoded(literal.raw(text))).into_owned();
+                found.push((*name, Some(decoded)));
             }
             (Some(name), Token::Null) => found.push((*name, None)),
             _ => (),

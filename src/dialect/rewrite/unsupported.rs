@@ -1,41 +1,41 @@
-//! Parts of a message for which the target has no word. A record with one is refused: what is written must be read by
-//! the readers of the target, and nothing of the message may be lost.
+//! Parts of a message that cannot be written in the target. A record with one is refused: what is written must be read
+//! by the readers of the target, and nothing of the message may be lost.
 
 use super::parse::{entries, is_filled, string};
-use super::said::{At, Block, Said, Shape};
-use super::{Form, Target};
+use super::parsed::{At, Block, Layout, ParsedMessage};
+use super::{Placement, Target};
 use crate::dialect::names::Name;
 use crate::dialect::walk::Draft;
 use crate::model::Loss;
 
 /// Why a record with such a part is refused.
-pub(in crate::dialect) const UNHELD: &str = "a part that the target has no word for";
+pub(in crate::dialect) const UNSUPPORTED: &str = "a part that the target has no word for";
 
 /// Where such parts of a message begin, and what each is counted as.
-pub(super) fn unheld(record: &[u8], draft: &Draft, said: &Said, target: &Target) -> Vec<(usize, Loss)> {
+pub(super) fn unsupported(record: &[u8], draft: &Draft, parsed: &ParsedMessage, target: &Target) -> Vec<(usize, Loss)> {
     let mut out = Vec::new();
-    let blocks = target.form == Form::Blocks;
-    if blocks && said.shape == Shape::Blocks {
+    let blocks = target.placement == Placement::Blocks;
+    if blocks && parsed.layout == Layout::Blocks {
         return out;
     }
     let is_outcome = |block: &Block| matches!(block, Block::Outcome(_));
     // A message with nothing but results becomes messages of the tool, which stand in a list where there are several.
-    let answers = said.shape != Shape::Chat && said.blocks.iter().all(is_outcome);
-    if !blocks && answers && said.blocks.len() > 1 && draft.element.is_none() {
+    let answers = parsed.layout != Layout::Chat && parsed.blocks.iter().all(is_outcome);
+    if !blocks && answers && parsed.blocks.len() > 1 && draft.element.is_none() {
         out.push((draft.object.start, Loss::Results));
     }
-    for block in &said.blocks {
+    for block in &parsed.blocks {
         let at = match block {
             Block::Raw(at) if is_filled(record, at) && !is_native(record, at, target) => at,
-            Block::Call(call) if !blocks && said.shape == Shape::Chat => &call.block,
+            Block::Call(call) if !blocks && parsed.layout == Layout::Chat => &call.block,
             Block::Outcome(outcome) if !blocks && !answers => &outcome.block,
             _ => continue,
         };
         out.push((at.start, Loss::Part));
     }
     let calls = draft.members.iter().enumerate().filter(|(i, member)| {
-        let said_in_blocks = said.calls == Some(*i) && !said.beside.is_empty();
-        member.name == Name::ToolCalls && is_filled(record, &member.value) && !said_in_blocks
+        let written_as_blocks = parsed.calls == Some(*i) && !parsed.beside.is_empty();
+        member.name == Name::ToolCalls && is_filled(record, &member.value) && !written_as_blocks
     });
     if blocks {
         out.extend(calls.map(|(_, member)| (member.key.start, Loss::Part)));

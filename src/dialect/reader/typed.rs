@@ -1,9 +1,9 @@
-//! Events that tell of a message once more, or that it is over.
+//! Typed events that restate a message or end it, and typed events as deltas of another dialect.
 
 use super::{JsonReader, Standing};
-use crate::dialect::Says;
+use crate::dialect::EventContent;
 use crate::dialect::names::Name;
-use crate::dialect::rewrite::{self, Heard, Plan, Target};
+use crate::dialect::rewrite::{self, MessageState, Plan, Target};
 use crate::dialect::stream::{Known, Outside};
 use crate::dialect::walk::{Draft, Item, Record, Unit, members};
 use crate::error::Error;
@@ -11,16 +11,17 @@ use crate::frame::Body;
 use crate::json::text;
 use crate::model::{Event, Facts, Sink, Wants};
 
-/// Hears what nobody asked for.
-struct Nobody;
+/// Drops every event.
+struct Discard;
 
-impl Sink for Nobody {
+impl Sink for Discard {
     fn event(&mut self, _event: &Event<'_>) {}
 }
 
 impl JsonReader<'_> {
-    /// What deltas have not said is part of the message; the rest repeats it, and goes where it goes.
-    pub(super) fn told(
+    /// An event that restates the message: text that no delta had is part of the message; the rest is a copy, and has
+    /// the same verdict.
+    pub(super) fn restated(
         &mut self,
         body: &Body<'_>,
         record: &Record,
@@ -31,40 +32,40 @@ impl JsonReader<'_> {
         facts.stream = true;
         let id = record.id.map(|id| id.raw(body.text));
         let out = Outside { body, wants: self.options.wants, sink: &mut *sink, notes: &mut self.notes };
-        let known = self.streams.told(id, draft, facts, out);
+        let known = self.streams.restated(id, draft, facts, out);
         self.answer(body, id, draft, known, sink);
         if draft.units.iter().any(|unit| known.has(unit)) {
             self.message(body, draft, facts, Standing::Snapshot(known), sink);
         }
     }
 
-    /// The call of a tool, for who shows events.
+    /// The members of a tool call, for outputs that show events.
     pub(super) fn called(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, sink: &mut dyn Sink) {
-        let row = draft.told.filter(|told| told.says == Says::Call && self.options.wants.visible);
+        let row = draft.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
         if let (Some(row), Some(lane)) = (row, self.streams.lane(id)) {
             let members = members(body.text, row).unwrap_or_default();
-            sink.event(&Event::Told { lane, name: row.name, members: &members });
+            sink.event(&Event::CallMembers { lane, name: row.name, members: &members });
         }
     }
 
-    /// The answer in full, if deltas have said it already and no tag is in it.
+    /// The answer in full, if deltas had text of it and no tag is in it.
     fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: Known, sink: &mut dyn Sink) {
-        let message = draft.told.is_some_and(|told| told.says == Says::Message);
+        let message = draft.event.is_some_and(|event| event.content == EventContent::WholeMessage);
         if !message || !self.options.wants.visible {
             return;
         }
         let mut texts = draft.units.iter().filter(|unit| known.has(unit));
         let Some(Unit::Text(literal)) = texts.find(|unit| matches!(unit, Unit::Text(_))) else { return };
-        let said = literal.start < literal.end && !self.tags.may_hold(literal.raw(body.text), literal.escaped);
-        if let Some(lane) = self.streams.lane(id).filter(|_| said) {
+        let plain = literal.start < literal.end && !self.tags.may_hold(literal.raw(body.text), literal.escaped);
+        if let Some(lane) = self.streams.lane(id).filter(|_| plain) {
             self.scratch.clear();
             text::decode(literal.raw(body.text), &mut self.scratch);
             sink.event(&Event::Answer { lane, text: &self.scratch });
         }
     }
 
-    /// Says how an event becomes a delta of another dialect.
-    pub(super) fn convert_told(
+    /// Sends the edits that make an event a delta of another dialect.
+    pub(super) fn convert_typed(
         &mut self,
         body: &Body<'_>,
         record: &Record,
@@ -74,11 +75,11 @@ impl JsonReader<'_> {
         let Some(key) = self.options.to.as_ref().map(Target::field) else { return Ok(facts) };
         let id = record.id.map(|id| id.raw(body.text));
         for item in &record.items {
-            let (Item::Delta(draft) | Item::Told(draft)) = item else {
-                self.streams.over(id, &mut Nobody, &mut self.notes);
+            let (Item::Delta(draft) | Item::Restated(draft)) = item else {
+                self.streams.over(id, &mut Discard, &mut self.notes);
                 continue;
             };
-            let (Some(row), Some(key)) = (draft.told, key) else {
+            let (Some(row), Some(key)) = (draft.event, key) else {
                 let name = record.dialect();
                 let what = format!(
                     "an event of {name}: a delta of this dialect only with --from {name}, and without a policy"
@@ -86,9 +87,9 @@ impl JsonReader<'_> {
                 return Err(Error::new(0, what));
             };
             let before = self.streams.number(id);
-            let out = Outside { body, wants: Wants::default(), sink: &mut Nobody, notes: &mut self.notes };
+            let out = Outside { body, wants: Wants::default(), sink: &mut Discard, notes: &mut self.notes };
             let known = match item {
-                Item::Told(_) => self.streams.told(id, draft, &mut facts, out),
+                Item::Restated(_) => self.streams.restated(id, draft, &mut facts, out),
                 _ => {
                     self.streams.delta(id, draft, &mut facts, out);
                     Known::calls(before.map_or(0, |(_, calls)| calls))
@@ -98,8 +99,8 @@ impl JsonReader<'_> {
             let (begins, (number, _)) = (before.is_none() && number.is_some(), number.unwrap_or_default());
             let named = draft.members.iter().any(|member| member.name == Name::Id);
             let mut plan = Plan::default();
-            rewrite::event(body, (draft, row), Heard { known, begins, number, named }, key, &mut plan);
-            rewrite::say(&plan, sink);
+            rewrite::event(body, (draft, row), MessageState { known, begins, number, named }, key, &mut plan);
+            rewrite::send(&plan, sink);
         }
         facts.stream = false;
         Ok(facts)
@@ -112,7 +113,7 @@ impl JsonReader<'_> {
         self.streams.over(record.id.map(|id| id.raw(body.text)), sink, &mut self.notes);
     }
 
-    /// What the record itself says of how much was used.
+    /// The counts of tokens that stand in the record.
     pub(super) fn logged(&mut self, body: &Body<'_>, record: &Record, facts: &Facts, sink: &mut dyn Sink) {
         if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
             let delta = facts.stream || facts.dialect.is_none();

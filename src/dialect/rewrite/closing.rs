@@ -1,10 +1,10 @@
-//! Reasoning between delimiters: it must not hold the one that would end it.
+//! Reasoning between delimiters: the closing delimiter must not stand in it.
 
 use super::chat::{Origin, plain};
+use super::parsed::{Block, Layout, ParsedMessage, Run, Thought};
 use super::plan::{Plan, copies, text};
-use super::said::{Block, Run, Said, Shape, Thought};
-use super::{Context, Form, Target, escaped, harmony};
-use crate::dialect::emit::Script;
+use super::{Context, Placement, Target, escaped, harmony};
+use crate::dialect::inline_text::TextReader;
 use crate::error::Error;
 use crate::json::text::{self as escapes, Map, decoded, utf8};
 use crate::model::{Bit, Kind, Loss, Piece};
@@ -12,7 +12,7 @@ use crate::model::{Bit, Kind, Loss, Piece};
 /// The reasoning between delimiters, as it stands inside a string.
 pub(super) fn tagged(
     context: &mut Context<'_, '_>,
-    said: &Said,
+    parsed: &ParsedMessage,
     moved: &[(Origin, &Thought)],
     target: &Target,
     plan: &mut Plan,
@@ -27,7 +27,7 @@ pub(super) fn tagged(
         }
         let ranges = thought.text.as_deref().unwrap_or_default();
         let plain = plain(context.body.text, thought);
-        if !could_close(context, target, &plain) || reads_back(context, said, target, &plain) {
+        if !could_close(context, target, &plain) || reads_back(context, parsed, target, &plain) {
             copies(context.body, ranges, &mut bits);
             continue;
         }
@@ -36,10 +36,10 @@ pub(super) fn tagged(
             return Err(Error::new(at, CLOSES));
         }
         let harmless = escape(&String::from_utf8_lossy(&plain), target);
-        if !reads_back(context, said, target, harmless.as_bytes()) {
+        if !reads_back(context, parsed, target, harmless.as_bytes()) {
             return Err(Error::new(at, CLOSES));
         }
-        plan.losses.push(Loss::Closer);
+        plan.losses.push(Loss::Escaped);
         bits.push(text(escaped(&harmless)));
     }
     bits.push(text(target.close.clone()));
@@ -47,11 +47,16 @@ pub(super) fn tagged(
 }
 
 /// Refuses a message whose inline blocks get other tags, one of which stands in them.
-pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Target, behind: bool) -> Result<(), Error> {
-    for block in &said.blocks {
+pub(super) fn check_retagged(
+    context: &Context<'_, '_>,
+    parsed: &ParsedMessage,
+    target: &Target,
+    behind: bool,
+) -> Result<(), Error> {
+    for block in &parsed.blocks {
         let Block::Thought(thought) = block else { continue };
-        let other = target.respells(thought) || said.shape != Shape::Chat || behind && thought.implied;
-        if thought.tagged && other && !target.escape && holds_close(context.body.text, thought, target) {
+        let other = target.retags(thought) || parsed.layout != Layout::Chat || behind && thought.implied;
+        if thought.tagged && other && !target.escape && contains_close(context.body.text, thought, target) {
             let at = thought.text.iter().flatten().next().map_or(0, |at| at.start);
             return Err(Error::new(at, CLOSES));
         }
@@ -59,8 +64,8 @@ pub(super) fn respellable(context: &Context<'_, '_>, said: &Said, target: &Targe
     Ok(())
 }
 
-/// Whether the closer stands in a thought.
-pub(super) fn holds_close(record: &[u8], thought: &Thought, target: &Target) -> bool {
+/// Whether the closing delimiter stands in a thought.
+pub(super) fn contains_close(record: &[u8], thought: &Thought, target: &Target) -> bool {
     let close = decoded(target.close.as_bytes()).to_ascii_lowercase();
     memchr::memmem::find(&plain(record, thought).to_ascii_lowercase(), &close).is_some()
 }
@@ -68,13 +73,13 @@ pub(super) fn holds_close(record: &[u8], thought: &Thought, target: &Target) -> 
 /// Why a record is refused.
 pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
 
-/// Whether a text may hold a delimiter: that of the target, or any other that a reader may look for.
+/// Whether a delimiter may stand in a text: that of the target, or any other that a reader may look for.
 fn could_close(context: &Context<'_, '_>, target: &Target, plain: &[u8]) -> bool {
     context.tags.may_hold(plain, false) || memchr::memmem::find(plain, &decoded(target.close.as_bytes())).is_some()
 }
 
 /// Whether the block, written before the content, is read as it was meant: this is the reasoning, the content is not.
-fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thought: &[u8]) -> bool {
+fn reads_back(context: &mut Context<'_, '_>, parsed: &ParsedMessage, target: &Target, thought: &[u8]) -> bool {
     let (open, close) = (decoded(target.open.as_bytes()), decoded(target.close.as_bytes()));
     if memchr::memmem::find(&thought.to_ascii_lowercase(), &close.to_ascii_lowercase()).is_some() {
         return false;
@@ -82,7 +87,7 @@ fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thoug
     let mut whole = open;
     whole.extend_from_slice(thought);
     whole.extend_from_slice(&close);
-    if let Some(Block::Text { text, .. }) = said.blocks.first() {
+    if let Some(Block::Text { text, .. }) = parsed.blocks.first() {
         for run in text {
             match run {
                 Run::At(at) => escapes::decode(&context.body.text[at.clone()], &mut whole),
@@ -90,21 +95,21 @@ fn reads_back(context: &mut Context<'_, '_>, said: &Said, target: &Target, thoug
             }
         }
     }
-    let mut script = Script::new(context.tags, context.inline, false);
+    let mut text_reader = TextReader::new(context.tags, context.inline, false);
     let (mut reasoning, mut notes) = (Vec::new(), Vec::new());
     let mut to = |p: &Piece<'_>| {
         if matches!(p.kind, Kind::Reasoning(_)) {
             reasoning.extend_from_slice(p.text);
         }
     };
-    script.feed(&whole, 0, Map::default(), &mut notes, &mut to);
-    script.finish(&mut notes, &mut to);
+    text_reader.feed(&whole, 0, Map::default(), &mut notes, &mut to);
+    text_reader.finish(&mut notes, &mut to);
     reasoning == thought
 }
 
 /// A backslash behind the first character of every delimiter.
 pub(super) fn escape(plain: &str, target: &Target) -> String {
-    if target.form == Form::Harmony {
+    if target.placement == Placement::Harmony {
         return plain.replace("<|", "<\\|");
     }
     let mut out = plain.to_string();
@@ -139,8 +144,8 @@ pub(super) struct Harmless {
     pub tail: Vec<u8>,
 }
 
-/// The text as it must be written behind `tail`, if the two hold a delimiter that must not stand there. Only then the
-/// tail stays as it was.
+/// The text as it must be written behind `tail`, if the two together have a delimiter that must not stand there. Only
+/// then the tail stays as it was.
 pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> Option<Harmless> {
     let tokens = harmony::tokens(target);
     let longest = tokens.iter().map(Vec::len).max().unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Events that tell of a message: commentary, and what says again what others have said, of which only the new is heard.
+//! Typed events of a stream: commentary, and events that restate text of others, of which only the new text counts.
 
 use super::*;
 use crate::inline::Start;
 use crate::json::Literal;
 
-/// What of a message was said.
+/// Which parts of a message were in earlier events.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::dialect) struct Known {
     answer: bool,
@@ -30,39 +30,39 @@ impl Known {
         }
     }
 
-    pub(super) fn hear(&mut self, unit: &Unit) {
+    pub(super) fn add(&mut self, unit: &Unit) {
         match unit {
-            Unit::Text(_) => self.answer |= says(unit),
-            _ => self.reasoning |= says(unit),
+            Unit::Text(_) => self.answer |= is_filled(unit),
+            _ => self.reasoning |= is_filled(unit),
         }
     }
 }
 
 impl Streams<'_> {
-    /// The response that spoke last, among those that are told by events or among the others.
-    pub(super) fn spoke_last(&self, told: bool) -> Option<usize> {
-        let alike = (0..self.responses.len()).filter(|i| self.responses[*i].told == told);
-        alike.max_by_key(|i| self.responses[*i].heard)
+    /// The response with the latest event, among those of typed events or among the others.
+    pub(super) fn latest(&self, typed: bool) -> Option<usize> {
+        let alike = (0..self.responses.len()).filter(|i| self.responses[*i].typed == typed);
+        alike.max_by_key(|i| self.responses[*i].last_active)
     }
 
-    /// The response that was silent longest, if too many wait for an event that says that they are over.
+    /// The response whose last event is the oldest, if too many wait for an event that ends them.
     pub(super) fn too_many(&self) -> Option<usize> {
-        let told = || (0..self.responses.len()).filter(|i| self.responses[*i].told);
-        told().nth(OPEN - 1).and_then(|_| told().min_by_key(|i| self.responses[*i].heard))
+        let typed = || (0..self.responses.len()).filter(|i| self.responses[*i].typed);
+        typed().nth(OPEN - 1).and_then(|_| typed().min_by_key(|i| self.responses[*i].last_active))
     }
 
-    fn of_told(&self, id: Option<&[u8]>) -> Option<usize> {
+    fn typed_response(&self, id: Option<&[u8]>) -> Option<usize> {
         match id {
             Some(id) => self.responses.iter().position(|r| r.id == id),
-            None => self.spoke_last(true),
+            None => self.latest(true),
         }
     }
 
-    /// An event that says again what was said: what is new in it is heard. Returns what is not.
-    pub fn told(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
-        let known = match self.of_told(id) {
+    /// An event that restates a message: only new parts of it are read. Returns those that were known.
+    pub fn restated(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
+        let known = match self.typed_response(id) {
             Some(at) => self.responses[at].choices.get(&draft.index).map(|choice| choice.known).unwrap_or_default(),
-            // It was over, and is told of once more.
+            // It was over, and is restated.
             None if self.repeats(id) => return Known::ALL,
             None => Known::default(),
         };
@@ -72,13 +72,13 @@ impl Streams<'_> {
 
     /// The number of the response that an event belongs to, if it has begun, and how many tools it has called.
     pub fn number(&self, id: Option<&[u8]>) -> Option<(u64, u32)> {
-        let response = &self.responses[self.of_told(id)?];
+        let response = &self.responses[self.typed_response(id)?];
         Some((response.began, response.choices.values().map(|choice| choice.known.calls).sum()))
     }
 
-    /// An event says that a response is over.
+    /// An event ends a response.
     pub fn over(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(at) = self.of_told(id) {
+        if let Some(at) = self.typed_response(id) {
             self.finish_response(at, sink, notes);
         }
     }
@@ -86,33 +86,33 @@ impl Streams<'_> {
 
 impl<'t> Choice<'t> {
     /// The text is over; another one begins with `next`.
-    pub(super) fn end_text(&mut self, next: impl FnOnce() -> Script<'t>, out: &mut Outside<'_, '_>) {
-        if self.spoken {
-            let script = std::mem::replace(&mut self.script, next());
-            finish(script, (self.lane, self.aside, self.turn), out.sink, out.notes);
-            self.spoken = false;
+    pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
+        if self.text_begun {
+            let text_reader = std::mem::replace(&mut self.text_reader, next());
+            finish(text_reader, (self.lane, self.aside, self.turn), out.sink, out.notes);
+            self.text_begun = false;
         }
     }
 
-    /// More text, of the answer or, `aside`, of what the person is told meanwhile. Each run of either is a text of its
+    /// More text, of the answer or, `aside`, of the commentary. Each run of either is a text of its
     /// own: the one before it is over then, and it begins with `next`.
     pub(super) fn text(
         &mut self,
         literal: Literal,
         aside: bool,
-        next: impl FnOnce() -> Script<'t>,
+        next: impl FnOnce() -> TextReader<'t>,
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
         if literal.start == literal.end {
             return;
         }
-        self.spoken = true;
+        self.text_begun = true;
         let lane = self.lane;
         let before = std::mem::replace(&mut self.aside, aside);
         if before != aside {
-            let script = std::mem::replace(&mut self.script, next());
-            finish(script, (lane, before, self.turn), out.sink, out.notes);
+            let text_reader = std::mem::replace(&mut self.text_reader, next());
+            finish(text_reader, (lane, before, self.turn), out.sink, out.notes);
         }
         if aside {
             self.open.clear();
@@ -127,13 +127,13 @@ impl<'t> Choice<'t> {
                 _ => (),
             }
             let of = p.kind.of(*turn);
-            // Where events say when a block begins, text between two pieces of it parts them not.
+            // Where events announce the start of a block, text between two pieces of it does not part them.
             if of.is_visible() && !p.text.is_empty() && !announced {
                 open.clear();
             }
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), ..*p }));
         };
-        self.script.feed(scratch, input, map, out.notes, &mut to);
+        self.text_reader.feed(scratch, input, map, out.notes, &mut to);
     }
 }
 

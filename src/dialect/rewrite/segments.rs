@@ -1,17 +1,17 @@
 //! Content without its reasoning, block by block.
 
 use super::chat::plain;
-use super::closer::{escaped_text, holds_close};
+use super::closing::{contains_close, escaped_text};
 use super::harmony::Prefix;
 use super::parse::entries;
+use super::parsed::{At, Block, Call, Outcome, ParsedMessage, Run, TextPart, Thought};
 use super::plan::{copies, copy, runs, text};
-use super::said::{At, Block, Call, Outcome, Run, Said, TextPart, Thought};
-use super::{Context, Form, Target};
+use super::{Context, Placement, Target};
 use crate::json::text::decode;
 use crate::model::Bit;
 
 /// Content without reasoning.
-pub(super) enum Slot<'s> {
+pub(super) enum Segment<'s> {
     Text { inside: Vec<Bit>, part: Option<&'s TextPart> },
     Raw(&'s At),
     Call(&'s Call),
@@ -20,19 +20,24 @@ pub(super) enum Slot<'s> {
 
 /// The content block by block, with `prefix` in front of the first text; reasoning between tags of another spelling
 /// gets the right one.
-pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Prefix, target: &Target) -> Vec<Slot<'s>> {
-    let mut out: Vec<Slot<'s>> = Vec::new();
+pub(super) fn segments<'s>(
+    context: &Context<'_, '_>,
+    parsed: &'s ParsedMessage,
+    prefix: Prefix,
+    target: &Target,
+) -> Vec<Segment<'s>> {
+    let mut out: Vec<Segment<'s>> = Vec::new();
     let Prefix { bits: mut pending, harmless } = prefix;
-    for block in &said.blocks {
+    for block in &parsed.blocks {
         match block {
-            Block::Frame(at) if target.form == Form::Harmony => match out.last_mut() {
-                Some(Slot::Text { inside, .. }) => inside.push(copy(context.body, at)),
+            Block::Frame(at) if target.placement == Placement::Harmony => match out.last_mut() {
+                Some(Segment::Text { inside, .. }) => inside.push(copy(context.body, at)),
                 _ => pending.push(copy(context.body, at)),
             },
             Block::Thought(thought) if target.keeps(thought) => {
                 let bits = delimited(context, thought, harmless, target);
                 match out.last_mut() {
-                    Some(Slot::Text { inside, .. }) => inside.extend(bits),
+                    Some(Segment::Text { inside, .. }) => inside.extend(bits),
                     _ => pending.extend(bits),
                 }
             }
@@ -40,22 +45,22 @@ pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Prefi
             Block::Text { text, part } => {
                 let mut bits = std::mem::take(&mut pending);
                 match harmless {
-                    true => bits.push(self::text(escaped_text(&said_by(context, text), target))),
+                    true => bits.push(self::text(escaped_text(&visible_text(context, text), target))),
                     false => runs(context.body, text, &mut bits),
                 }
                 match (part, out.last_mut()) {
                     // The rest of a text that reasoning was taken out of.
-                    (None, Some(Slot::Text { inside, .. })) => inside.extend(bits),
-                    _ => out.push(Slot::Text { inside: bits, part: part.as_ref() }),
+                    (None, Some(Segment::Text { inside, .. })) => inside.extend(bits),
+                    _ => out.push(Segment::Text { inside: bits, part: part.as_ref() }),
                 }
             }
-            Block::Raw(at) => out.push(Slot::Raw(at)),
-            Block::Call(call) => out.push(Slot::Call(call)),
-            Block::Outcome(outcome) => out.push(Slot::Outcome(outcome)),
+            Block::Raw(at) => out.push(Segment::Raw(at)),
+            Block::Call(call) => out.push(Segment::Call(call)),
+            Block::Outcome(outcome) => out.push(Segment::Outcome(outcome)),
         }
     }
     if !pending.is_empty() {
-        out.insert(0, Slot::Text { inside: pending, part: None });
+        out.insert(0, Segment::Text { inside: pending, part: None });
     }
     out
 }
@@ -64,12 +69,12 @@ pub(super) fn slots<'s>(context: &Context<'_, '_>, said: &'s Said, prefix: Prefi
 fn delimited(context: &Context<'_, '_>, thought: &Thought, harmless: bool, target: &Target) -> Vec<Bit> {
     let body = context.body;
     let delimiter = |usual: &str, at: &Option<At>| match at {
-        Some(at) if target.form == Form::Harmony => copy(body, at),
-        _ if target.form == Form::Harmony => text(""),
+        Some(at) if target.placement == Placement::Harmony => copy(body, at),
+        _ if target.placement == Placement::Harmony => text(""),
         _ => text(usual.to_string()),
     };
     let mut bits = vec![delimiter(&target.open, &thought.ends.0)];
-    match harmless || target.escape && holds_close(body.text, thought, target) {
+    match harmless || target.escape && contains_close(body.text, thought, target) {
         true => bits.push(text(escaped_text(&plain(body.text, thought), target))),
         false => copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits),
     }
@@ -78,7 +83,7 @@ fn delimited(context: &Context<'_, '_>, thought: &Thought, harmless: bool, targe
 }
 
 /// A visible text, decoded.
-fn said_by(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
+fn visible_text(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
     let mut out = Vec::new();
     for run in text {
         match run {
@@ -90,19 +95,19 @@ fn said_by(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
 }
 
 /// A list of parts.
-pub(super) fn list(context: &Context<'_, '_>, slots: Vec<Slot<'_>>) -> Vec<Bit> {
+pub(super) fn list(context: &Context<'_, '_>, segments: Vec<Segment<'_>>) -> Vec<Bit> {
     let (body, mut bits) = (context.body, vec![text("[")]);
-    for (i, slot) in slots.into_iter().enumerate() {
+    for (i, segment) in segments.into_iter().enumerate() {
         if i > 0 {
             bits.push(text(","));
         }
-        match slot {
-            Slot::Text { inside, part: Some(part) } if !part.marked && !is_gemini(body.text, part) => {
+        match segment {
+            Segment::Text { inside, part: Some(part) } if !part.marked && !is_gemini(body.text, part) => {
                 bits.push(copy(body, &(part.at.start..part.literal.start)));
                 bits.extend(inside);
                 bits.push(copy(body, &(part.literal.end..part.at.end)));
             }
-            Slot::Text { inside, part } => {
+            Segment::Text { inside, part } => {
                 bits.push(text("{\"type\":\"text\",\"text\":\""));
                 bits.extend(inside);
                 bits.push(text("\""));
@@ -111,8 +116,8 @@ pub(super) fn list(context: &Context<'_, '_>, slots: Vec<Slot<'_>>) -> Vec<Bit> 
                 }
                 bits.push(text("}"));
             }
-            Slot::Raw(at) => bits.push(copy(body, at)),
-            Slot::Call(Call { block, .. }) | Slot::Outcome(Outcome { block, .. }) => bits.push(copy(body, block)),
+            Segment::Raw(at) => bits.push(copy(body, at)),
+            Segment::Call(Call { block, .. }) | Segment::Outcome(Outcome { block, .. }) => bits.push(copy(body, block)),
         }
     }
     bits.push(text("]"));

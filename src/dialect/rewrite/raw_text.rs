@@ -1,12 +1,12 @@
 //! Raw text in another dialect: with other tags it stays a text; a dialect of messages makes it one message a line, or
-//! several where the text says who speaks.
+//! several where the text has headers with roles.
 
-use super::closer::escape;
+use super::closing::escape;
 use super::harmony::{self, AGAIN};
 use super::plan::text;
-use super::respelled::is_foreign;
-use super::{Form, Target};
-use crate::dialect::emit::Noted;
+use super::retag::is_foreign;
+use super::{Placement, Target};
+use crate::dialect::inline_text::Noted;
 use crate::inline::Note;
 use crate::json::text::{decoded, utf8};
 use crate::model::{Bit, Event, Kind, Loss, Piece, Role, Sink, is_glued};
@@ -14,12 +14,12 @@ use crate::span::Span;
 use std::borrow::Cow;
 
 /// A text on its way.
-pub(in crate::dialect) struct Retold {
+pub(in crate::dialect) struct TextRewriter {
     target: Target,
     /// Where it stands, once that is known.
     at: Option<Span>,
     messages: Vec<Message>,
-    /// Somebody else speaks in it.
+    /// It has messages of several roles.
     turns: bool,
     /// It has messages with headers.
     headed: bool,
@@ -32,12 +32,12 @@ pub(in crate::dialect) struct Retold {
     losses: Vec<Loss>,
 }
 
-/// What one of those who speak says.
+/// A message of the text.
 struct Message {
     role: Role,
     /// The name of a tool.
     name: Option<String>,
-    /// It is the developer's, which a chat tells from the system's.
+    /// Its role is developer, which a chat distinguishes from system.
     developer: bool,
     visible: Vec<u8>,
     /// White space that may stand between two messages only.
@@ -51,7 +51,7 @@ struct Message {
 
 /// A block that is open.
 struct Block {
-    /// Where its opener begins, and where it ends so far.
+    /// Where its opening tag begins, and where it ends so far.
     at: Span,
     text: Vec<u8>,
     spans: Vec<Span>,
@@ -64,7 +64,7 @@ impl Message {
     }
 
     /// More visible text; `joins`: it is a message of its own.
-    fn say(&mut self, text: &[u8], joins: bool) {
+    fn add_visible(&mut self, text: &[u8], joins: bool) {
         self.blank.extend_from_slice(text);
         self.joins |= joins;
         if self.ended && text.trim_ascii().is_empty() {
@@ -77,7 +77,7 @@ impl Message {
     }
 }
 
-impl Retold {
+impl TextRewriter {
     pub fn new(target: Target) -> Self {
         let messages = vec![Message::new(Role::Assistant)];
         let (turns, headed, frame, last) = (false, false, false, false);
@@ -86,15 +86,15 @@ impl Retold {
 
     /// From where on nothing is decided before more of it is.
     pub fn from(&self) -> Option<u64> {
-        match self.target.form {
-            Form::Tagged => self.block.as_ref().map(|block| block.at.start),
+        match self.target.placement {
+            Placement::Tagged => self.block.as_ref().map(|block| block.at.start),
             _ => Some(self.at.map_or(0, |at| at.start)),
         }
     }
 
     pub fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
-        if self.target.form == Form::Tagged {
-            self.respell(piece, sink);
+        if self.target.placement == Placement::Tagged {
+            self.retag(piece, sink);
         }
         if let (Some(first), Some(last)) = (piece.at.first(), piece.at.last()) {
             let start = self.at.map_or(first.start, |at| at.start.min(first.start));
@@ -102,12 +102,12 @@ impl Retold {
         }
         self.headed |= matches!(piece.kind, Kind::Frame | Kind::Structure);
         if let Kind::Reasoning(source) = piece.kind {
-            self.headed |= !is_foreign(source, &Target { form: Form::Harmony, ..self.target.clone() });
+            self.headed |= !is_foreign(source, &Target { placement: Placement::Harmony, ..self.target.clone() });
         }
         if let Kind::Turn(role) = piece.kind {
             let first = !std::mem::replace(&mut self.turns, true);
-            let silent = |m: &Message| m.blocks.is_empty() && m.visible.trim_ascii().is_empty();
-            if first && self.messages.iter().all(silent) {
+            let empty = |m: &Message| m.blocks.is_empty() && m.visible.trim_ascii().is_empty();
+            if first && self.messages.iter().all(empty) {
                 self.messages.clear();
             }
             self.messages.push(Message::new(role));
@@ -137,7 +137,7 @@ impl Retold {
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Structure => {
                 self.losses.extend((piece.kind == Kind::Commentary && piece.fresh).then_some(Loss::Channel));
                 let joins = piece.fresh && (self.frame || turns);
-                message.say(piece.text, joins);
+                message.add_visible(piece.text, joins);
                 self.last = message.blank.is_empty();
             }
             _ => (),
@@ -145,13 +145,13 @@ impl Retold {
         self.frame = piece.kind == Kind::Frame || self.frame && !piece.kind.is_visible();
     }
 
-    /// What was noticed: a channel that nobody knows has a name to lose.
+    /// Notes of the text reader: the name of an unknown channel is lost.
     pub fn note(&mut self, notes: &[Noted]) {
         self.losses.extend(notes.iter().filter(|(_, note)| *note == Note::Channel).map(|_| Loss::Channel));
     }
 
     /// Other delimiters for these.
-    fn respell(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
+    fn retag(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
         let put = |at: &[Span], text: Vec<u8>, sink: &mut dyn Sink| {
             for (i, at) in at.iter().enumerate() {
                 // A tag may stand in two pieces of input: the second half only goes.
@@ -178,7 +178,7 @@ impl Retold {
                 let harmless = escape(&plain, &self.target);
                 if harmony::closes(&block.text, &self.target) {
                     put(&block.spans, harmless.into_bytes(), sink);
-                    sink.event(&Event::Loss(Loss::Closer));
+                    sink.event(&Event::Loss(Loss::Escaped));
                 }
                 let end = [Span::new(block.at.end, block.at.end)];
                 let header = if self.turns { "<|end|>" } else { "" };
@@ -186,13 +186,11 @@ impl Retold {
                 put(if piece.at.is_empty() { &end } else { piece.at }, close, sink);
                 self.block = None;
             }
-            (Kind::Delimiter, None) if self.target.respell => {
-                put(piece.at, decoded(self.target.close.as_bytes()), sink)
-            }
+            (Kind::Delimiter, None) if self.target.retag => put(piece.at, decoded(self.target.close.as_bytes()), sink),
             (Kind::Frame, _) => put(piece.at, Vec::new(), sink),
             (Kind::Visible | Kind::Commentary | Kind::Tool, _) if !self.turns => {
-                let said = self.messages.last().map_or(&[][..], |m| m.visible.as_slice());
-                let joins = piece.fresh && self.frame && is_glued(said, piece.text);
+                let before = self.messages.last().map_or(&[][..], |m| m.visible.as_slice());
+                let joins = piece.fresh && self.frame && is_glued(before, piece.text);
                 if let Some(at) = piece.at.first().filter(|_| joins) {
                     put(&[Span::new(at.start, at.start)], b"\n".to_vec(), sink);
                 }
@@ -206,27 +204,27 @@ impl Retold {
         let Some(at) = self.at else { return };
         if let Some(message) = self.messages.last_mut() {
             // The last newline is the file's, not the message's, unless a delimiter stands behind it.
-            let line = self.target.form != Form::Harmony && self.last && message.visible.ends_with(b"\n");
+            let line = self.target.placement != Placement::Harmony && self.last && message.visible.ends_with(b"\n");
             message.visible.truncate(message.visible.len() - usize::from(line));
         }
-        let told = match self.target.form {
-            Form::Tagged => None,
-            Form::Harmony => (!self.headed).then(|| self.harmony()).flatten(),
-            Form::Field(key) => Some(self.messages.iter().map(|m| chat(m, key)).collect()),
-            Form::Blocks => Some(self.messages.iter().map(blocks).collect()),
+        let written = match self.target.placement {
+            Placement::Tagged => None,
+            Placement::Harmony => (!self.headed).then(|| self.harmony()).flatten(),
+            Placement::Field(key) => Some(self.messages.iter().map(|m| chat(m, key)).collect()),
+            Placement::Blocks => Some(self.messages.iter().map(blocks).collect()),
         };
-        if told.is_some() || self.target.form == Form::Tagged {
+        if written.is_some() || self.target.placement == Placement::Tagged {
             self.losses.iter().for_each(|loss| sink.event(&Event::Loss(*loss)));
         }
-        if let Some(told) = told {
+        if let Some(written) = written {
             let several = |m: &Message| m.blocks.len().saturating_sub(1);
             let (joined, blocks) =
                 (self.messages.iter().map(several).sum(), self.messages.iter().flat_map(|m| &m.blocks));
-            let joined = if let Form::Field(_) = self.target.form { joined } else { 0 };
+            let joined = if let Placement::Field(_) = self.target.placement { joined } else { 0 };
             (0..joined).for_each(|_| sink.event(&Event::Loss(Loss::Blocks)));
-            let late = blocks.filter(|(_, late)| *late && self.target.form != Form::Blocks);
+            let late = blocks.filter(|(_, late)| *late && self.target.placement != Placement::Blocks);
             late.for_each(|_| sink.event(&Event::Loss(Loss::Order)));
-            sink.event(&Event::Edit { at, with: &[text(told)] });
+            sink.event(&Event::Edit { at, with: &[text(written)] });
         }
     }
 
@@ -234,18 +232,18 @@ impl Retold {
     fn harmony(&mut self) -> Option<String> {
         let message = self.messages.first().filter(|m| !m.blocks.is_empty())?;
         let blocks: Vec<&[u8]> = message.blocks.iter().map(|(block, _)| block.as_slice()).collect();
-        let told = harmony::read(&blocks, &message.visible);
-        if told.is_none() {
-            self.losses.push(Loss::Closer);
+        let written = harmony::read(&blocks, &message.visible);
+        if written.is_none() {
+            self.losses.push(Loss::Escaped);
         }
         let harmless = |text: &[u8]| escape(&utf8(text), &self.target).into_bytes();
         let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();
         let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
-        Some(told.unwrap_or_else(|| harmony::written(&safe, &harmless(&message.visible))))
+        Some(written.unwrap_or_else(|| harmony::written(&safe, &harmless(&message.visible))))
     }
 }
 
-/// Who speaks, by the header of a message; a tool may have no name.
+/// The role or tool in the header of a message; a tool may have no name.
 fn name(header: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(header).ok()?.strip_prefix("<|start|>")?;
     let name = &name[..name.find(['<', ' ']).unwrap_or(name.len())];

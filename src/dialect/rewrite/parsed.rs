@@ -1,9 +1,9 @@
-//! What a message says, whatever it is written in: its reasoning, and its content block by block.
+//! A message as it was parsed, of whatever layout: its reasoning, and its content block by block.
 
 use super::contained::Contained;
 use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, thought};
 use super::words::Words;
-use super::{Context, Form, Target};
+use super::{Context, Placement, Target};
 use crate::dialect::names::Name;
 use crate::dialect::walk::{Draft, Entry, Member, Part};
 use crate::error::Error;
@@ -20,7 +20,7 @@ pub(super) type At = Range<usize>;
 
 /// How a message is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum Layout {
     /// `role` and `content`.
     Chat,
     /// `speaker` and `blocks`.
@@ -52,7 +52,7 @@ pub(super) struct Thought {
     pub block: Option<At>,
     /// It stands between inline tags: the block's visible surroundings are in the content.
     pub tagged: bool,
-    /// Its opener is implied.
+    /// Its opening tag is implied.
     pub implied: bool,
     /// It is a message with a header in the content: the header, and what ends it.
     pub headed: bool,
@@ -64,7 +64,7 @@ pub(super) struct Thought {
 pub(super) struct Call {
     pub id: Option<At>,
     pub name: At,
-    /// The arguments: as a string that holds JSON, or as a value.
+    /// The arguments: as a string of JSON, or as a value.
     pub arguments: Option<Result<Literal, At>>,
     pub extras: Vec<At>,
     pub block: At,
@@ -107,7 +107,7 @@ pub(super) enum Run {
 }
 
 impl Run {
-    /// Whether it says nothing.
+    /// Whether it is empty text.
     pub fn is_empty(&self) -> bool {
         matches!(self, Run::At(at) if at.is_empty())
     }
@@ -134,8 +134,8 @@ pub(super) struct TextPart {
 
 /// A message.
 #[derive(Debug)]
-pub(super) struct Said {
-    pub shape: Shape,
+pub(super) struct ParsedMessage {
+    pub layout: Layout,
     pub role: Option<usize>,
     pub content: Option<usize>,
     /// Content that stands beside blocks.
@@ -143,32 +143,32 @@ pub(super) struct Said {
     /// How many parts the content has, if it is a list.
     pub parts: usize,
     pub calls: Option<usize>,
-    /// Members that hold reasoning as a string, by number, and what they say.
+    /// Members with reasoning as a string, by number, and their thoughts.
     pub flats: Vec<(usize, Thought)>,
-    /// Members that hold reasoning in a structure.
+    /// Members with reasoning in a structure.
     pub structures: Vec<(usize, Vec<Thought>)>,
     /// Reasoning fields without anything.
     pub voids: Vec<usize>,
     pub blocks: Vec<Block>,
-    /// Tool calls beside the content, if each can be said in other words.
+    /// Tool calls beside the content, if each can be written as a block.
     pub beside: Vec<Call>,
     /// Members that name the call that a message answers, and the tool.
     pub answers: Option<usize>,
     pub tool: Option<usize>,
     /// Delimiters of no block, in texts that have blocks.
     pub strays: usize,
-    /// Messages in texts whose channel says more than whether they are the answer.
+    /// Messages in texts whose channel is neither that of the reasoning nor that of the answer.
     pub channels: usize,
     /// How many signatures stand in parts that are no reasoning.
     pub signatures: usize,
-    /// What is said again in objects of the message.
+    /// Reasoning that is repeated in objects of the message.
     pub contained: Contained,
 }
 
-impl Said {
+impl ParsedMessage {
     /// What no dialect that is written has a place for.
     pub fn lost(&self, target: &Target) -> impl Iterator<Item = Loss> {
-        let channels = if target.form == Form::Harmony { 0 } else { self.channels };
+        let channels = if target.placement == Placement::Harmony { 0 } else { self.channels };
         let counts = [(Loss::Stray, self.strays), (Loss::Channel, channels), (Loss::Signature, self.signatures)];
         counts.into_iter().flat_map(|(loss, n)| std::iter::repeat_n(loss, n))
     }
@@ -190,8 +190,8 @@ impl Said {
     /// Reads a message.
     pub fn read(context: &mut Context<'_, '_>, draft: &Draft) -> Result<Self, Error> {
         let record = context.body.text;
-        let mut said = Said {
-            shape: Shape::Chat,
+        let mut parsed = ParsedMessage {
+            layout: Layout::Chat,
             role: None,
             content: None,
             beside_blocks: None,
@@ -211,9 +211,9 @@ impl Said {
         };
         let name = |i: usize| text::decoded(draft.members[i].key.raw(record));
         for (i, member) in draft.members.iter().enumerate() {
-            said.member(record, i, member)?;
+            parsed.member(record, i, member)?;
             if member.name == Name::Container {
-                said.contained.read(record, context.names, &member.value);
+                parsed.contained.read(record, context.names, &member.value);
             }
             let twice = |other: &Member| other.name == member.name;
             if let (Name::Field(_), Some(other)) = (member.name, draft.members[..i].iter().position(twice))
@@ -222,15 +222,15 @@ impl Said {
                 return Err(Error::new(member.key.start, TWICE));
             }
         }
-        if let Some(i) = said.content {
+        if let Some(i) = parsed.content {
             let assistant = draft.is_model();
-            said.read_content(context, draft, &draft.members[i].value, assistant);
+            parsed.read_content(context, draft, &draft.members[i].value, assistant);
         }
-        if let Some(i) = said.calls {
-            said.beside = calls(record, &draft.members[i].value);
+        if let Some(i) = parsed.calls {
+            parsed.beside = calls(record, &draft.members[i].value);
         }
-        said.late();
-        Ok(said)
+        parsed.mark_late();
+        Ok(parsed)
     }
 
     fn member(&mut self, record: &[u8], i: usize, member: &Member) -> Result<(), Error> {
@@ -238,21 +238,21 @@ impl Said {
         let slot = match member.name {
             Name::Role => &mut self.role,
             Name::Content => {
-                let shape = match member {
-                    _ if member.is(record, "blocks") => Shape::Blocks,
-                    _ if member.is(record, "parts") => Shape::Gemini,
-                    _ => Shape::Chat,
+                let layout = match member {
+                    _ if member.is(record, "blocks") => Layout::Blocks,
+                    _ if member.is(record, "parts") => Layout::Gemini,
+                    _ => Layout::Chat,
                 };
-                match (self.content, self.shape, shape) {
-                    (Some(_), Shape::Chat, Shape::Chat) | (None, ..) => (),
-                    (Some(old), Shape::Chat, _) => self.beside_blocks = self.content.take().or(Some(old)),
-                    (Some(_), _, Shape::Chat) if self.beside_blocks.is_none() => {
+                match (self.content, self.layout, layout) {
+                    (Some(_), Layout::Chat, Layout::Chat) | (None, ..) => (),
+                    (Some(old), Layout::Chat, _) => self.beside_blocks = self.content.take().or(Some(old)),
+                    (Some(_), _, Layout::Chat) if self.beside_blocks.is_none() => {
                         self.beside_blocks = Some(i);
                         return Ok(());
                     }
                     _ => (),
                 }
-                self.shape = shape;
+                self.layout = layout;
                 &mut self.content
             }
             Name::ToolCalls if member.is(record, "tool_calls") => &mut self.calls,
@@ -306,7 +306,7 @@ impl Said {
             return self.blocks.push(Block::Thought(thought(record, entries, at, default)));
         }
         let signed = |e: &&Entry| e.is(record, "thoughtSignature") && kind(record, &e.value) != b'n';
-        if self.shape == Shape::Gemini && kind_of.is_empty() {
+        if self.layout == Layout::Gemini && kind_of.is_empty() {
             self.signatures += entries.iter().filter(signed).count();
         }
         if let Some(call) = call_part(record, &kind_of, entries, &at) {
@@ -334,15 +334,15 @@ impl Said {
         self.count(words);
     }
 
-    /// Says of each thought whether it stands behind something else.
-    fn late(&mut self) {
-        let mut spoken = false;
+    /// Marks each thought that stands behind something else.
+    fn mark_late(&mut self) {
+        let mut late = false;
         for block in &mut self.blocks {
             match block {
-                Block::Thought(thought) => thought.late = spoken,
-                Block::Text { text, .. } => spoken |= text.iter().any(|run| !run.is_empty()),
+                Block::Thought(thought) => thought.late = late,
+                Block::Text { text, .. } => late |= text.iter().any(|run| !run.is_empty()),
                 Block::Frame(_) => (),
-                _ => spoken = true,
+                _ => late = true,
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Deltas whose text gets other delimiters: edits inside of the text, piece by piece.
 
-use super::closer::behind;
+use super::closing::behind;
+use super::deltas::LaneState;
 use super::harmony::AGAIN;
-use super::live::Heard;
 use super::plan::text;
-use super::{Form, Target, escaped};
+use super::{Placement, Target, escaped};
 use crate::model::{Bit, Kind, Loss, Piece, Source};
 use crate::model::{HARMONY, is_inline};
 use crate::span::Span;
@@ -12,34 +12,36 @@ use crate::span::Span;
 type Edits = Vec<(Span, Vec<Bit>)>;
 
 /// What a piece becomes.
-pub(super) fn respell(heard: &mut Heard, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>) -> Edits {
+pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>) -> Edits {
     let mut edits = Vec::new();
-    if let (Some(delimiter), Some(at)) = (&heard.pending, piece.at.first()) {
+    if let (Some(delimiter), Some(at)) = (&state.pending, piece.at.first()) {
         edits.push((Span::new(at.start, at.start), vec![text(delimiter.clone())]));
-        heard.pending = None;
+        state.pending = None;
     }
     match piece.kind {
-        Kind::Reasoning(source) if !is_inline(source) => heard.headed |= target.form == Form::Harmony,
+        Kind::Reasoning(source) if !is_inline(source) => state.headed |= target.placement == Placement::Harmony,
         Kind::Reasoning(source) if piece.fresh => {
-            heard.block = is_foreign(source, target);
-            if heard.block {
-                heard.tail.clear();
-                heard.headed |= target.form == Form::Harmony;
-                losses.extend((heard.visible && target.form == Form::Harmony).then_some(Loss::Order));
-                let later = target.form == Form::Harmony && (heard.visible || heard.reasoning);
+            state.block = is_foreign(source, target);
+            if state.block {
+                state.tail.clear();
+                state.headed |= target.placement == Placement::Harmony;
+                losses.extend((state.visible && target.placement == Placement::Harmony).then_some(Loss::Order));
+                let later = target.placement == Placement::Harmony && (state.visible || state.reasoning);
                 let open = if later { format!("{AGAIN}{}", target.open) } else { target.open.clone() };
-                put(piece, open, heard, &mut edits);
+                put(piece, open, state, &mut edits);
             }
         }
-        Kind::Reasoning(_) if heard.block => harmless(heard, piece, target, losses, &mut edits),
-        Kind::Delimiter if std::mem::take(&mut heard.block) => {
-            heard.tail.clear();
-            put(piece, target.close.clone(), heard, &mut edits);
+        Kind::Reasoning(_) if state.block => harmless(state, piece, target, losses, &mut edits),
+        Kind::Delimiter if std::mem::take(&mut state.block) => {
+            state.tail.clear();
+            put(piece, target.close.clone(), state, &mut edits);
         }
-        Kind::Frame if target.form == Form::Tagged => edits.extend(piece.at.iter().map(|at| (*at, Vec::new()))),
-        kind if kind.is_visible() && heard.headed => harmless(heard, piece, target, losses, &mut edits),
-        Kind::Visible | Kind::Commentary if target.form == Form::Tagged => {
-            if let Some(at) = piece.at.first().filter(|_| heard.joins(piece)) {
+        Kind::Frame if target.placement == Placement::Tagged => {
+            edits.extend(piece.at.iter().map(|at| (*at, Vec::new())))
+        }
+        kind if kind.is_visible() && state.headed => harmless(state, piece, target, losses, &mut edits),
+        Kind::Visible | Kind::Commentary if target.placement == Placement::Tagged => {
+            if let Some(at) = piece.at.first().filter(|_| state.joins(piece)) {
                 edits.push((Span::new(at.start, at.start), vec![text("\\n")]));
             }
         }
@@ -50,16 +52,16 @@ pub(super) fn respell(heard: &mut Heard, piece: &Piece<'_>, target: &Target, los
 
 /// Whether reasoning of that kind gets other delimiters.
 pub(super) fn is_foreign(source: Source, target: &Target) -> bool {
-    match target.form {
-        Form::Harmony => source != HARMONY,
-        _ => source == HARMONY || target.respell,
+    match target.placement {
+        Placement::Harmony => source != HARMONY,
+        _ => source == HARMONY || target.retag,
     }
 }
 
 /// A delimiter for another. One that is only implied stands in front of what comes next.
-fn put(piece: &Piece<'_>, delimiter: String, heard: &mut Heard, edits: &mut Edits) {
+fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut Edits) {
     match piece.at {
-        [] => heard.pending = Some(delimiter),
+        [] => state.pending = Some(delimiter),
         [first, rest @ ..] => {
             edits.push((*first, vec![text(delimiter)]));
             edits.extend(rest.iter().map(|at| (*at, Vec::new())));
@@ -68,17 +70,17 @@ fn put(piece: &Piece<'_>, delimiter: String, heard: &mut Heard, edits: &mut Edit
 }
 
 /// A delimiter in a text must not be read as one: it cannot be refused any more.
-fn harmless(heard: &mut Heard, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>, edits: &mut Edits) {
-    let Some(harmless) = behind(&mut heard.tail, piece.text, target) else { return };
-    losses.push(Loss::Closer);
-    heard.tail = harmless.tail;
+fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>, edits: &mut Edits) {
+    let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
+    losses.push(Loss::Escaped);
+    state.tail = harmless.tail;
     if let [first, rest @ ..] = piece.at {
         edits.push((*first, vec![text(escaped(&harmless.text))]));
         edits.extend(rest.iter().map(|at| (*at, Vec::new())));
     }
 }
 
-impl Heard {
+impl LaneState {
     /// Whether a line end stands in front of a piece: it is a message of its own.
     pub(super) fn joins(&self, piece: &Piece<'_>) -> bool {
         piece.fresh
@@ -90,7 +92,7 @@ impl Heard {
     }
 
     /// Remembers a piece. Whether it goes on to a line of its own.
-    pub(super) fn hear(&mut self, piece: &Piece<'_>) -> bool {
+    pub(super) fn add(&mut self, piece: &Piece<'_>) -> bool {
         let joins = self.joins(piece);
         self.reasoning |= matches!(piece.kind, Kind::Reasoning(_));
         match piece.kind {

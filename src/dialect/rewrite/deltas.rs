@@ -1,13 +1,13 @@
 //! Deltas: a message that comes piece by piece, converted event by event. Text with inline tags waits until it is
 //! decided what it is, as it does for every other reader.
 
+use super::buffered::{BufferedDelta, Value, find};
 use super::chat;
-use super::closer::{CLOSES, behind};
-use super::held::{Slot, Value, holds};
+use super::closing::{CLOSES, behind};
 use super::parse::kind;
+use super::parsed::{Block, Layout, ParsedMessage};
 use super::plan::{Members, Plan, copies, copy, text};
-use super::said::{Block, Said, Shape};
-use super::{Context, Form, Target, contained, escaped, respelled, unheld};
+use super::{Context, Placement, Target, contained, escaped, retag, unsupported};
 use crate::dialect::stream::{Outside, Streams};
 use crate::dialect::walk::Draft;
 use crate::error::Error;
@@ -25,20 +25,20 @@ type Name = (Vec<u8>, u32);
 
 /// Converts the deltas of an input.
 #[derive(Debug, Default)]
-pub(in crate::dialect) struct Live {
-    slots: VecDeque<Slot>,
-    lanes: BTreeMap<Lane, Heard>,
+pub(in crate::dialect) struct DeltaRewriter {
+    buffered: VecDeque<BufferedDelta>,
+    lanes: BTreeMap<Lane, LaneState>,
     /// Messages whose reasoning is open between delimiters.
     open: BTreeMap<Name, Open>,
-    /// The response that spoke last: a delta without an id is its.
-    spoke: Vec<u8>,
+    /// The id of the response that had a delta last: one without an id belongs to it.
+    last_id: Vec<u8>,
     /// What the deltas are converted to.
     target: Option<Target>,
 }
 
-/// What a lane has said so far.
+/// The state of a lane after the pieces so far.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct LaneState {
     /// Something visible, and whether that ended in white space.
     pub visible: bool,
     pub line: bool,
@@ -58,11 +58,11 @@ pub(super) struct Heard {
 /// Reasoning between delimiters, so far without the closing one.
 #[derive(Debug, Default)]
 struct Open {
-    /// The last of it, for a closer in several deltas.
+    /// The last of it, for a closing delimiter in several deltas.
     tail: Vec<u8>,
     /// It was reported that content which was null or absent became text.
     null: bool,
-    /// An event like the last one, around its delta: for a closer of its own.
+    /// The last event, before and behind its delta: for an event with the closing delimiter.
     around: (Vec<u8>, Vec<u8>),
 }
 
@@ -74,7 +74,7 @@ pub(in crate::dialect) struct Delta<'a> {
     pub last: bool,
 }
 
-impl Live {
+impl DeltaRewriter {
     /// A delta: its edits go into `plan`, but for those that wait.
     pub fn delta(
         &mut self,
@@ -93,43 +93,49 @@ impl Live {
             inline: context.inline,
             notes: context.notes,
         };
-        let said = Said::read(&mut plain, delta.draft)?;
-        if contained::is_more(context.body.text, &said) {
+        let parsed = ParsedMessage::read(&mut plain, delta.draft)?;
+        if contained::is_more(context.body.text, &parsed) {
             return Err(Error::new(delta.draft.object.start, BESIDE));
         }
-        let content = said.content.map(|i| &delta.draft.members[i].value);
-        let mut unheld = unheld::unheld(context.body.text, delta.draft, &said, target);
+        let content = parsed.content.map(|i| &delta.draft.members[i].value);
+        let mut unsupported = unsupported::unsupported(context.body.text, delta.draft, &parsed, target);
         // Tool calls of a delta are pieces of one, which stay beside its blocks.
-        unheld.retain(|(at, _)| content.is_some_and(|content| content.contains(at)));
-        if !unheld.is_empty() {
-            plan.unheld.append(&mut unheld);
+        unsupported.retain(|(at, _)| content.is_some_and(|content| content.contains(at)));
+        if !unsupported.is_empty() {
+            plan.unsupported.append(&mut unsupported);
             return Ok(());
         }
         let before = plan.edits.len();
-        match target.form {
-            Form::Tagged | Form::Harmony => self.inline(&mut plain, delta, &said, target, plan)?,
-            Form::Blocks => super::blocks::delta(&plain, delta.draft, &said, plan),
-            Form::Field(_) => chat::write(&mut plain, delta.draft, &said, target, true, plan)?,
+        match target.placement {
+            Placement::Tagged | Placement::Harmony => self.inline(&mut plain, delta, &parsed, target, plan)?,
+            Placement::Blocks => super::blocks::delta(&plain, delta.draft, &parsed, plan),
+            Placement::Field(_) => chat::write(&mut plain, delta.draft, &parsed, target, true, plan)?,
         }
         self.target.get_or_insert_with(|| target.clone());
         let edits = plan.edits.split_off(before);
-        contained::take_out(&plain, &said, target, !edits.is_empty(), plan);
-        match self.slot(&plain, delta.draft, &said, target) {
-            Some(slot) => self.hold(Slot { plain: edits, ..slot }),
+        contained::take_out(&plain, &parsed, target, !edits.is_empty(), plan);
+        match self.buffered_delta(&plain, delta.draft, &parsed, target) {
+            Some(buffered) => self.buffer(BufferedDelta { plain: edits, ..buffered }),
             None => plan.edits.extend(edits),
         }
         Ok(())
     }
 
     /// A place for the text of a delta, if it has one.
-    fn slot(&self, context: &Context<'_, '_>, draft: &Draft, said: &Said, target: &Target) -> Option<Slot> {
+    fn buffered_delta(
+        &self,
+        context: &Context<'_, '_>,
+        draft: &Draft,
+        parsed: &ParsedMessage,
+        target: &Target,
+    ) -> Option<BufferedDelta> {
         let body = context.body;
-        let searched = draft.is_model() && said.shape == Shape::Chat;
-        let member = &draft.members[said.content.filter(|_| searched)?];
+        let searched = draft.is_model() && parsed.layout == Layout::Chat;
+        let member = &draft.members[parsed.content.filter(|_| searched)?];
         if !matches!(kind(body.text, &member.value), b'"' | b'[' | b'{') {
             return None;
         }
-        let value = Value::new(context, said, &member.value, target.form);
+        let value = Value::new(context, parsed, &member.value, target.placement);
         let texts = value.texts();
         let left = texts.iter().map(|text| text.len()).sum();
         if left == 0 {
@@ -137,23 +143,23 @@ impl Live {
         }
         let mut members = Members::new(body, draft);
         let mut mixed = Plan::default();
-        said.voids.iter().chain(said.flats.iter().map(|(i, _)| i)).for_each(|i| members.drop(*i));
-        if let Form::Field(key) = target.form {
-            super::rebuild::role(context, draft, said, false, &mut members);
+        parsed.voids.iter().chain(parsed.flats.iter().map(|(i, _)| i)).for_each(|i| members.drop(*i));
+        if let Placement::Field(key) = target.placement {
+            super::rebuild::role(context, draft, parsed, false, &mut members);
             let named = |i: &&usize| chat::is_named(body.text, draft, **i, key);
-            said.structures.iter().map(|(i, _)| i).filter(named).for_each(|i| members.drop(*i));
+            parsed.structures.iter().map(|(i, _)| i).filter(named).for_each(|i| members.drop(*i));
         }
         let (mut name, mut before) = (copy(body, &(member.key.start - 1..member.value.start)), Vec::new());
-        let flat = said.flats.first().and_then(|(_, thought)| thought.text.as_deref()).unwrap_or_default();
+        let flat = parsed.flats.first().and_then(|(_, thought)| thought.text.as_deref()).unwrap_or_default();
         copies(body, flat, &mut before);
-        if target.form == Form::Blocks {
-            super::blocks::speaker(context, draft, said, &mut members);
+        if target.placement == Placement::Blocks {
+            super::blocks::speaker(context, draft, parsed, &mut members);
             name = text("\"blocks\":");
         }
         members.finish(body, &mut mixed);
-        let (form, mixed, member) = (target.form, mixed.edits, body.span(member.at()));
+        let (placement, mixed, member) = (target.placement, mixed.edits, body.span(member.at()));
         let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Some(Slot { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, form })
+        Some(BufferedDelta { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, placement })
     }
 
     /// A delta whose reasoning goes between delimiters.
@@ -161,19 +167,19 @@ impl Live {
         &mut self,
         context: &mut Context<'_, '_>,
         delta: &Delta<'_>,
-        said: &Said,
+        parsed: &ParsedMessage,
         target: &Target,
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let (body, draft) = (context.body, delta.draft);
-        let id = delta.id.map_or_else(|| self.spoke.clone(), <[u8]>::to_vec);
-        self.spoke = if delta.last { Vec::new() } else { id.clone() };
+        let id = delta.id.map_or_else(|| self.last_id.clone(), <[u8]>::to_vec);
+        self.last_id = if delta.last { Vec::new() } else { id.clone() };
         let name = (id, draft.index);
         let (mut reasoning, mut visible) = (Vec::new(), draft.tool || draft.finished);
-        let all = chat::thoughts(body.text, said, false);
+        let all = chat::thoughts(body.text, parsed, false);
         let texts = all.iter().filter(|(.., copy)| !copy).filter_map(|(_, thought, _)| thought.text.as_deref());
         texts.for_each(|ranges| copies(body, ranges, &mut reasoning));
-        visible |= said.blocks.iter().any(speaks);
+        visible |= parsed.blocks.iter().any(is_visible);
         let mut prefix = Vec::new();
         let mut open = self.take_open(&name);
         if !reasoning.is_empty() {
@@ -185,7 +191,7 @@ impl Live {
             match behind(&mut state.tail, &plain, target) {
                 None => prefix.append(&mut reasoning),
                 Some(harmless) if target.escape => {
-                    plan.losses.push(Loss::Closer);
+                    plan.losses.push(Loss::Escaped);
                     state.tail = harmless.tail;
                     prefix.push(text(escaped(&harmless.text)));
                 }
@@ -206,7 +212,7 @@ impl Live {
             }
         }
         // Most deltas of reasoning have no content: that is reported once a block.
-        if chat::with_prefix(context, draft, said, prefix, target, plan)? && !reported {
+        if chat::with_prefix(context, draft, parsed, prefix, target, plan)? && !reported {
             plan.losses.push(Loss::Null);
             self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
         }
@@ -225,8 +231,8 @@ impl Live {
         self.open.remove(&other)
     }
 
-    /// The stream says that it is over: reasoning that is still open is closed by an event of its own, in front of
-    /// the one that says so.
+    /// The stream is over: reasoning that is still open is closed by an event of its own, in front of the one that
+    /// ends the stream.
     pub fn over(&mut self, body: &Body<'_>, target: &Target, sink: &mut dyn Sink) {
         let mut events = Vec::new();
         for (_, open) in std::mem::take(&mut self.open) {
@@ -239,27 +245,27 @@ impl Live {
         }
     }
 
-    /// Hands the deltas to the reader of streams, and takes back what it says of them.
+    /// Hands the deltas to the reader of streams, and takes in the pieces that it finds in them.
     pub fn read(&mut self, streams: &mut Streams<'_>, delta: &Delta<'_>, facts: &mut Facts, out: Outside<'_, '_>) {
         let Outside { body, sink, notes, .. } = out;
         let wants = Wants::default();
         let noted = notes.len();
-        let mut hear = Hear { live: self, sink };
-        streams.delta(delta.id, delta.draft, facts, Outside { body, wants, sink: &mut hear, notes });
-        if self.target.as_ref().is_some_and(|target| target.form != Form::Harmony) {
+        let mut delta_sink = DeltaSink { deltas: self, sink };
+        streams.delta(delta.id, delta.draft, facts, Outside { body, wants, sink: &mut delta_sink, notes });
+        if self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony) {
             let unknown = notes[noted..].iter().filter(|(_, note)| *note == Note::Channel);
             unknown.for_each(|_| sink.event(&Event::Loss(Loss::Channel)));
         }
     }
 
-    /// A sink for what the reader of streams says.
-    pub fn hear<'l>(&'l mut self, sink: &'l mut dyn Sink) -> impl Sink + 'l {
-        Hear { live: self, sink }
+    /// A sink for the events of the reader of streams.
+    pub fn delta_sink<'l>(&'l mut self, sink: &'l mut dyn Sink) -> impl Sink + 'l {
+        DeltaSink { deltas: self, sink }
     }
 }
 
-/// Whether a block says something visible.
-fn speaks(block: &Block) -> bool {
+/// Whether a block has something visible.
+fn is_visible(block: &Block) -> bool {
     match block {
         Block::Thought(_) => false,
         Block::Frame(_) => false,
@@ -268,46 +274,49 @@ fn speaks(block: &Block) -> bool {
     }
 }
 
-/// What a stream says, heard for the texts that wait.
-struct Hear<'a> {
-    live: &'a mut Live,
+/// Takes in the events of a stream, for the texts that wait.
+struct DeltaSink<'a> {
+    deltas: &'a mut DeltaRewriter,
     sink: &'a mut dyn Sink,
 }
 
-impl Sink for Hear<'_> {
+impl Sink for DeltaSink<'_> {
     fn event(&mut self, event: &Event<'_>) {
         match event {
-            Event::Piece(piece) => self.live.piece(piece),
-            Event::MessageEnd { lane, .. } => drop(self.live.lanes.remove(lane)),
+            Event::Piece(piece) => self.deltas.piece(piece),
+            Event::MessageEnd { lane, .. } => drop(self.deltas.lanes.remove(lane)),
             _ => (),
         }
-        while self.live.slots.front().is_some_and(|slot| slot.left == 0) {
-            if let Some(slot) = self.live.slots.pop_front() {
-                slot.say(self.sink);
+        while self.deltas.buffered.front().is_some_and(|buffered| buffered.left == 0) {
+            if let Some(buffered) = self.deltas.buffered.pop_front() {
+                buffered.send(self.sink);
             }
         }
     }
 }
 
-impl Live {
+impl DeltaRewriter {
     fn piece(&mut self, piece: &Piece<'_>) {
         if piece.lane >= SNAPSHOT {
             return;
         }
-        let heard = self.lanes.entry(piece.lane).or_default();
-        let again = heard.reasoning;
+        let state = self.lanes.entry(piece.lane).or_default();
+        let again = state.reasoning;
         let mut losses = Vec::new();
         if let Some(target) = self.target.as_ref().filter(|target| target.is_inline()) {
-            let edits = respelled::respell(heard, piece, target, &mut losses);
+            let edits = retag::retag(state, piece, target, &mut losses);
             for (span, bits) in edits {
-                holds(&mut self.slots, span).into_iter().for_each(|slot| slot.inner.push((span, bits.clone())));
+                find(&mut self.buffered, span)
+                    .into_iter()
+                    .for_each(|buffered| buffered.inner.push((span, bits.clone())));
             }
         }
-        let joins = heard.hear(piece);
+        let joins = state.add(piece);
         let commentary = piece.kind == Kind::Commentary && piece.fresh;
-        let unheld = commentary && self.target.as_ref().is_some_and(|target| target.form != Form::Harmony);
-        losses.extend(unheld.then_some(Loss::Channel));
-        // An opener stands where its block begins; a second block is joined to the first with a line end.
+        let unsupported =
+            commentary && self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony);
+        losses.extend(unsupported.then_some(Loss::Channel));
+        // An opening tag stands where its block begins; a second block is joined to the first with a line end.
         let kind = match piece.kind {
             Kind::Reasoning(_) if piece.fresh => Kind::Delimiter,
             Kind::Frame => Kind::Delimiter,
@@ -316,23 +325,23 @@ impl Live {
             kind => kind,
         };
         for (i, span) in piece.at.iter().enumerate() {
-            if let Some(slot) = holds(&mut self.slots, *span) {
-                slot.losses.append(&mut losses);
-                slot.pieces.push((kind, joins && i == 0, *span));
-                slot.left = slot.left.saturating_sub(span.len());
+            if let Some(buffered) = find(&mut self.buffered, *span) {
+                buffered.losses.append(&mut losses);
+                buffered.pieces.push((kind, joins && i == 0, *span));
+                buffered.left = buffered.left.saturating_sub(span.len());
             }
         }
         let last = piece.at.last().map_or(0, |span| span.end);
         let at = Span::new(last, last);
         let second = matches!(kind, Kind::Delimiter) && piece.fresh && again;
-        if let Some(slot) = holds(&mut self.slots, at).filter(|_| second) {
-            slot.pieces.push((piece.kind, true, at));
+        if let Some(buffered) = find(&mut self.buffered, at).filter(|_| second) {
+            buffered.pieces.push((piece.kind, true, at));
         }
     }
 
     /// Texts wait in the order in which they stand in the input.
-    fn hold(&mut self, slot: Slot) {
-        let at = self.slots.partition_point(|other| other.start() < slot.start());
-        self.slots.insert(at, slot);
+    fn buffer(&mut self, buffered: BufferedDelta) {
+        let at = self.buffered.partition_point(|other| other.start() < buffered.start());
+        self.buffered.insert(at, buffered);
     }
 }

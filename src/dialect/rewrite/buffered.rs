@@ -1,16 +1,16 @@
 //! The text of a delta waits until it is decided what each byte of it is, then it is written.
 
 use super::parse::{MARK, inside, kind};
+use super::parsed::{At, Block, Call, Outcome, ParsedMessage};
 use super::plan::{copies, copy, text};
-use super::said::{At, Block, Call, Outcome, Said};
-use super::{Context, Form, blocks};
+use super::{Context, Placement, blocks};
 use crate::model::{Bit, Event, Kind, Loss, Sink};
 use crate::span::Span;
 use std::collections::VecDeque;
 
 /// The texts of a delta, on their way through the tags.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct BufferedDelta {
     /// The insides of their strings, in order, and how many of those bytes are not known yet.
     pub texts: Vec<Span>,
     pub left: u64,
@@ -28,7 +28,7 @@ pub(super) struct Slot {
     pub before: Vec<Bit>,
     /// Its value.
     pub value: Value,
-    pub form: Form,
+    pub placement: Placement,
 }
 
 type Edits = Vec<(Span, Vec<Bit>)>;
@@ -57,24 +57,24 @@ const TEXT: &str = "{\"type\":\"text\",\"text\":\"";
 
 impl Value {
     /// The content of a delta, for reasoning to be taken out of its texts.
-    pub fn new(context: &Context<'_, '_>, said: &Said, value: &At, form: Form) -> Self {
+    pub fn new(context: &Context<'_, '_>, parsed: &ParsedMessage, value: &At, placement: Placement) -> Self {
         let body = context.body;
         if kind(body.text, value) == b'"' {
-            let (before, behind) = if form == Form::Blocks { (TEXT, "\"}") } else { ("\"", "\"") };
+            let (before, behind) = if placement == Placement::Blocks { (TEXT, "\"}") } else { ("\"", "\"") };
             let whole = Stretch::Text(body.span(inside(value)), vec![text(before)], vec![text(behind)]);
             return Self { stretches: vec![whole], list: false };
         }
         let stretch = |block: &Block| match block {
             Block::Text { part: Some(part), .. } => {
                 let at = body.span(part.literal.start..part.literal.end);
-                if form == Form::Blocks && said.parts == 1 && part.plain {
+                if placement == Placement::Blocks && parsed.parts == 1 && part.plain {
                     let mark = format!("\",\"providerMetadata\":{}}}", String::from_utf8_lossy(MARK));
                     return Stretch::Text(at, vec![text(TEXT)], vec![text(mark)]);
                 }
                 let before = copy(body, &(part.at.start..part.literal.start));
                 Stretch::Text(at, vec![before], vec![copy(body, &(part.literal.end..part.at.end))])
             }
-            block if form == Form::Blocks => Stretch::Other(blocks::one(context, said, block)),
+            block if placement == Placement::Blocks => Stretch::Other(blocks::one(context, parsed, block)),
             Block::Thought(thought) => {
                 let mut bits = Vec::new();
                 copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
@@ -86,7 +86,7 @@ impl Value {
             }
             Block::Text { part: None, .. } => Stretch::Other(Vec::new()),
         };
-        Self { stretches: said.blocks.iter().map(stretch).collect(), list: kind(body.text, value) == b'[' }
+        Self { stretches: parsed.blocks.iter().map(stretch).collect(), list: kind(body.text, value) == b'[' }
     }
 
     /// Its texts.
@@ -130,7 +130,7 @@ fn woven(outer: Edits, mut inner: Edits) -> Edits {
     out
 }
 
-impl Slot {
+impl BufferedDelta {
     /// Where the first of the texts begins.
     pub fn start(&self) -> u64 {
         self.texts.first().map_or(0, |at| at.start)
@@ -142,27 +142,27 @@ impl Slot {
     }
 
     /// Whether these bytes are of one of its texts.
-    pub fn holds(&self, span: Span) -> bool {
+    pub fn contains(&self, span: Span) -> bool {
         let at = self.texts.partition_point(|text| text.end < span.end);
         self.texts.get(at).is_some_and(|text| text.start <= span.start)
     }
 
-    /// Says the edits: every byte of the text is known.
-    pub fn say(mut self, sink: &mut dyn Sink) {
+    /// Sends the edits: every byte of the text is known.
+    pub fn send(mut self, sink: &mut dyn Sink) {
         self.losses.iter().for_each(|loss| sink.event(&Event::Loss(*loss)));
-        if matches!(self.form, Form::Tagged | Form::Harmony) {
+        if matches!(self.placement, Placement::Tagged | Placement::Harmony) {
             self.plain = woven(std::mem::take(&mut self.plain), std::mem::take(&mut self.inner));
         }
         let of_block = |kind: &Kind| matches!(kind, Kind::Reasoning(_) | Kind::Delimiter | Kind::Stray);
         let reasoning = self.pieces.iter().any(|(kind, joins, _)| of_block(kind) || *joins);
-        if !reasoning || matches!(self.form, Form::Tagged | Form::Harmony) {
+        if !reasoning || matches!(self.placement, Placement::Tagged | Placement::Harmony) {
             return self.plain.iter().for_each(|(at, with)| sink.event(&Event::Edit { at: *at, with }));
         }
         let mut bits = vec![self.name.clone()];
-        match self.form {
-            Form::Blocks => self.blocks(sink, &mut bits),
-            Form::Field(key) => self.field(key, sink, &mut bits),
-            Form::Tagged | Form::Harmony => (),
+        match self.placement {
+            Placement::Blocks => self.blocks(sink, &mut bits),
+            Placement::Field(key) => self.field(key, sink, &mut bits),
+            Placement::Tagged | Placement::Harmony => (),
         }
         for (at, with) in &self.mixed {
             sink.event(&Event::Edit { at: *at, with });
@@ -178,7 +178,7 @@ impl Slot {
     }
 
     fn field(&self, key: &str, sink: &mut dyn Sink, bits: &mut Vec<Bit>) {
-        let (mut reasoning, mut spoken) = (self.before.clone(), false);
+        let (mut reasoning, mut visible) = (self.before.clone(), false);
         let (mut parts, mut rest): (Vec<Vec<Bit>>, _) = (Vec::new(), self.pieces.as_slice());
         for stretch in &self.value.stretches {
             let (at, before, behind) = match stretch {
@@ -189,7 +189,7 @@ impl Slot {
                     continue;
                 }
                 Stretch::Other(whole) => {
-                    spoken = true;
+                    visible = true;
                     parts.push(whole.clone());
                     continue;
                 }
@@ -203,7 +203,7 @@ impl Slot {
                             sink.event(&Event::Loss(Loss::Blocks));
                         }
                         // Events keep their order, but not what stands in one of them.
-                        if std::mem::take(&mut spoken) {
+                        if std::mem::take(&mut visible) {
                             sink.event(&Event::Loss(Loss::Order));
                         }
                         reasoning.push(Bit::Copy(*span));
@@ -211,7 +211,7 @@ impl Slot {
                     Kind::Delimiter => (),
                     Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
                     _ => {
-                        spoken |= !span.is_empty();
+                        visible |= !span.is_empty();
                         part.extend(again.then(|| text("\\n")));
                         part.push(Bit::Copy(*span));
                     }
@@ -330,8 +330,8 @@ impl List {
     }
 }
 
-/// The slot in which these bytes stand. A message may wait in as many as it has deltas.
-pub(super) fn holds(slots: &mut VecDeque<Slot>, span: Span) -> Option<&mut Slot> {
-    let at = slots.partition_point(|slot| slot.end() < span.end);
-    slots.get_mut(at).filter(|slot| slot.holds(span))
+/// The delta in which these bytes stand. Several deltas of one message may wait.
+pub(super) fn find(buffered: &mut VecDeque<BufferedDelta>, span: Span) -> Option<&mut BufferedDelta> {
+    let at = buffered.partition_point(|delta| delta.end() < span.end);
+    buffered.get_mut(at).filter(|delta| delta.contains(span))
 }

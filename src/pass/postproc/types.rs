@@ -1,4 +1,4 @@
-//! What the postprocessing split is told, and what it tells.
+//! Input, options, output and summary of the postprocessing split.
 
 use crate::model::Kind;
 
@@ -15,7 +15,7 @@ pub struct Process {
     pub collapse: bool,
 }
 
-/// How a message is told.
+/// How messages are processed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PostprocOptions {
     /// What is done to it.
@@ -35,13 +35,13 @@ pub enum Channel {
     Analysis,
     /// The answer.
     Delta,
-    /// What the person is told before a tool is called.
+    /// Text for the person before a tool is called.
     Commentary,
 }
 
-/// What is settled.
+/// An output: what no later input changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Said<'a> {
+pub enum PostprocOutput<'a> {
     /// A word, with the white space before it.
     Text(Channel, &'a str),
     /// A tool call that stood in the text, as it stood there.
@@ -50,7 +50,7 @@ pub enum Said<'a> {
 
 /// A stretch of a message.
 #[derive(Clone, Copy, Debug)]
-pub struct Heard<'a> {
+pub struct PostprocInput<'a> {
     /// What it is.
     pub kind: Kind,
     /// It begins a block, or a text of its own.
@@ -63,24 +63,24 @@ pub struct Heard<'a> {
     pub text: &'a [u8],
 }
 
-/// What a message came to.
+/// The summary of a message that is over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
-    /// Everything that was told of the reasoning.
+pub struct PostprocSummary {
+    /// All words of the reasoning.
     pub reasoning: String,
-    /// Everything that was told of the answer.
+    /// All words of the answer.
     pub answer: String,
-    /// Everything that was told of the commentary.
+    /// All words of the commentary.
     pub commentary: String,
-    /// Words of the reasoning.
+    /// How many words of reasoning.
     pub reasoning_tokens: u64,
-    /// Words of the answer.
+    /// How many words of answer.
     pub final_tokens: u64,
-    /// Reasoning that was not told as answer stands in the answer.
+    /// Reasoning leaked into the answer.
     pub leaked: bool,
 }
 
-impl Told {
+impl PostprocSummary {
     /// The share of reasoning, 0 where there is nothing.
     pub fn ratio(&self) -> f64 {
         ratio(self.reasoning_tokens, self.final_tokens)
