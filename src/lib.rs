@@ -67,7 +67,7 @@
 //!
 //! - **frame**: a stretch of input that is a record, or what stands between two. **body**: a frame's payload.
 //! - **lane**: one of the messages that are open at the same time: the choice of a response.
-//! - **event**, **piece**: what a reader says; a piece is a stretch of a message with its bytes.
+//! - **event**, **piece**: what a reader sends to the outputs; a piece is a stretch of a message with its bytes.
 //! - **span**: absolute byte range. **cut**: a span that goes. **edit**: a cut with the decision it waits for.
 //! - **verdict**: keep, drop, or hold with a **ticket** that is settled later.
 //! - **undecided**: the first byte of the input that a later byte may still change the meaning of.
@@ -75,7 +75,8 @@
 //! - **foreign**: a record that no dialect in force reads. **suspect**: one of these that may hold reasoning, or a member
 //!   of a record that is read for which no dialect has a word and which may hold reasoning. The vocabulary is data:
 //!   the rows of the dialects, and [`dialect::UNREAD`] for formats that have no row yet (`dialect::suspect`).
-//! - **hindsight**: the first tag of a text says what the text before it was. **live**: nothing waits for that tag.
+//! - **hindsight**: the first tag of a text decides whether the text before it is reasoning. **streaming**, `--live`:
+//!   nothing waits for that tag.
 //! - **first pass**: a large file of raw text is looked through before it is read ([`inline::Known`]), so that
 //!   nothing of it has to be held.
 //!
@@ -94,20 +95,20 @@
 //!
 //! - **No skip gear in front of the JSON readers.** The drawing had a search for needles that lets whole frames by.
 //!   But every record that passes is validated to its end, and the walk that validates costs the same as one that
-//!   also looks at keys; a search in front was one pass more. What is left of the gear: a reader says only what its
+//!   also looks at keys; a search in front was one pass more. What is left of the gear: a reader sends only what its
 //!   output asks for ([`model::Wants`]), and text is searched for tags only where one may begin
 //!   ([`inline::Tags::may_hold`]), and an event of a stream that is like the one before it is compared instead of walked.
 //!   The law holds with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
-//!   its detailed twin grow side by side), which brackets cannot say. A piece says whether it begins a block of its
-//!   source; the grammar is in [`model::order`].
+//!   its detailed twin grow side by side), which brackets cannot express. A piece has a flag for
+//!   whether it begins a block of its source; the grammar is in [`model::order`].
 //! - **A format is a file in `dialect::formats`**: its states (which key of which object means what: `dialect::shape`), how
 //!   its records are recognised, and its writer. A key means something only in its state, and one walker
 //!   (`dialect::read`) follows the states. The spellings of the chat family are the exception: they share one walk
 //!   (`dialect::walk`) and one table of keys, since real records mix them, so that a record has no single format there.
 //!   Rows of that family (`reasoning-content`, `thinking-block`, …) are lists of keys.
-//! - **`convert` has two writers.** Within the chat family *patch* (`dialect::rewrite`) says which bytes of a message give
-//!   way to what; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
+//! - **`convert` has two writers.** Within the chat family *patch* (`dialect::rewrite`) replaces members of
+//!   a message in their place; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
 //!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the
 //!   file of each format, not a table: what a provider's client insists on (merged turns, numbered blocks, events that
 //!   repeat what was sent) is a procedure. Both give their bytes to `Splice` as edits of the source, so that order,
@@ -117,8 +118,8 @@
 //! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]), so that settings mean the same to
 //!   `strip` and `convert` without either knowing of the other.
 //! - **Harmony is no reader of its own.** It stands in raw text, in JSON strings and in deltas, like tags, and its
-//!   messages hold tags: its headers are delimiters for the one state machine, and a text in which several speak
-//!   becomes a conversation where the reader of raw text hears who.
+//!   messages hold tags: its headers are delimiters for the one state machine, and a text with several
+//!   speakers becomes a conversation in the reader of raw text.
 //! - **One byte is written that was not read**: a line end where `strip` cuts the header between two visible messages of
 //!   one answer, if no white space parts them. Without it the last word of the one and the first of the other would be
 //!   glued.

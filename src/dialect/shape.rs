@@ -1,5 +1,5 @@
 //! The language in which a format is described: a state machine as data. In a state, a key of an object fills a slot of
-//! the node that is read, or leads to another state; at the end of the object its slots say what the node is.
+//! the node that is read, or leads to another state; at the end of the object its slots decide what the node is.
 //!
 //! A key means nothing outside of its state. What no key of a state names is rest: it passes, and is searched for
 //! reasoning ([`super::suspect`]).
@@ -65,7 +65,7 @@ pub enum To {
 pub enum Slot {
     /// Of what kind the object is.
     Type,
-    /// The same, where a second key says so.
+    /// The same under a second key.
     Object,
     /// Who wrote it.
     Role,
@@ -109,7 +109,7 @@ pub enum Slot {
     List,
     /// Another such list: the summary of a reasoning item.
     Summary,
-    /// What the user says, where it is no list of items; what a tool of free form is called with.
+    /// The text of the user in place of a list of items; the input of a tool of free form.
     Input,
     /// Instructions that stand beside the messages.
     System,
@@ -158,7 +158,7 @@ pub enum When {
 pub enum Does {
     /// Nobody knows: it is searched as a whole.
     Rest,
-    /// It says nothing that anybody asks for.
+    /// Nothing of it is used.
     Nothing,
     /// It holds a list of messages, or of items.
     Request,
@@ -176,7 +176,7 @@ pub enum Does {
     Begin,
     /// An event: a block begins.
     Open,
-    /// An event: more of a block. Without a kind, the object in [`Slot::Inner`] or the block says of which.
+    /// An event: more of a block. Without a kind, that of the object in [`Slot::Inner`] or of the block.
     Feed(Option<Kind>),
     /// An event: all of a part, again.
     Repeat(Option<Kind>),
@@ -199,7 +199,7 @@ pub enum Kind {
     Text,
     /// A message of a provider that lists its blocks beside its messages.
     Message,
-    /// Reasoning. The source tells which of several texts for the same reasoning it is.
+    /// Reasoning. The source distinguishes several texts of the same reasoning.
     Reasoning(Source),
     /// Reasoning without text: a ciphertext.
     Sealed(Source),
@@ -222,7 +222,7 @@ pub struct Shape {
     pub record: &'static State,
     /// A record is of this format if one of these holds.
     pub knows: &'static [Knows],
-    /// Keys whose text is reasoning wherever they stand, where the words of the name do not tell.
+    /// Keys whose text is reasoning wherever they stand, where the words of the name do not show it.
     pub keys: &'static [&'static str],
     /// Types of objects that are reasoning, likewise.
     pub kinds: &'static [&'static str],

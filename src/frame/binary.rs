@@ -44,7 +44,7 @@ const WITH_NUL: &[(&[u8], &str, &str)] = &[
     (b"II*", "an image", ""),
 ];
 
-/// What an input is that begins with `head` and is not text, if its first bytes say so. `None` when more are needed.
+/// What an input is that begins with `head` and is not text, as far as its first bytes show it. `None` when more are needed.
 pub fn known(head: &[u8], eof: bool) -> Option<Option<String>> {
     if let Some(encoding) = wide(head) {
         let what = format!("the input is {encoding}, not UTF-8; iconv -f {encoding} -t UTF-8 makes it so");

@@ -191,7 +191,7 @@ mod avx2 {
         fn simple(self, block: &[u8; 64]) -> u64 {
             let V3 { avx, avx2, .. } = self.0;
             let (low, high, nibble) = (cast(LOW), cast(HIGH), avx._mm256_set1_epi8(0x0F));
-            // A byte is one of them if both halves of it say so.
+            // A byte is one of them if both of its halves match.
             let is = |half| {
                 let by_low = avx2._mm256_shuffle_epi8(low, avx2._mm256_and_si256(half, nibble));
                 let by_high = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(half), nibble);

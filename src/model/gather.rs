@@ -143,8 +143,8 @@ impl Gather {
     fn next(&mut self, block: Block, steps: &mut Vec<Step>) {
         let call = Kind::Other(What::Call);
         match self.open {
-            Some((at, said)) if self.stream && block.kind == call && self.is_partial(at) => {
-                steps.extend((!said).then_some(Step::Open(at)));
+            Some((at, opened)) if self.stream && block.kind == call && self.is_partial(at) => {
+                steps.extend((!opened).then_some(Step::Open(at)));
                 self.calls.push(at);
             }
             _ => self.close(steps),

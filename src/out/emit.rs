@@ -97,7 +97,7 @@ impl Emit {
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
         if stream && !joined {
-            // A response begins when the one before it is complete, though nothing says that it is over.
+            // A response begins when the one before it is complete, even without an event that ends it.
             let complete = |open: &Open| open.envelope == envelope && open.gather.message.stop.is_some();
             let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
             over.into_iter().for_each(|lane| self.end(lane));

@@ -51,7 +51,7 @@ static LINE: State = State {
     ],
 };
 
-/// What the line of a running tool tells: a side chain's own line.
+/// The data of a progress line of a tool: a line of a side chain.
 static PROGRESS: State = State {
     name: "progress",
     keys: &[

@@ -1,4 +1,4 @@
-//! MIA's event streams: what its adapters say of a model's output, as JSON lines, and what its server sends of it, as
+//! MIA's event streams: what its adapters write of a model's output, as JSON lines, and what its server sends of it, as
 //! events of a stream.
 //!
 //! Specified by MIA's `HarmonyChannelAdapter` (`{"type":"delta","text"}`, …, one `final` a message) and by the route

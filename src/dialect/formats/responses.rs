@@ -1,5 +1,5 @@
 //! OpenAI Responses: requests with input items, responses with output items, and the events of a response that is
-//! streamed, which repeat what they have said (`.done`, `response.completed`).
+//! streamed, which repeat earlier content (`.done`, `response.completed`).
 //!
 //! Specified by OpenAI's API reference ("Responses", "Streaming events"). A reasoning item has a `summary`, raw `content`
 //! where the host gives it, and `encrypted_content`. Items are blocks: a run of the model's items is one message. Where

@@ -32,7 +32,7 @@ impl Root {
         while let Token::Key(key) = s.token().ok()? {
             let value = s.token().ok()?;
             s.skip(value).ok()?;
-            // A record has no more members that tell what it is.
+            // More members than these are not needed to recognise a record.
             if self.members.len() < 64 {
                 let word = if let Token::String(word) = value { Some(word) } else { None };
                 self.members.push((key, word));

@@ -171,8 +171,8 @@ pub(in crate::dialect) fn call_id(block: &Block, name: Attribute, at: usize) -> 
     }
 }
 
-/// A result as a text: its string, or the texts of its parts; what is neither as it stands. A second value says whether
-/// something of it is lost.
+/// A result as a text: its string, or the texts of its parts; what is neither as it stands. The second value is
+/// whether something of it is lost.
 pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
     let Some(value) = block.get(Attribute::Result) else { return (Vec::new(), false) };
     match value.first() {

@@ -51,7 +51,7 @@ fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
 fn parts(message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
     lost_parts(message, losses);
     let mut out = Vec::new();
-    // Results stand before what the user says.
+    // Results stand before the text of the user.
     let results = |block: &&Block| block.kind == Kind::Other(What::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
     for (at, block) in first.into_iter().chain(rest).enumerate() {
@@ -104,7 +104,7 @@ impl Writer for Anthropic {
             Some(b'"') => decoded(&value[1..value.len() - 1]),
             _ => parts_text(value).0,
         });
-        // Turns alternate: what the user and the tools say in a row is one message.
+        // Turns alternate: consecutive messages of the user and of tools are merged into one.
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
         for message in messages {
             if is_system(message) {

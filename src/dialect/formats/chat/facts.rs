@@ -141,7 +141,7 @@ fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fac
 /// The number of the block that a refusal is.
 const REFUSAL: u32 = u32::MAX;
 
-/// Whether a value says nothing.
+/// Whether a value is empty.
 fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"null" | b"\"\"" | b"[]" | b"{}")
 }
@@ -227,7 +227,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
     out
 }
 
-/// What a word says of why a message ended.
+/// The stop reason that a word stands for.
 fn stop(word: &[u8]) -> Option<Stop> {
     Some(match word {
         b"stop" => Stop::End,

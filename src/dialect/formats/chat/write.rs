@@ -63,7 +63,7 @@ impl Chat {
     fn answer(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Result<Json, Refused> {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
-        let said: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
+        let texts: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
         let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
         losses
             .extend(order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty()).map(|_| Loss::Order));
@@ -71,12 +71,12 @@ impl Chat {
         let calls: Vec<&Block> = others(message, What::Call).collect();
         let json = match &self.place {
             Place::Field(key) => {
-                losses.extend((1..said.len()).map(|_| Loss::Blocks));
+                losses.extend((1..texts.len()).map(|_| Loss::Blocks));
                 let json = match visible.is_empty() && !calls.is_empty() {
                     true => json.raw("content", b"null"),
                     false => json.text("content", &visible),
                 };
-                let whole: Vec<&[u8]> = said.iter().map(|block| block.text.as_slice()).collect();
+                let whole: Vec<&[u8]> = texts.iter().map(|block| block.text.as_slice()).collect();
                 match thoughts.is_empty() {
                     true => json,
                     false => json.text(key, &whole.join(&b"\n"[..])),
@@ -84,12 +84,12 @@ impl Chat {
             }
             Place::Content { open, close, between, tokens, escape } => {
                 let mut whole = Vec::new();
-                for (i, block) in said.iter().enumerate() {
+                for (i, block) in texts.iter().enumerate() {
                     whole.extend_from_slice(if i > 0 { between } else { open }.as_bytes());
                     whole.extend(harmless(&block.text, tokens, *escape, losses)?);
                 }
-                whole.extend_from_slice(if said.is_empty() { b"" } else { close.as_bytes() });
-                losses.extend((1..said.len()).filter(|_| between == "\n").map(|_| Loss::Blocks));
+                whole.extend_from_slice(if texts.is_empty() { b"" } else { close.as_bytes() });
+                losses.extend((1..texts.len()).filter(|_| between == "\n").map(|_| Loss::Blocks));
                 match self.is_harmony() {
                     true => whole.extend(harmless(&visible, tokens, *escape, losses)?),
                     false => whole.extend_from_slice(&visible),

@@ -1,4 +1,4 @@
-//! OpenAI Responses, written from the content of messages. The events of a stream say every text again when it is over,
+//! OpenAI Responses, written from the content of messages. The events of a stream repeat every text when it is complete,
 //! and all of the response at its end.
 
 use crate::dialect::write::*;
@@ -184,7 +184,7 @@ impl Writer for Responses {
         match kind {
             Kind::Other(What::Media) => return losses.push(Loss::Media),
             Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
-            // A block without text cannot be said.
+            // A block without text has no item.
             Kind::Reasoning if found.text.is_empty() && found.facts.iter().any(|(name, _)| is_seal(*name)) => {
                 return seals(found, false, false, losses);
             }
@@ -312,7 +312,7 @@ fn is_seal(name: Attribute) -> bool {
     matches!(name, Attribute::Signature | Attribute::Ciphertext)
 }
 
-/// The events that feed a block, and that say all of it.
+/// The names of the events that feed a block and that repeat it whole.
 fn names(block: &Block) -> (&'static str, &'static str) {
     match block.kind {
         Kind::Text => ("response.output_text.delta", "response.output_text.done"),
@@ -328,7 +328,7 @@ fn numbered(json: Json, number: usize) -> Json {
     json.raw("output_index", number.to_string().as_bytes())
 }
 
-/// What says of which part of which item an event is.
+/// The members that name the item and the part of an event.
 fn piece(json: Json, block: &Block, place: Place) -> Json {
     let kind = match block.kind {
         Kind::Text => "msg",

@@ -67,7 +67,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// What an event says of how much was used.
+    /// The token usage in an event.
     pub(super) fn usage(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
         let Some(usage) = run.walked.get(node, Slot::Usage).filter(|_| self.options.wants.rest) else { return };
         let Some(tokens) = logged(&body.text[usage.value.clone()]) else { return };
@@ -124,17 +124,17 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Of what kind a piece is: the event says so, or the object in it, or the block.
+    /// The kind of a piece: that of the event, of the object in it, or of the block.
     pub(super) fn kind_of(
         &self,
         run: &Run<'_>,
         number: u32,
         place: Place,
-        said: Option<Kind>,
+        named: Option<Kind>,
         inner: Option<u32>,
     ) -> Option<Kind> {
         let block = || self.shapes.conversations[number as usize].blocks.get(&place.index).map(|block| block.kind);
-        said.or_else(|| inner.and_then(|inner| kind(run, inner))).or_else(block)
+        named.or_else(|| inner.and_then(|inner| kind(run, inner))).or_else(block)
     }
 
     pub(super) fn block_opens(
@@ -152,8 +152,8 @@ impl JsonReader<'_> {
             return;
         };
         let conversation = &mut self.shapes.conversations[number as usize];
-        let said = matches!(kind, Kind::Sealed(_));
-        conversation.blocks.insert(place.index, Block { kind, parts: Vec::new(), said });
+        let filled = matches!(kind, Kind::Sealed(_));
+        conversation.blocks.insert(place.index, Block { kind, parts: Vec::new(), filled });
         conversation.last = None;
         let id = conversation.message.clone();
         if !id.is_empty() {
@@ -167,7 +167,8 @@ impl JsonReader<'_> {
                     // Its text and its signature come in pieces.
                     draft.units = vec![Unit::Void(source(kind))];
                 }
-                self.seals(body, run, Some(inner), kind, &mut draft);
+                // An item has the ciphertext of its end only when it is done.
+                self.seals(body, run, Some(inner).filter(|_| !run.shape.items), kind, &mut draft);
                 self.goes(body, run, number, draft, sink);
                 return self.numbered(body, run, number, node, true, sink);
             }
@@ -192,7 +193,7 @@ impl JsonReader<'_> {
         run.facts.payload = true;
     }
 
-    /// An event that says nothing but reasoning: all of it goes with the block.
+    /// An event that contains only reasoning: all of it goes with the block.
     pub(super) fn goes(
         &mut self,
         body: &Body<'_>,
@@ -251,7 +252,7 @@ impl JsonReader<'_> {
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
             self.mark(number, place, kind, text);
             if let Some(block) = self.shapes.conversations[number as usize].blocks.get_mut(&place.index) {
-                block.said |= signed || text.is_some_and(|text| text.start < text.end);
+                block.filled |= signed || text.is_some_and(|text| text.start < text.end);
             }
             if let Some(entry) = find(Slot::Signature).filter(|_| self.builds()) {
                 let what = What::Set(Attribute::Signature);
@@ -307,7 +308,7 @@ impl JsonReader<'_> {
         let reasoning = is_reasoning(kind);
         conversation.text |= kind == Kind::Text;
         conversation.reasoning |= reasoning;
-        let block = conversation.blocks.entry(place.index).or_insert(Block { kind, parts: Vec::new(), said: false });
+        let block = conversation.blocks.entry(place.index).or_insert(Block { kind, parts: Vec::new(), filled: false });
         let part = (place.part, is_summary(kind));
         if !block.parts.contains(&part) {
             block.parts.push(part);
@@ -325,12 +326,12 @@ impl JsonReader<'_> {
     ) {
         let of = |slot| run.walked.get(node, slot).and_then(|entry| entry.number(body.text)).unwrap_or(0);
         let block = self.shapes.conversations[number as usize].blocks.get_mut(&of(Slot::Index));
-        let said = block.is_none_or(|block| std::mem::replace(&mut block.said, true) || !block.parts.is_empty());
+        let filled = block.is_none_or(|block| std::mem::replace(&mut block.filled, true) || !block.parts.is_empty());
         if let Some(kind) = kind.filter(|kind| is_reasoning(*kind)) {
             let mut draft = empty(run.record);
             // A block without text is one, too.
             let root = run.walked.nodes[node as usize].value.clone();
-            draft.units.push(if said { Unit::Void(source(kind)) } else { Unit::Deep(source(kind), root) });
+            draft.units.push(if filled { Unit::Void(source(kind)) } else { Unit::Deep(source(kind), root) });
             self.seals(body, run, inner, kind, &mut draft);
             return self.goes(body, run, number, draft, sink);
         }
@@ -341,7 +342,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// Whether a value says nothing: the place for what comes in pieces.
+/// Whether a value is empty, since its content comes in later events.
 pub(super) fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"{}" | b"\"\"")
 }

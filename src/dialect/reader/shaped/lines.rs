@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 /// A conversation of a log or a stream.
 #[derive(Debug, Default)]
 pub(super) struct Conversation {
-    /// What tells it from the others: the session, and the side chain.
+    /// Its key among the conversations: the session, and the side chain.
     pub(super) name: Vec<u8>,
     /// The message that is open: its identifier, with the number of the conversation in front. Empty if none is.
     pub(super) message: Vec<u8>,
-    /// Events of a stream have begun it, and said so much of it.
+    /// Events of a stream have begun it, and filled so much of it.
     pub(super) streamed: bool,
     pub(super) text: bool,
     pub(super) reasoning: bool,
@@ -35,7 +35,7 @@ pub(super) struct Block {
     /// The parts that have come in pieces.
     pub(super) parts: Vec<(u64, bool)>,
     /// A piece of it has begun it.
-    pub(super) said: bool,
+    pub(super) filled: bool,
 }
 
 /// Which part of which block an event speaks of.
@@ -133,7 +133,7 @@ impl JsonReader<'_> {
         draft.role = match draft.role {
             Some(Role::Tool) => Some(Role::Tool),
             _ if role == Some(Role::User) && draft.results && !draft.beside_results => Some(Role::Tool),
-            // What the program itself says in the user's place begins no turn.
+            // Text that the program itself writes in the user's role begins no turn.
             _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() => Some(Role::System),
             _ => role,
         };
@@ -153,7 +153,7 @@ impl JsonReader<'_> {
             |id| id.word(body.text).into_owned(),
         );
         if self.open_message(number, &id, sink) && self.shapes.conversations[number as usize].streamed {
-            // Events have said it already.
+            // Events have filled it already.
             self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
             run.record.items.push(Item::Message(draft));
             return;

@@ -8,13 +8,13 @@ use crate::json::{Cuts, Literal};
 use crate::model::Role;
 use std::ops::Range;
 
-/// Who wrote a message, if it says so.
+/// The role of a message, if it has one.
 pub(super) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
     let word = walked.get(node, Slot::Role)?.word(record).into_owned();
     Some(role(&word).unwrap_or(Role::Assistant))
 }
 
-/// Whether a node stands in what somebody else than the model says.
+/// Whether a node is part of a message of another role than the assistant.
 pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
     while let Some(found) = walked.nodes.get(node as usize) {
         let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
@@ -38,7 +38,7 @@ pub(super) fn is_own_event(walked: &Walked) -> bool {
     event && walked.sure
 }
 
-/// Whether a record is what its outermost members said: something in it is of the format, and an event that says nothing
+/// Whether a record is of the format that its outermost members suggest: a node of it is known, and an event without content
 /// has nothing that the format does not name. `log`: lines have members of their own.
 pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
     is_whole_from(walked, 0, log)

@@ -1,4 +1,4 @@
-//! What events say again of a message: parts that are done, blocks that are whole, and the message at its end. What has not
+//! Events that repeat the content of a message: parts that are done, blocks that are whole, and the message at its end. What has not
 //! come in pieces is news, and the rest goes or stays with the pieces.
 
 use super::events::{is_summary, kind, source};
@@ -44,7 +44,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Texts that deltas have said: tags in them go with those of the deltas.
+    /// Texts that deltas have repeated: tags in them go with those of the deltas.
     pub(super) fn repeated_text(
         &mut self,
         body: &Body<'_>,
@@ -63,7 +63,7 @@ impl JsonReader<'_> {
         run.record.items.push(Item::Message(draft));
     }
 
-    /// A block that stands in an event, whole. What has not come in pieces is news; its bytes are not said.
+    /// A block that stands in an event, whole. What has not come in pieces is news; its bytes are not repeated.
     pub(super) fn restate(
         &mut self,
         body: &Body<'_>,
@@ -74,13 +74,13 @@ impl JsonReader<'_> {
     ) {
         let Some(kind) = kind(run, inner) else { return };
         let known = self.shapes.conversations[number as usize].blocks.get(&place.index);
-        let said = known.is_some_and(|block| !block.parts.is_empty());
+        let repeated = known.is_some_and(|block| !block.parts.is_empty());
         let mut draft = empty(run.record);
-        if said && matches!(kind, Kind::Message | Kind::Text) {
+        if repeated && matches!(kind, Kind::Message | Kind::Text) {
             let texts = texts_of(run, inner);
             return self.repeated_text(body, run, number, texts, sink);
         }
-        if said || kind == Kind::Hosted {
+        if repeated || kind == Kind::Hosted {
             return;
         }
         if kind == Kind::Call {
@@ -92,7 +92,7 @@ impl JsonReader<'_> {
             let conversation = &mut self.shapes.conversations[number as usize];
             conversation.reasoning |= !draft.units.is_empty();
             if let Some(block) = conversation.blocks.get_mut(&place.index) {
-                block.said |= !draft.units.is_empty();
+                block.filled |= !draft.units.is_empty();
             }
             draft.apart = true;
         }
