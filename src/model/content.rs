@@ -46,6 +46,12 @@ pub enum Attribute {
     Output,
     /// See `Input`.
     Thought,
+    /// How many tokens of the request were read from a cache, beside [`Attribute::Input`].
+    CacheRead,
+    /// How many were written to a cache, beside it.
+    CacheWrite,
+    /// How many of [`Attribute::Input`] were read from a cache.
+    Cached,
     /// The signature of a block of reasoning.
     Signature,
     /// A block of reasoning as a ciphertext.

@@ -222,11 +222,13 @@ impl Sink for Emit {
                 self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
             }
             Event::Set { lane: Some(lane), block, name, value, .. } => {
-                use Attribute::{Error, Id, Input, Model, Output, Thought};
+                use Attribute::{CacheRead, CacheWrite, Cached, Error, Id, Input, Model, Output, Thought};
                 if *name == Attribute::Extra {
                     return self.lose(vec![Loss::Extra]);
                 }
-                if let (Error | Id | Model | Input | Output | Thought, Some(open)) = (name, self.open.get_mut(lane)) {
+                let used = matches!(name, Input | Output | Thought | CacheRead | CacheWrite | Cached);
+                let of_message = used || matches!(name, Error | Id | Model);
+                if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
                     open.gather.message.facts.push((*name, value.to_vec()));
                     return;
                 }

@@ -243,6 +243,7 @@ const SHAPE: Shape = Shape {
         ("input_tokens", Attribute::Input),
         ("output_tokens", Attribute::Output),
         ("reasoning_tokens", Attribute::Thought),
+        ("cached_tokens", Attribute::Cached),
     ],
     follow: Follow::Holes,
     items: true,

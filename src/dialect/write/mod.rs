@@ -263,7 +263,7 @@ pub(in crate::dialect) fn error_text(message: &Message) -> Vec<u8> {
 }
 
 /// Numbers of tokens.
-type Used = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
+pub(in crate::dialect) type Used = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
 
 /// The tokens that were used, as JSON numbers: of the request, of the answer, of its reasoning.
 pub(in crate::dialect) fn used(message: &Message) -> Option<Used> {
@@ -273,14 +273,30 @@ pub(in crate::dialect) fn used(message: &Message) -> Option<Used> {
         return None;
     }
     let zero = || b"0".to_vec();
+    // Anthropic counts what a cache holds apart; elsewhere it is a part of the request.
+    let apart = [Attribute::CacheRead, Attribute::CacheWrite].map(|name| get(name).unwrap_or_else(zero));
+    let input = input
+        .map(|input| if apart.iter().all(|n| n == b"0") { input } else { sum(&sum(&input, &apart[0]), &apart[1]) });
     Some((input.unwrap_or_else(zero), output.unwrap_or_else(zero), get(Attribute::Thought)))
+}
+
+/// How many tokens of the request were read from a cache.
+pub(in crate::dialect) fn cached(message: &Message) -> Vec<u8> {
+    message.get(Attribute::CacheRead).or_else(|| message.get(Attribute::Cached)).unwrap_or(b"0").to_vec()
+}
+
+fn number(digits: &[u8]) -> u64 {
+    std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 /// The sum of two numbers of tokens.
 pub(in crate::dialect) fn sum(a: &[u8], b: &[u8]) -> Vec<u8> {
-    let number =
-        |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
     number(a).saturating_add(number(b)).to_string().into_bytes()
+}
+
+/// What is left of a number of tokens.
+pub(in crate::dialect) fn less(a: &[u8], b: &[u8]) -> Vec<u8> {
+    number(a).saturating_sub(number(b)).to_string().into_bytes()
 }
 
 /// Whether somebody gives a program's instructions.

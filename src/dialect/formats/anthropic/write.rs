@@ -78,9 +78,16 @@ fn stop_reason(stop: Stop) -> &'static str {
     }
 }
 
+/// The numbers of tokens: what a cache holds is counted apart.
 fn usage(message: &Message) -> Vec<u8> {
     let (input, output, _) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
-    Json::object().raw("input_tokens", &input).raw("output_tokens", &output).end()
+    let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
+    if read == b"0" && write == b"0" {
+        return Json::object().raw("input_tokens", &input).raw("output_tokens", &output).end();
+    }
+    let json = Json::object().raw("input_tokens", &less(&less(&input, &read), write));
+    let json = json.raw("cache_creation_input_tokens", write).raw("cache_read_input_tokens", &read);
+    json.raw("output_tokens", &output).end()
 }
 
 /// The envelope of a response.

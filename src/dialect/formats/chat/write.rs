@@ -150,6 +150,9 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let json = Json::object().raw("prompt_tokens", &input).raw("completion_tokens", &output);
     let json = json.raw("total_tokens", &sum(&input, &output));
+    let read = cached(message);
+    let read = (read != b"0").then(|| Json::object().raw("cached_tokens", &read).end());
+    let json = json.some("prompt_tokens_details", read.as_deref());
     let details = thought.map(|thought| Json::object().raw("reasoning_tokens", &thought).end());
     Some(json.some("completion_tokens_details", details.as_deref()).end())
 }

@@ -106,14 +106,15 @@ fn response(message: &Message, serial: u64, status: &str, output: &[Vec<u8>], ov
     let error = Json::object().word("code", "server_error").text("message", &error_text(message)).end();
     let json = json.raw("error", if status == "failed" { &error } else { b"null" });
     match used(message).filter(|_| over) {
-        Some((input, output, thought)) => json.raw("usage", &usage(&input, &output, thought.as_deref())).end(),
+        Some(used) => json.raw("usage", &usage(message, &used)).end(),
         None => json.end(),
     }
 }
 
-fn usage(input: &[u8], output: &[u8], thought: Option<&[u8]>) -> Vec<u8> {
-    let cached = Json::object().raw("cached_tokens", b"0").raw("cache_write_tokens", b"0").end();
-    let details = Json::object().raw("reasoning_tokens", thought.unwrap_or(b"0")).end();
+fn usage(message: &Message, (input, output, thought): &Used) -> Vec<u8> {
+    let written = message.get(Attribute::CacheWrite).unwrap_or(b"0");
+    let cached = Json::object().raw("cached_tokens", &cached(message)).raw("cache_write_tokens", written).end();
+    let details = Json::object().raw("reasoning_tokens", thought.as_deref().unwrap_or(b"0")).end();
     let json = Json::object().raw("input_tokens", input).raw("input_tokens_details", &cached);
     let json = json.raw("output_tokens", output).raw("output_tokens_details", &details);
     json.raw("total_tokens", &sum(input, output)).end()
