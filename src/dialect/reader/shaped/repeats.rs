@@ -140,14 +140,20 @@ impl JsonReader<'_> {
         let Some(inner) = inner else { return };
         self.usage(body, run, number, inner, sink);
         self.ends(body, run, number, inner, sink);
-        let (text, thought) = {
+        let (text, thought, called) = {
             let conversation = &self.shapes.conversations[number as usize];
-            (conversation.text, conversation.reasoning)
+            let called = conversation.blocks.values().any(|block| block.kind == Kind::Call);
+            (conversation.text, conversation.reasoning, called)
         };
         let children: Vec<u32> = walked.children(inner, Slot::List).collect();
         for (index, child) in children.iter().enumerate() {
             let Some(kind) = kind(run, *child) else { continue };
-            if if is_reasoning(kind) { !thought } else { !text && kind == Kind::Message } {
+            let news = match kind {
+                _ if is_reasoning(kind) => !thought,
+                Kind::Call => !called,
+                _ => !text && kind == Kind::Message,
+            };
+            if news {
                 // Items of other numbers than the events had are the same.
                 self.restate(body, run, (number, Place { index: 1 << 32 | index as u64, part: 0 }), *child, sink);
             } else if kind == Kind::Message {
