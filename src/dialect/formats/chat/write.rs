@@ -157,6 +157,12 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
     Some(json.some("completion_tokens_details", details.as_deref()).end())
 }
 
+/// Whether a streamed block is signed or encrypted, and has no text.
+fn is_sealed_only(block: &Block) -> bool {
+    let sealed = block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext));
+    !block.fed && sealed.is_some()
+}
+
 /// A text without tokens that would be read as such.
 fn harmless(text: &[u8], tokens: &[String], escape: bool, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
     let holds = |text: &[u8]| {
@@ -254,6 +260,8 @@ impl Writer for Chat {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
         let found = stream.message.blocks[block].clone_head();
         match (found.kind, &self.place) {
+            // A block without text has no place.
+            (Kind::Reasoning, _) if is_sealed_only(&stream.message.blocks[block]) => (),
             (Kind::Other(What::Media), _) => losses.push(Loss::Media),
             (Kind::Other(What::Call), _) => {
                 let found = stream.message.blocks[block].clone();
@@ -275,7 +283,9 @@ impl Writer for Chat {
             }
             (Kind::Reasoning, Place::Field(key)) => {
                 // Elsewhere what stands between two blocks parts them.
-                if block > 0 && stream.message.blocks[block - 1].kind == Kind::Reasoning {
+                let before = stream.message.blocks[..block].iter().rev();
+                let mut before = before.take_while(|block| block.kind == Kind::Reasoning);
+                if before.any(|block| !is_sealed_only(block)) {
                     losses.push(Loss::Blocks);
                     Self::chunk(stream, &Json::object().text(key, b"\n").end(), None, out);
                 }
@@ -314,7 +324,7 @@ impl Writer for Chat {
             return;
         }
         seals(found, false, false, losses);
-        if let Place::Content { close, .. } = &self.place {
+        if let (Place::Content { close, .. }, false) = (&self.place, is_sealed_only(found)) {
             Self::chunk(stream, &Json::object().text("content", close.as_bytes()).end(), None, out);
         }
     }
