@@ -103,7 +103,10 @@ impl<'t> JsonReader<'t> {
         let mut walked = Ok(());
         if !alike {
             walked = walk(body.text, body.event, &self.names, self.detail, &mut record);
-            if walked.is_ok() && (self.builds() || may_be_shaped(&record)) && self.fits(body, false) {
+            if walked.is_ok()
+                && (may_be_shaped(&record) || self.builds() && self.has_signs(body))
+                && self.fits(body, false)
+            {
                 self.record = Some(record);
                 return self.shaped(body, sink);
             }

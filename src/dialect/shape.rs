@@ -226,6 +226,8 @@ pub struct Shape {
     pub keys: &'static [&'static str],
     /// Types of objects that are reasoning, likewise.
     pub kinds: &'static [&'static str],
+    /// Words that stand together in a request of the format, also where its messages are plain texts.
+    pub signs: &'static [&'static [&'static str]],
     /// The words for why a message ended.
     pub stops: &'static [(&'static str, Stop)],
     /// The keys of what was used, in [`Slot::Usage`].

@@ -203,6 +203,7 @@ const SHAPE: Shape = Shape {
     ],
     keys: &[],
     kinds: &["signature_delta"],
+    signs: &[&["\"system\"", "\"max_tokens\""], &["\"input_schema\""]],
     stops: &[
         ("end_turn", Stop::End),
         ("stop_sequence", Stop::End),

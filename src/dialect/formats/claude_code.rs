@@ -94,6 +94,7 @@ const SHAPE: Shape = Shape {
     ],
     keys: &[],
     kinds: &[],
+    signs: &[],
     stops: &[],
     used: &[],
     follow: Follow::Close,

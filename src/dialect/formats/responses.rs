@@ -238,6 +238,7 @@ const SHAPE: Shape = Shape {
     ],
     keys: &["encrypted_content"],
     kinds: &[],
+    signs: &[&["\"input\"", "\"instructions\""]],
     stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
     used: &[
         ("input_tokens", Attribute::Input),

@@ -53,6 +53,13 @@ const ELEMENTS: usize = 4;
 const SUSPECT: &str = "may be reasoning, in no format that is read";
 
 impl JsonReader<'_> {
+    /// Whether a record has words of a request of such a format.
+    pub(super) fn has_signs(&self, body: &Body<'_>) -> bool {
+        let stands = |word: &&str| memchr::memmem::find(body.text, word.as_bytes()).is_some();
+        let signs = self.shapes.rows.iter().flat_map(|(_, shape)| shape.signs);
+        signs.into_iter().any(|words| words.iter().all(|word| stands(&word)))
+    }
+
     /// Whether a record is of such a format; then it was walked. `likely`: the row that read the last record is tried first.
     pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
         let shapes = &mut self.shapes;
