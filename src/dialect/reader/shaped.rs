@@ -57,7 +57,7 @@ impl JsonReader<'_> {
     pub(super) fn has_signs(&self, body: &Body<'_>) -> bool {
         let stands = |word: &&str| memchr::memmem::find(body.text, word.as_bytes()).is_some();
         let signs = self.shapes.rows.iter().flat_map(|(_, shape)| shape.signs);
-        signs.into_iter().any(|words| words.iter().all(|word| stands(&word)))
+        signs.into_iter().any(|words| words.iter().all(stands))
     }
 
     /// Whether a record is of such a format; then it was walked. `likely`: the row that read the last record is tried first.
