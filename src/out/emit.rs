@@ -21,6 +21,15 @@ struct Open {
     streamed: Option<Streamed>,
     /// Another choice than the first: no other format has several.
     ignored: bool,
+    /// Where the record stands in which it began.
+    record: Place,
+}
+
+/// Which record, and where it stands.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Place {
+    number: u64,
+    offset: u64,
 }
 
 /// The output of `convert`.
@@ -31,8 +40,7 @@ pub struct Emit {
     open: BTreeMap<Lane, Open>,
     /// Messages that began.
     serial: u64,
-    /// The record that is read: what it is, and where its value stands.
-    record: Option<(Envelope, Span)>,
+    record: Record,
     head: Head,
     /// Messages of the record that are over.
     messages: Vec<Message>,
@@ -44,13 +52,23 @@ pub struct Emit {
     /// What goes out behind the last frame.
     tail: Vec<u8>,
     over: bool,
-    /// Why the record is not written, if it is not.
-    refusal: Option<&'static str>,
     /// A raw text is edited in its place.
     edits_text: bool,
     refused: Vec<Refusal>,
-    /// The number of the record.
+}
+
+/// The record that is read.
+#[derive(Default)]
+struct Record {
     number: u64,
+    /// What it is, and where its value stands.
+    value: Option<(Envelope, Span)>,
+    /// Its frame was placed.
+    over: bool,
+    /// Why it is not written, if it is not.
+    refusal: Option<&'static str>,
+    /// So many of the values that wait are those of earlier records.
+    earlier: usize,
 }
 
 impl Emit {
@@ -62,7 +80,7 @@ impl Emit {
             writer,
             open: BTreeMap::new(),
             serial: 0,
-            record: None,
+            record: Record::default(),
             head: Head::default(),
             messages: Vec::new(),
             values: Vec::new(),
@@ -70,9 +88,7 @@ impl Emit {
             array: None,
             tail: Vec::new(),
             over: false,
-            refusal: None,
             refused: Vec::new(),
-            number: 0,
         }
     }
 
@@ -89,7 +105,7 @@ impl Emit {
     fn envelope(&self) -> Option<Envelope> {
         match self.framing {
             Framing::Text => (!self.edits_text).then_some(Envelope::Message),
-            _ => self.record.map(|(envelope, _)| envelope),
+            _ => self.record.value.map(|(envelope, _)| envelope),
         }
     }
 
@@ -109,7 +125,9 @@ impl Emit {
         } else {
             self.serial += 1;
         }
-        self.open.insert(lane, Open { gather, envelope, streamed: None, ignored: joined });
+        let record =
+            Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
+        self.open.insert(lane, Open { gather, envelope, streamed: None, ignored: joined, record });
     }
 
     /// The steps of a message, written at once if it is streamed.
@@ -155,18 +173,30 @@ impl Emit {
                     self.writer.end(streamed, &mut self.values);
                 }
             }
-            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(&open.gather.message),
+            Envelope::Line | Envelope::Message | Envelope::List => {
+                self.write_message(&open.gather.message, open.record)
+            }
             Envelope::Request | Envelope::Response => self.messages.push(open.gather.message),
         }
     }
 
-    fn write_message(&mut self, message: &Message) {
+    /// A message that is a record, or that began in this one.
+    fn write_message(&mut self, message: &Message, began: Place) {
         let mut losses = Vec::new();
+        let earlier = began.number != self.record.number || self.record.over;
         match self.writer.message(message, &mut losses) {
             Ok(values) => self.values.extend(values.into_iter().map(|value| ("", value))),
-            Err(what) => self.refusal = Some(what),
+            Err(what) if earlier => self.refuse(began, what),
+            Err(what) => self.record.refusal = Some(what),
+        }
+        if earlier {
+            self.record.earlier = self.values.len();
         }
         self.lose(losses);
+    }
+
+    fn refuse(&mut self, at: Place, what: &str) {
+        self.refused.push(Refusal { record: at.number, offset: at.offset, what: what.to_string() });
     }
 
     /// The record is over: what takes its place.
@@ -176,17 +206,17 @@ impl Emit {
         match envelope {
             Envelope::Request => match self.writer.request(&head, &messages, &mut losses) {
                 Ok(value) => self.values.push(("", value)),
-                Err(what) => self.refusal = Some(what),
+                Err(what) => self.record.refusal = Some(what),
             },
             Envelope::Response => {
                 for message in &messages {
                     if message.stop == Some(Stop::Error) && !self.writer.restates() {
-                        self.refusal = Some("a response that failed has no message");
+                        self.record.refusal = Some("a response that failed has no message");
                         continue;
                     }
                     match self.writer.response(message, self.serial, &mut losses) {
                         Ok(value) => self.values.push(("", value)),
-                        Err(what) => self.refusal = Some(what),
+                        Err(what) => self.record.refusal = Some(what),
                     }
                 }
             }
@@ -245,10 +275,10 @@ impl Sink for Emit {
             Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Record { envelope, value } => {
                 // Of a list of requests each is written by itself.
-                if let Some((before @ (Envelope::Request | Envelope::Response), _)) = self.record.take() {
+                if let Some((before @ (Envelope::Request | Envelope::Response), _)) = self.record.value.take() {
                     self.write_record(before);
                 }
-                self.record = Some((*envelope, *value));
+                self.record.value = Some((*envelope, *value));
             }
             Event::Edit { .. } | Event::Loss(_) => self.splice.event(event),
             _ => (),
@@ -267,7 +297,7 @@ impl Output for Emit {
     }
 
     fn record(&mut self, number: u64) {
-        self.number = number;
+        self.record = Record { number, earlier: self.values.len(), ..Record::default() };
         self.splice.record(number);
     }
 

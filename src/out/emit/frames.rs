@@ -8,17 +8,16 @@ use std::borrow::Cow;
 impl Emit {
     /// A frame is complete: what was built of its record takes its place.
     pub(super) fn put(&mut self, mut placed: Placed) -> Placed {
-        let record = self.record.take();
+        let record = self.record.value.take();
         if let Some((envelope, _)) = record {
             self.write_record(envelope);
         }
-        if let Some(what) = self.refusal.take() {
-            let (record, what) = (self.number, what.to_string());
-            self.refused.push(Refusal { record, offset: placed.span.start, what });
+        if let Some(what) = self.record.refusal.take() {
+            self.refuse(Place { number: self.record.number, offset: placed.span.start }, what);
             placed.fate = if matches!(placed.fate, Fate::Element(_)) { Fate::BadElement } else { Fate::Bad };
-            self.values.clear();
-            return placed;
+            self.values.truncate(self.record.earlier);
         }
+        self.record.over = true;
         if self.framing == Framing::Text && self.edits_text {
             return placed;
         }

@@ -28,6 +28,7 @@ pub(in crate::dialect) enum Place {
 
 /// Why a record is refused.
 const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
+const TEXT_CLOSES: &str = "the text holds a token that would end its message too early (--escape makes it harmless)";
 
 /// Writes requests, responses and chunks.
 #[derive(Clone, Debug)]
@@ -86,12 +87,12 @@ impl Chat {
                 let mut whole = Vec::new();
                 for (i, block) in texts.iter().enumerate() {
                     whole.extend_from_slice(if i > 0 { between } else { open }.as_bytes());
-                    whole.extend(harmless(&block.text, tokens, *escape, losses)?);
+                    whole.extend(harmless(&block.text, tokens, *escape, CLOSES, losses)?);
                 }
                 whole.extend_from_slice(if texts.is_empty() { b"" } else { close.as_bytes() });
                 losses.extend((1..texts.len()).filter(|_| between == "\n").map(|_| Loss::Blocks));
                 match self.is_harmony() {
-                    true => whole.extend(harmless(&visible, tokens, *escape, losses)?),
+                    true => whole.extend(harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?),
                     false => whole.extend_from_slice(&visible),
                 }
                 json.text("content", &whole)
@@ -163,27 +164,20 @@ fn is_sealed_only(block: &Block) -> bool {
     !block.fed && sealed.is_some()
 }
 
-/// A text without tokens that would be read as such.
-fn harmless(text: &[u8], tokens: &[String], escape: bool, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-    let holds = |text: &[u8]| {
-        let lower = text.to_ascii_lowercase();
-        tokens.iter().any(|token| memchr::memmem::find(&lower, token.as_bytes()).is_some())
-    };
-    if !holds(text) {
-        return Ok(text.to_vec());
+/// A text without tokens that would be read as such; `refused`: why it is refused if they are not made harmless.
+fn harmless(
+    text: &[u8],
+    tokens: &[String],
+    escape: bool,
+    refused: Refused,
+    losses: &mut Vec<Loss>,
+) -> Result<Vec<u8>, Refused> {
+    let mut escaped = Vec::new();
+    let out = harmless_piece(&mut Vec::new(), text, tokens, &mut escaped);
+    if !escape && !escaped.is_empty() {
+        return Err(refused);
     }
-    if !escape {
-        return Err(CLOSES);
-    }
-    losses.push(Loss::Escaped);
-    let mut out = Vec::new();
-    for at in 0..text.len() {
-        out.push(text[at]);
-        let lower = text[at..].iter().take(32).map(u8::to_ascii_lowercase).collect::<Vec<u8>>();
-        if tokens.iter().any(|token| lower.starts_with(token.as_bytes())) {
-            out.push(b'\\');
-        }
-    }
+    losses.append(&mut escaped);
     Ok(out)
 }
 
