@@ -109,6 +109,10 @@ static TOOL: State = State {
         is("name", STRING, Slot::Name),
         is("description", STRING, Slot::Id),
         is("input_schema", OBJECT, Slot::Arguments),
+        pass("input_examples"),
+        // A request of the chat family.
+        pass("function"),
+        pass("parameters"),
     ],
     cases: &[sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing), case(&[], Does::Nothing)],
 };

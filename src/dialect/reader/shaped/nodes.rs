@@ -103,6 +103,12 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
         Slot::Text | Slot::Signature | Slot::Ciphertext => {
             matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_))
         }
+        // Tools are the only nodes with a schema of which nothing is used.
+        Slot::Arguments => matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Block(_) | Does::Nothing),
+        Slot::Result => matches!(does, Does::Block(_)),
+        Slot::Input => matches!(does, Does::Block(_) | Does::Request),
+        // Nothing but its message and its code is used.
+        Slot::Error => false,
         _ => true,
     }
 }
