@@ -51,7 +51,7 @@
 //! | [`frame`] | bytes to frames, resumable at any byte | dialects |
 //! | [`json`] | spans over one value, escapes, commas | reasoning |
 //! | [`inline`] | tags and headers of messages inside text, safe across chunks | JSON, bytes of the input |
-//! | [`dialect`] | frames to events, messages to records; a file a format in `dialect::formats` | policies |
+//! | [`dialect`] | frames to events, messages to records; a file or a folder a format in `dialect::formats` | policies |
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`pass`] | decisions | dialects, JSON, offsets |
 //! | [`out`] | decisions to bytes | why they were made |
@@ -104,10 +104,12 @@
 //!   whether it begins a block of its source; the grammar is in [`model::order`].
 //! - **A format is a file in `dialect::formats`**: its states (which key of which object means what: `dialect::shape`), how
 //!   its records are recognised, and its writer. A key means something only in its state, and one walker
-//!   (`dialect::read`) follows the states. The spellings of the chat family are the exception: they share one walk
-//!   (`dialect::walk`) and one table of keys, since real records mix them, so that a record has no single format there.
-//!   Rows of that family (`reasoning-content`, `thinking-block`, …) are lists of keys.
-//! - **`convert` has two writers.** Within the chat family *patch* (`dialect::rewrite`) replaces members of
+//!   (`dialect::read`) follows the states. A test reads the sources: no word of a format stands outside of that folder.
+//!   The spellings of the chat family are the exception: they share one walk (`dialect::formats::chat::walk`) and one
+//!   table of keys, since real records mix them, so that a record has no single format there. Rows of that family
+//!   (`reasoning-content`, `thinking-block`, …) are lists of keys (`dialect::formats::chat::row`). Both ways to read make
+//!   drafts (`dialect::draft`), which one reader (`dialect::reader`) turns into events.
+//! - **`convert` has two writers.** Within the chat family *patch* (`dialect::formats::chat::patch`) replaces members of
 //!   a message in their place; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
 //!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the
 //!   file of each format, not a table: what a provider's client insists on (merged turns, numbered blocks, events that

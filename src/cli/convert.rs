@@ -9,7 +9,7 @@ use super::{Common, Status, TagArgs};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use unthink::dialect::{self, Conversion, DIALECTS, Spelling};
+use unthink::dialect::{self, Conversion, DIALECTS, Dialect, Spelling};
 use unthink::engine::Chain;
 use unthink::model::Loss;
 use unthink::nearest::nearest;
@@ -82,7 +82,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
-    let from_events = dialect::find(&common.from).is_some_and(|from| from.events.is_some());
+    let from_events = dialect::find(&common.from).is_some_and(Dialect::comes_as_events);
     let in_family = conversion.target.is_some();
     let by_way = if from_events && !decides && in_family { dialect::find("reasoning-content") } else { None };
     let emit = || Emit::new(Splice::new(keep(), options), conversion.writer.clone(), conversion.target.is_some());

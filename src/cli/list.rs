@@ -6,8 +6,9 @@ use super::options::table;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use unthink::dialect::{BlockProperty, DIALECTS, Dialect, UNREAD, Unread};
+use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
 use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
+use unthink::model::BlockProperty;
 use unthink::pass::{Policy, RULES};
 use unthink::settings::{self, Kind, SETTINGS};
 

@@ -2,10 +2,11 @@
 //! cut off in front, or was glued to a text. The rest of a text is text, whatever it looks like.
 
 use super::ReadOptions;
-use super::names::Names;
+use super::formats::chat::names::Names;
 use super::reader::Suspect;
 use super::suspect::{Search, names_reasoning, pointer, reads_as_text};
-use super::walk::{Detail, Record, walk};
+use crate::dialect::draft::{Detail, Record};
+use crate::dialect::formats::chat::walk::walk;
 use crate::inline::Tags;
 use memchr::{memchr, memrchr};
 

@@ -5,10 +5,10 @@
 //! ([`Ahead`]), and a second time when it is known what it begins with; its bytes stay in the buffer of the input. So
 //! is a long text behind an opening tag that counts only if it is closed: it is not read before a closing tag comes.
 
+use super::formats::chat::patch::{Target, TextRewriter};
 use super::inline_text::{Noted, TextReader};
 use super::lines::{Other, TextLines};
 use super::reader::Suspect;
-use super::rewrite::{Target, TextRewriter};
 use crate::inline::{Ahead, Beginning, Known, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};

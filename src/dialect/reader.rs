@@ -18,13 +18,15 @@ pub use self::suspect::{Refused, Suspect};
 pub use self::{
     options::Foreign, options::Hindsight, options::ReadOptions, redact::Redaction, refuse::UNCLOSED, refuse::unclosed,
 };
+use super::formats::chat::names::Names;
+use super::formats::chat::patch::DeltaRewriter;
 use super::inline_text::{Noted, TextReader, decode};
-use super::names::Names;
-use super::rewrite::DeltaRewriter;
 use super::stream::{Known, Outside, Streams};
 use super::suspect::Search;
 use super::template::Template;
-use super::walk::{Detail, Draft, Item, Record, Unit, call_text, deep_text, walk};
+use crate::dialect::draft::{Detail, Draft, Item, Record, Unit};
+use crate::dialect::formats::chat::walk::walk;
+use crate::dialect::formats::shared::{call_text, deep_text};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};

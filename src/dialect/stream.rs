@@ -7,7 +7,8 @@ pub(super) use restated::Known;
 
 use super::inline_text::{Noted, TextReader, decode};
 use super::redact::Field;
-use super::walk::{Draft, Unit, call_text, deep_text};
+use crate::dialect::draft::{Draft, Unit};
+use crate::dialect::formats::shared::{call_text, deep_text};
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::text;

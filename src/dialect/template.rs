@@ -5,7 +5,7 @@
 //! draft of the last event is valid with its positions moved. ADVICE: every position in [`Record`] must be moved in
 //! `refit`. The law `gears` compares with this turned off.
 
-use super::walk::{Draft, Item, Record, Unit};
+use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::frame::Body;
 use crate::json::{Literal, string_end};
 use std::ops::Range;

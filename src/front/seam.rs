@@ -59,7 +59,7 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
     // A dialect whose messages are events is written by way of deltas, which are read in their own dialect. Where the
     // dialect of each record is looked for, and where reasoning is removed first, the engine needs no such way.
     let by_way = only
-        .filter(|from| from.events.is_some() && !strips && conversion.target.is_some())
+        .filter(|from| from.comes_as_events() && !strips && conversion.target.is_some())
         .and_then(|_| dialect::find("reasoning-content"));
     let (outcome, losses) = if strips || by_way.is_some() {
         let mut second = first.clone();

@@ -1,4 +1,4 @@
-//! What is lost when a conversation is written in another format.
+//! What is lost when a conversation is written in another format, and what a format can keep of a block of reasoning.
 
 /// What a writer cannot express in its dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,6 +85,37 @@ impl Loss {
             Loss::Parameter => ("parameter", "member of a record dropped", "member", "members"),
             Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
+        }
+    }
+}
+
+/// A property of a block of reasoning beside its text, which a dialect may keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockProperty {
+    /// Where one block ends and the next begins.
+    Blocks,
+    /// The name of the field it came from.
+    SourceField,
+    /// A signature.
+    Signature,
+    /// Whether it is hidden from people.
+    Hidden,
+    /// A ciphertext.
+    Encrypted,
+    /// An empty block as against none.
+    Empty,
+}
+
+impl BlockProperty {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            BlockProperty::Blocks => "several blocks",
+            BlockProperty::SourceField => "sourceField",
+            BlockProperty::Signature => "signature",
+            BlockProperty::Hidden => "isHidden",
+            BlockProperty::Encrypted => "encryptedContent",
+            BlockProperty::Empty => "empty text",
         }
     }
 }

@@ -10,7 +10,7 @@ mod loss;
 pub mod number;
 pub mod order;
 
-pub use loss::Loss;
+pub use loss::{BlockProperty, Loss};
 
 use crate::span::Span;
 use std::borrow::Cow;

@@ -12,8 +12,9 @@ use crate::dialect::shape::{
     ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
     one, pass, same, sure,
 };
-use crate::dialect::{BlockProperty, Dialect, PLAIN};
+use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
 use crate::model::content::{Attribute, Stop};
 
 const fn ty(names: &'static [&'static str]) -> When {

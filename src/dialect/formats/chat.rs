@@ -6,15 +6,25 @@
 //! reasoning have rows of their own, since a conversation can be written in them.
 
 mod facts;
+pub(in crate::dialect) mod llxprt;
+pub(in crate::dialect) mod mia;
+pub(in crate::dialect) mod names;
+pub(in crate::dialect) mod patch;
+pub(in crate::dialect) mod row;
+pub(in crate::dialect) mod sharegpt;
+pub(in crate::dialect) mod thinking_block;
+pub(in crate::dialect) mod walk;
 mod write;
 
 pub(in crate::dialect) use facts::{of_message, of_request, of_response};
 pub(in crate::dialect) use write::{Chat, Place};
 
 use crate::dialect::Spelling;
-use crate::dialect::{BlockProperty, Dialect, Field, PLAIN, common, field, opaque};
+use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
 use crate::model::content::Writer;
+use row::{Field, Keys, NO_KEYS, common, field, opaque};
 use std::rc::Rc;
 
 const REASONING_CONTENT: Field = field("reasoning_content", "copy of reasoning_content");
@@ -25,11 +35,7 @@ const DETAILS: Field = field("reasoning_details", "copy of reasoning_details");
 const PARTS: &[&str] =
     &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"];
 
-pub(in crate::dialect) const ROW: Dialect = Dialect {
-    name: "chat",
-    aliases: &["openai-chat"],
-    about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
-    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
+const KEYS: Keys = Keys {
     lists: &["messages", "conversations", "input", "contents"],
     roles: &["role"],
     contents: &["content"],
@@ -50,6 +56,15 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     parts: PARTS,
     choices: true,
     wrappers: &["response", "body"],
+    ..NO_KEYS
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "chat",
+    aliases: &["openai-chat"],
+    about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
+    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
+    keys: Some(&KEYS),
     ..PLAIN
 };
 
@@ -57,13 +72,14 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
 const NATIVE: &[&str] = &["text", "refusal", "image_url", "input_audio", "file", "video_url", "audio_url"];
 
 /// What the ways to spell reasoning have in common.
-const FAMILY: Dialect = Dialect { aliases: &[], fields: &[], containers: &[], native: NATIVE, ..ROW };
+const FAMILY_KEYS: Keys = Keys { fields: &[], containers: &[], native: NATIVE, ..KEYS };
+const FAMILY: Dialect = Dialect { aliases: &[], keys: Some(&FAMILY_KEYS), ..ROW };
 
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["deepseek"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
-    fields: &[REASONING_CONTENT],
+    keys: Some(&Keys { fields: &[REASONING_CONTENT], ..FAMILY_KEYS }),
     write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -73,7 +89,7 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
-    fields: &[REASONING, DETAILS],
+    keys: Some(&Keys { fields: &[REASONING, DETAILS], ..FAMILY_KEYS }),
     write: Some(|_| field_writer("reasoning", "reasoning")),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -124,4 +140,24 @@ fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
         escape: spelling.escape,
     };
     Rc::new(Chat { dialect: "harmony", place })
+}
+
+/// The name of the dialect of a record that has these marks: speakers of a dataset, an envelope, Gemini's parts,
+/// blocks, and the field that reasoning is in.
+pub(in crate::dialect) fn of(
+    speakers: bool,
+    enveloped: bool,
+    gemini: bool,
+    blocks: bool,
+    field: Option<&'static str>,
+) -> &'static str {
+    match field {
+        _ if speakers => sharegpt::ROW.name,
+        _ if enveloped => llxprt::SESSION_ROW.name,
+        _ if gemini => llxprt::CHECKPOINT_ROW.name,
+        _ if blocks => thinking_block::ROW.name,
+        Some("reasoning_content") => REASONING_CONTENT_ROW.name,
+        Some("reasoning") => REASONING_ROW.name,
+        _ => ROW.name,
+    }
 }

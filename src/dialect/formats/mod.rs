@@ -1,11 +1,110 @@
-//! One file a format: its row, with everything that only this format has.
+//! One file a format, or a folder a family: its row, with everything that only this format has.
 
 pub(super) mod anthropic;
 pub(super) mod chat;
 pub(super) mod claude_code;
-pub(super) mod llxprt;
-pub(super) mod mia;
 pub(super) mod responses;
-pub(super) mod sharegpt;
+pub(super) mod shared;
 pub(super) mod text;
-pub(super) mod thinking_block;
+mod write;
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::DIALECTS;
+    use crate::dialect::shape::{State, To, When};
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// The keys and types of a state and of those that it leads to.
+    fn words_of(state: &'static State, seen: &mut Vec<*const State>, words: &mut BTreeSet<&'static str>) {
+        if seen.contains(&std::ptr::from_ref(state)) {
+            return;
+        }
+        seen.push(state);
+        for key in state.keys {
+            words.insert(key.name);
+            if let To::Same(inner) | To::One(_, inner) | To::Each(_, inner) = key.to {
+                words_of(inner, seen, words);
+            }
+        }
+        for when in state.cases.iter().flat_map(|case| case.when) {
+            if let When::Type(types) = when {
+                words.extend(types.iter().map(|name| name.trim_matches('*')));
+            }
+        }
+    }
+
+    /// The names, keys and types of all formats.
+    fn words() -> BTreeSet<&'static str> {
+        let mut words = BTreeSet::new();
+        for dialect in DIALECTS {
+            words.insert(dialect.name);
+            words.extend(dialect.aliases);
+            if let Some(shape) = dialect.shape {
+                words_of(shape.record, &mut Vec::new(), &mut words);
+                words.extend(shape.stops.iter().map(|(word, _)| *word));
+                words.extend(shape.used.iter().map(|(key, _)| *key));
+            }
+            if let Some(keys) = dialect.keys {
+                let lists = [keys.lists, keys.roles, keys.contents, keys.containers, keys.parts, keys.chunks];
+                words.extend(lists.iter().chain(&[keys.wrappers, keys.nested, keys.native]).copied().flatten());
+                words.extend(keys.fields.iter().map(|field| field.key));
+                words.extend(keys.events.iter().flat_map(|events| events.kinds).map(|kind| kind.name));
+            }
+        }
+        words
+    }
+
+    /// The strings in a line of code.
+    fn strings(line: &str) -> impl Iterator<Item = &str> {
+        line.split('"').skip(1).step_by(2)
+    }
+
+    /// Rooms that name things of their own: framings, formats that are not read, tags in texts, losses, and the members
+    /// of what this program itself writes.
+    const OWN: &[&str] = &[
+        "cli",
+        "dialect/formats",
+        "dialect/suspect",
+        "frame",
+        "front",
+        "inline",
+        "model/loss",
+        "out",
+        "pass",
+        "settings",
+        "tagfile",
+    ];
+
+    fn check(folder: &Path, root: &Path, words: &BTreeSet<&str>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let inside = path.strip_prefix(root).unwrap().with_extension("");
+            if OWN.iter().any(|own| inside == Path::new(own)) {
+                continue;
+            }
+            if path.is_dir() {
+                check(&path, root, words);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                for string in strings(line).filter(|string| !SOURCES.contains(string)) {
+                    assert!(!words.contains(string), "{}: `{string}` is a word of a format\n{line}", path.display());
+                }
+            }
+        }
+    }
+
+    /// Sources of reasoning (`model::Source`), and the dialect of what has no records.
+    const SOURCES: &[&str] = &["summary", "harmony", "tags", "part", "text"];
+
+    #[test]
+    fn words_of_formats_stand_in_their_files() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let words = words();
+        assert!(words.contains("thinking") && words.contains("encrypted_content") && words.len() > 200);
+        check(&root, &root, &words);
+    }
+}

@@ -13,8 +13,10 @@ use crate::dialect::shape::{
     ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is, one,
     pass, sure,
 };
-use crate::dialect::{BlockProperty, Dialect, PLAIN};
+use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
+use crate::model::SUMMARY;
 use crate::model::content::{Attribute, Stop};
 
 const fn ty(names: &'static [&'static str]) -> When {
@@ -38,7 +40,7 @@ static TEXT: State = State {
     ],
     cases: &[
         sure(&[ty(&["reasoning_text"])], Does::Block(Kind::Reasoning("reasoning_text"))),
-        sure(&[ty(&["summary_text"])], Does::Block(Kind::Reasoning("summary"))),
+        sure(&[ty(&["summary_text"])], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["output_text", "input_text"])], Does::Block(Kind::Text)),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
         // What the user reads.
@@ -75,8 +77,8 @@ static ITEM: State = State {
         pass("internal_chat_message_metadata_passthrough"),
     ],
     cases: &[
-        sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning("summary"))),
-        case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning("summary"))),
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
+        case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["message"])], Does::Block(Kind::Message)),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
         sure(&[ty(&["*_call_output"])], Does::Block(Kind::Result)),
@@ -175,7 +177,7 @@ static RECORD: State = State {
         sure(&[ty(&["response.output_item.done"]), When::Has(Slot::Inner)], Does::CloseWith),
         sure(
             &[ty(&["response.reasoning_summary_text.delta", "response.reasoning_summary.delta"])],
-            Does::Feed(Some(Kind::Reasoning("summary"))),
+            Does::Feed(Some(Kind::Reasoning(SUMMARY))),
         ),
         sure(
             &[ty(&["response.reasoning_text.delta", "response.reasoning.delta"])],
@@ -183,7 +185,7 @@ static RECORD: State = State {
         ),
         sure(
             &[ty(&["response.reasoning_summary_text.done", "response.reasoning_summary.done"])],
-            Does::Repeat(Some(Kind::Reasoning("summary"))),
+            Does::Repeat(Some(Kind::Reasoning(SUMMARY))),
         ),
         sure(
             &[ty(&["response.reasoning_text.done", "response.reasoning.done"])],
@@ -191,7 +193,7 @@ static RECORD: State = State {
         ),
         sure(
             &[ty(&["response.reasoning_summary_part.added", "response.reasoning_summary_part.done"])],
-            Does::Repeat(Some(Kind::Reasoning("summary"))),
+            Does::Repeat(Some(Kind::Reasoning(SUMMARY))),
         ),
         sure(&[ty(&["response.content_part.added", "response.content_part.done"])], Does::Repeat(None)),
         sure(&[ty(&["response.output_text.delta", "response.refusal.delta"])], Does::Feed(Some(Kind::Text))),
@@ -206,7 +208,7 @@ static RECORD: State = State {
             Does::EndWith,
         ),
         sure(&[ty(&["response.*"])], Does::Nothing),
-        sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning("summary"))),
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
         sure(&[ty(&["function_call", "custom_tool_call"]), When::Has(Slot::CallId)], Does::Block(Kind::Call)),
         sure(&[ty(&["*_call"]), When::Has(Slot::Id)], Does::Block(Kind::Hosted)),

@@ -1,8 +1,8 @@
 //! The facts of messages, sent between their pieces, for outputs that build messages anew.
 
 use super::{Item, JsonReader, Record};
+use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::formats::chat;
-use crate::dialect::walk::{Draft, Fact, Unit, What};
 use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Event, Lane, Sink};

@@ -1,9 +1,9 @@
 //! The reader that converts.
 
 use super::{CHUNKS, JsonReader};
-use crate::dialect::rewrite::{self, Context, Delta, UNSUPPORTED};
+use crate::dialect::draft::{Item, Record};
+use crate::dialect::formats::chat::patch::{self, Context, Delta, UNSUPPORTED};
 use crate::dialect::stream::Outside;
-use crate::dialect::walk::{Item, Record};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::model::{Event, Facts, Sink, Wants};
@@ -18,7 +18,7 @@ impl JsonReader<'_> {
         let mut facts = Facts { payload: true, ..Facts::default() };
         let Some(target) = &options.to else { return Ok(facts) };
         let mut context = Context { body, tags, names, inline: options.inline, notes };
-        let mut plan = rewrite::record(&mut context, record, target)?;
+        let mut plan = patch::record(&mut context, record, target)?;
         for (i, item) in record.items.iter().enumerate() {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
             let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
@@ -41,7 +41,7 @@ impl JsonReader<'_> {
             plan.unsupported.iter().for_each(|(_, loss)| sink.event(&Event::Loss(*loss)));
             return Err(Error::new(*at, UNSUPPORTED));
         }
-        rewrite::send(&plan, sink);
+        patch::send(&plan, sink);
         facts.stream = false;
         Ok(facts)
     }

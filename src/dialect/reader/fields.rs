@@ -2,7 +2,7 @@
 
 use super::JsonReader;
 use crate::dialect::field::{Found, find};
-use crate::dialect::walk::deep_text;
+use crate::dialect::formats::shared::deep_text;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink};

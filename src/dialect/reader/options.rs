@@ -1,7 +1,7 @@
 //! How records are read.
 
 use crate::dialect::field::Pointer;
-use crate::dialect::rewrite::Target;
+use crate::dialect::formats::chat::patch::Target;
 use crate::dialect::{DIALECTS, Dialect};
 use crate::inline::{Options, Start, Tags};
 use crate::model::Wants;

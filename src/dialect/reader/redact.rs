@@ -1,8 +1,8 @@
 //! Sections of the reasoning in the fields of a whole message, which are emptied while the rest stays.
 
 use super::JsonReader;
+use crate::dialect::draft::{Draft, Unit};
 use crate::dialect::redact::Field;
-use crate::dialect::walk::{Draft, Unit};
 use crate::frame::Body;
 use crate::model::{Event, Kind, Lane, Piece, Sink};
 use crate::span::Span;

@@ -1,8 +1,8 @@
 //! Records that are refused although they are JSON.
 
 use super::JsonReader;
+use crate::dialect::draft::{Item, Record, Unit};
 use crate::dialect::inline_text::decode;
-use crate::dialect::walk::{Item, Record, Unit};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, TagScanner, Tags, Unclosed};

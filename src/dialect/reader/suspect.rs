@@ -2,8 +2,9 @@
 //! (SPEC section 2, "Exit 0 means that everything was read").
 
 use super::{Foreign, JsonReader};
+use crate::dialect::draft::{Item, Record, Unit};
+use crate::dialect::formats::chat::walk::walk;
 use crate::dialect::suspect::{Search, pointer};
-use crate::dialect::walk::{Item, Record, Unit, walk};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::text;

@@ -1,11 +1,12 @@
 //! Typed events that restate a message or end it, and typed events as deltas of another dialect.
 
 use super::{JsonReader, Standing};
-use crate::dialect::EventContent;
-use crate::dialect::names::Name;
-use crate::dialect::rewrite::{self, MessageState, Plan, Target};
+use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::formats::chat::names::Name;
+use crate::dialect::formats::chat::patch::{self, MessageState, Plan, Target};
+use crate::dialect::formats::chat::row::EventContent;
+use crate::dialect::formats::chat::walk::members;
 use crate::dialect::stream::{Known, Outside};
-use crate::dialect::walk::{Draft, Item, Record, Unit, members};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::text;
@@ -99,8 +100,8 @@ impl JsonReader<'_> {
             let (begins, (number, _)) = (before.is_none() && number.is_some(), number.unwrap_or_default());
             let named = draft.members.iter().any(|member| member.name == Name::Id);
             let mut plan = Plan::default();
-            rewrite::event(body, (draft, row), MessageState { known, begins, number, named }, key, &mut plan);
-            rewrite::send(&plan, sink);
+            patch::event(body, (draft, row), MessageState { known, begins, number, named }, key, &mut plan);
+            patch::send(&plan, sink);
         }
         facts.stream = false;
         Ok(facts)

@@ -2,7 +2,7 @@
 
 use super::unread::UNREAD;
 use super::words::{is_reasoning_kind, names_reasoning};
-use crate::dialect::{DIALECTS, EventContent};
+use crate::dialect::DIALECTS;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -222,21 +222,9 @@ impl Vocabulary {
     fn new() -> Self {
         let (mut keys, mut kinds, mut beside) = (HashMap::new(), Vec::new(), Vec::new());
         for dialect in DIALECTS {
-            for field in dialect.fields {
-                let weight = if field.common { Weight::Likely } else { Weight::Sure };
-                keys.entry(field.key).and_modify(|w| *w = weight).or_insert(weight);
-            }
-            kinds.extend(dialect.parts);
-            if let Some(shape) = dialect.shape {
-                kinds.extend(shape.kinds);
-                keys.extend(shape.keys.iter().map(|key| (*key, Weight::Sure)));
-            }
-            if let Some(events) = dialect.events {
-                keys.insert(events.reasoning, Weight::Sure);
-                // The other kinds are common words, which mean nothing without the rest of the format.
-                let repeats = events.kinds.iter().filter(|kind| kind.content == EventContent::WholeReasoning);
-                kinds.extend(repeats.map(|kind| kind.name));
-            }
+            let weight = |common| if common { Weight::Likely } else { Weight::Sure };
+            keys.extend(dialect.reasoning_keys().map(|(key, common)| (key, weight(common))));
+            kinds.extend(dialect.reasoning_types());
         }
         for row in UNREAD {
             kinds.extend(row.kinds);

@@ -1,6 +1,6 @@
 //! Anthropic Messages, written from the content of messages.
 
-use crate::dialect::write::*;
+use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};

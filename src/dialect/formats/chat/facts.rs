@@ -1,7 +1,7 @@
 //! The facts of chat messages for those who build them anew: tool calls and their results, signatures, stop reasons and
 //! what was used. The same for the relatives that have parts or blocks in place of content.
 
-use crate::dialect::walk::{Draft, Fact, Part, Unit, What as Item};
+use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
 use crate::json::{Literal, Scanner, Token};
 use crate::model::Role;
 use crate::model::content::{Attribute, Stop, What};

@@ -1,7 +1,7 @@
 //! Chat Completions, written from the content of messages: reasoning in a field, between delimiters, or in messages of
 //! Harmony.
 
-use crate::dialect::write::*;
+use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};

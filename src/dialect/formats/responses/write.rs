@@ -1,7 +1,7 @@
 //! OpenAI Responses, written from the content of messages. The events of a stream repeat every text when it is complete,
 //! and all of the response at its end.
 
-use crate::dialect::write::*;
+use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role, SUMMARY};

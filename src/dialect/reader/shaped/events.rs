@@ -3,12 +3,13 @@
 use super::lines::{Block, Place};
 use super::nodes::reasoning;
 use super::{JsonReader, Run, empty, facts, is_reasoning};
+use crate::dialect::draft::{Draft, Fact, Unit, What};
+use crate::dialect::formats::shared::logged;
 use crate::dialect::shape::{Does, Follow, Kind, Slot};
-use crate::dialect::walk::{Draft, Fact, Unit, What, logged};
 use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::content::Attribute;
-use crate::model::{Event, Sink, Source};
+use crate::model::{Event, SUMMARY, Sink, Source};
 
 impl JsonReader<'_> {
     /// An event of a stream.
@@ -365,7 +366,7 @@ pub(super) fn source(kind: Kind) -> Source {
 
 /// Summaries and raw texts of a block count their parts apart.
 pub(super) fn is_summary(kind: Kind) -> bool {
-    source(kind) == "summary"
+    source(kind) == SUMMARY
 }
 
 /// Whether a draft has a text.

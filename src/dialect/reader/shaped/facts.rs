@@ -2,9 +2,9 @@
 
 use super::events::is_empty;
 use super::{JsonReader, Run, empty};
+use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Kind, Shape, Slot};
-use crate::dialect::walk::{Draft, Fact, What};
 use crate::frame::Body;
 use crate::json::{Scanner, Token};
 use crate::model::content::{self, Attribute};

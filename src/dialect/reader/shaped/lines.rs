@@ -2,10 +2,10 @@
 
 use super::nodes::{self, role_of};
 use super::{JsonReader, Run, is_reasoning};
+use crate::dialect::draft::{Draft, Item, Unit};
 use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::{Known, Outside};
-use crate::dialect::walk::{Draft, Item, Unit};
 use crate::frame::Body;
 use crate::model::{Event, Role, SUMMARY, Sink, Source};
 use std::collections::BTreeMap;
@@ -128,7 +128,7 @@ impl JsonReader<'_> {
         let number = self.conversation(body, run, Some(node));
         let mut draft = nodes::message(run, body.text, inner, self.detail);
         let named = walked.get(node, Slot::Type).map(|kind| kind.word(body.text).into_owned());
-        let role = role_of(walked, body.text, inner).or_else(|| crate::dialect::walk::role(&named?));
+        let role = role_of(walked, body.text, inner).or_else(|| crate::dialect::formats::shared::role(&named?));
         draft.conversation = number;
         draft.role = match draft.role {
             Some(Role::Tool) => Some(Role::Tool),

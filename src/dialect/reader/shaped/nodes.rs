@@ -1,9 +1,10 @@
 //! Nodes of whole messages to drafts of them.
 
 use super::{Run, facts, is_reasoning};
+use crate::dialect::draft::{Detail, Draft, Item, Unit};
+use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
-use crate::dialect::walk::{Detail, Draft, Item, Unit, logged, role};
 use crate::json::{Cuts, Literal};
 use crate::model::Role;
 use std::ops::Range;

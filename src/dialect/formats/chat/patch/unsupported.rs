@@ -4,8 +4,8 @@
 use super::parse::{entries, is_filled, string};
 use super::parsed::{At, Block, Layout, ParsedMessage};
 use super::{Placement, Target};
-use crate::dialect::names::Name;
-use crate::dialect::walk::Draft;
+use crate::dialect::draft::Draft;
+use crate::dialect::formats::chat::names::Name;
 use crate::model::Loss;
 
 /// Why a record with such a part is refused.

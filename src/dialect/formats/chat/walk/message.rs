@@ -1,7 +1,7 @@
 //! Messages: their members, their parts, and the objects in which reasoning stands again.
 
 use super::*;
-use crate::dialect::Field;
+use crate::dialect::formats::chat::row::Field;
 
 impl Walk<'_, '_> {
     /// A message whose `{` was passed.
@@ -288,14 +288,3 @@ const CONTENT_KEYS: &[&[u8]] = &[
 
 /// How deep containers are looked for in containers: `extra_content` holds `google`.
 const CONTAINERS: usize = 2;
-
-/// The role of this name, if it is known.
-pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
-    Some(match name {
-        b"assistant" | b"model" | b"ai" => Role::Assistant,
-        b"user" | b"human" => Role::User,
-        b"system" | b"developer" => Role::System,
-        b"tool" | b"function" | b"function_response" | b"ipython" | b"environment" | b"observation" => Role::Tool,
-        _ => return None,
-    })
-}

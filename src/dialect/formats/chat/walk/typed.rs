@@ -2,7 +2,8 @@
 //! that only when it was walked, is no conversation, and its type or the name of its event is known.
 
 use super::*;
-use crate::dialect::{EventContent, TypedEvent, TypedEvents};
+use crate::dialect::formats::chat::row::{EventContent, TypedEvent, TypedEvents};
+use crate::dialect::formats::shared;
 use std::borrow::Cow;
 
 /// What an event was found to have.
@@ -62,7 +63,7 @@ impl Walk<'_, '_> {
         self.record.event_dialect = Some(name);
         self.record.id = found.response.or(found.numbers);
         if row.content == EventContent::Usage && self.detail.usage {
-            logged = usage::logged(text);
+            logged = shared::logged(text);
         }
         self.record.logged = logged.or(self.record.logged);
         let text_only = matches!(
@@ -176,7 +177,7 @@ fn read(
             }
             (_, Token::ObjectStart) if is(events.stats) => {
                 found.stats = true;
-                *logged = if detail.usage { usage::logged(&text[at]) } else { None };
+                *logged = if detail.usage { shared::logged(&text[at]) } else { None };
             }
             _ => (),
         }

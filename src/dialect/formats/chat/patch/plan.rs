@@ -2,7 +2,7 @@
 
 use super::parse::kind;
 use super::parsed::{At, Run, Thought};
-use crate::dialect::walk::{Draft, Member};
+use crate::dialect::draft::{Draft, Member};
 use crate::frame::Body;
 use crate::json::Cuts;
 use crate::model::{Bit, Loss};

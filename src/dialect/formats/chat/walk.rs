@@ -5,28 +5,23 @@
 //! input does.
 
 mod calls;
-mod deep;
-mod draft;
 mod lists;
 mod message;
 mod parts;
 mod typed;
-mod usage;
 
-pub(super) use deep::{call_text, deep_text};
-pub(super) use draft::{Detail, Draft, Entry, Fact, Item, Member, Part, Record, Rest, Unit, What};
-pub(super) use message::role;
-pub(super) use typed::members;
-pub(super) use usage::logged;
+pub(in crate::dialect) use typed::members;
 
 use super::names::{Name, Names};
-use super::suspect;
+use crate::dialect::draft::{Detail, Draft, Entry, Item, Member, Part, Record, Rest, Unit};
+use crate::dialect::formats::shared::{logged, role};
+use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Cuts, Literal, Scanner, Token, text};
 use crate::model::{Role, Source};
 use std::ops::Range;
 
-pub(super) struct Walk<'a, 'n> {
+struct Walk<'a, 'n> {
     s: Scanner<'a>,
     names: &'n Names,
     record: &'n mut Record,
@@ -65,7 +60,7 @@ const WRAPPERS: usize = 2;
 type Done<T = ()> = Result<T, Error>;
 
 /// Walks `body`, which came in an event of that name, into `record`.
-pub(super) fn walk(body: &[u8], event: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Done {
+pub(in crate::dialect) fn walk(body: &[u8], event: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Done {
     record.clear();
     let (s, listed, answer, partial, kind) = (Scanner::new(body)?, false, None, false, None);
     let mut w = Walk { s, names, record, listed, answer, partial, kind, detail, inside: false };
@@ -264,7 +259,7 @@ impl Walk<'_, '_> {
     fn status_value(&mut self) -> Done<(Token, Option<u64>)> {
         let (value, at) = self.value_at()?;
         let look = self.detail.usage && value == Token::ObjectStart;
-        Ok((value, if look { usage::logged(&self.s.text()[at]) } else { None }))
+        Ok((value, if look { logged(&self.s.text()[at]) } else { None }))
     }
 
     /// Passes a value.

@@ -7,8 +7,8 @@ use super::parsed::{At, Block, Call, Layout, Outcome, ParsedMessage, TWICE, Text
 use super::plan::{Members, Plan, Style, copy, text};
 use super::segments::{Segment, list, segments};
 use super::{Context, Placement, Target, chat};
-use crate::dialect::names::Name;
-use crate::dialect::walk::Draft;
+use crate::dialect::draft::Draft;
+use crate::dialect::formats::chat::names::Name;
 use crate::error::Error;
 use crate::model::{Bit, Loss};
 

@@ -1,31 +1,16 @@
-//! What a walk found: where things stand in a record.
+//! What a reader found in a record before it becomes events: where the messages stand, and what they are made of. Both
+//! ways to read make drafts, the walk of the chat family and the walker over shapes.
 
-use super::super::{EventContent, TypedEvent, names::Name};
+mod record;
+
+pub(in crate::dialect) use record::{Detail, Item, Record};
+
+use super::formats::chat::names::Name;
+use super::formats::chat::row::{EventContent, TypedEvent};
+use super::formats::shared::{deep_literals, is_sealed};
 use crate::json::Literal;
 use crate::model::{Role, Source, content};
 use std::ops::Range;
-
-/// What a record holds, in order. Drafts are boxed, and used again: they are handed on often, and are large.
-#[derive(Debug)]
-pub(in crate::dialect) enum Item {
-    Start,
-    Message(Box<Draft>),
-    /// A choice of a response: its message, or a delta of it.
-    Choice(Box<Draft>),
-    Delta(Box<Draft>),
-    /// An element of a list of deltas, and the end of such a list.
-    Chunk(Box<Draft>),
-    ChunksEnd,
-    /// An event that restates a message, or its reasoning.
-    Restated(Box<Draft>),
-    /// A response is over.
-    Over,
-    /// An element of a list that is no message.
-    Stays((usize, Range<usize>)),
-    /// The same, in a list whose elements are blocks.
-    Kept((usize, Range<usize>)),
-    End,
-}
 
 /// A message that was passed.
 #[derive(Debug, Default)]
@@ -57,7 +42,7 @@ pub(in crate::dialect) struct Draft {
     /// It is a typed event of this kind.
     pub event: Option<&'static TypedEvent>,
     /// It has a key that only a message has.
-    pub(super) message_key: bool,
+    pub(in crate::dialect) message_key: bool,
     pub(in crate::dialect) content: bool,
     /// It has results of tool calls; and content beside them.
     pub(in crate::dialect) results: bool,
@@ -66,11 +51,11 @@ pub(in crate::dialect) struct Draft {
     pub(in crate::dialect) typed: bool,
     /// Something in it is written as in no dialect in force: its role or its type is one of reasoning, or its
     /// answer stands under another key. It is not read by half.
-    pub(super) half: bool,
+    pub(in crate::dialect) half: bool,
     /// It has a content under another key than those of the dialects.
-    pub(super) elsewhere: bool,
+    pub(in crate::dialect) elsewhere: bool,
     /// It stands in a channel of reasoning.
-    pub(super) hidden: bool,
+    pub(in crate::dialect) hidden: bool,
     /// Its facts, for outputs that build messages anew, in the order of its units.
     pub facts: Vec<Fact>,
     /// Its content is a list of parts.
@@ -88,8 +73,8 @@ pub(in crate::dialect) struct Draft {
     /// The elements of a list that its blocks are, and whether they are reasoning.
     pub items: Vec<(bool, (usize, Range<usize>))>,
     /// The speaker, if it is known, and whether its text is a tool call; and the texts.
-    pub(super) speaker: Option<(Role, bool)>,
-    pub(super) speaker_texts: Vec<Literal>,
+    pub(in crate::dialect) speaker: Option<(Role, bool)>,
+    pub(in crate::dialect) speaker_texts: Vec<Literal>,
 }
 
 /// A fact of a message, or of a block of it.
@@ -166,7 +151,7 @@ impl Draft {
 
     /// Whether a part of it would be lost: its answer is written as in no dialect in force, or it is reasoning as a
     /// whole.
-    pub(super) fn is_half(&self) -> bool {
+    pub(in crate::dialect) fn is_half(&self) -> bool {
         let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
         let unread = self.elsewhere && self.role == Some(Role::Assistant) && !self.content;
         self.half || unread || self.hidden && text()
@@ -199,7 +184,7 @@ impl Unit {
     pub fn is_sealed(&self, record: &[u8]) -> bool {
         match self {
             Unit::Opaque(_) => true,
-            Unit::Deep(_, value) => super::deep::is_sealed(&record[value.clone()]),
+            Unit::Deep(_, value) => is_sealed(&record[value.clone()]),
             _ => false,
         }
     }
@@ -209,7 +194,7 @@ impl Unit {
         match self {
             Unit::Field(source, literal) => Some((source, vec![*literal])),
             Unit::Deep(source, value) => {
-                let inner = super::deep::deep_literals(&record[value.clone()]).into_iter();
+                let inner = deep_literals(&record[value.clone()]).into_iter();
                 let shift = |l: Literal| Literal { start: l.start + value.start, end: l.end + value.start, ..l };
                 Some((source, inner.map(shift).collect()))
             }
@@ -289,112 +274,4 @@ pub(in crate::dialect) enum Unit {
     Void(Source),
     /// Tool calls or results, if they are asked for.
     Call(Range<usize>),
-}
-
-/// The record as a whole.
-#[derive(Debug, Default)]
-pub(in crate::dialect) struct Record {
-    pub items: Vec<Item>,
-    /// Drafts of earlier records, empty, for their memory.
-    #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
-    spare: Vec<Box<Draft>>,
-    pub id: Option<Literal>,
-    /// It has a member that keeps an event in its stream.
-    pub payload: bool,
-    /// Its messages are written with speakers, blocks or thoughts.
-    pub blocks: bool,
-    /// Its message lies in an envelope, or has Gemini's parts.
-    pub enveloped: bool,
-    pub gemini: bool,
-    /// A message of its lists has a speaker.
-    pub speakers: bool,
-    /// The count of tokens of reasoning of a response in it.
-    pub logged: Option<u64>,
-    /// How many messages before it are taken back: so many, or all.
-    pub rewind: Option<u64>,
-    /// The dialect whose shape it was read by.
-    pub row: Option<&'static str>,
-    /// The dialect of which it is a typed event.
-    pub event_dialect: Option<&'static str>,
-    /// What no dialect in force reads.
-    pub rest: Vec<Rest>,
-    /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
-    pub(super) own: Vec<Rest>,
-    /// A message in it was understood by half.
-    pub half: bool,
-    /// It has something that is read, and not converted.
-    pub unwritten: bool,
-    /// It has a list of messages, or the choices of a response, even if they are empty.
-    pub known: bool,
-    /// Token probabilities repeat the text of a choice, reasoning and answer in one list.
-    pub tokens: bool,
-    /// The text of an answer under a wrapper's name.
-    pub answer: Option<Literal>,
-}
-
-/// What a walk looks for beside reasoning.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::dialect) struct Detail {
-    /// The members of messages.
-    pub members: bool,
-    /// What cannot be edited into another dialect of the family is not read.
-    pub edits: bool,
-    /// Counts of tokens, and tool calls.
-    pub usage: bool,
-    /// No delimiter is made of letters and digits alone, so that a plain word cannot hold one.
-    pub plain: bool,
-}
-
-impl Record {
-    /// Makes room for the next record.
-    pub fn clear(&mut self) {
-        for item in self.items.drain(..) {
-            if let Item::Message(mut draft)
-            | Item::Choice(mut draft)
-            | Item::Delta(mut draft)
-            | Item::Chunk(mut draft)
-            | Item::Restated(mut draft) = item
-            {
-                draft.clear();
-                self.spare.push(draft);
-            }
-        }
-        (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
-        (self.enveloped, self.gemini, self.logged, self.rewind, self.event_dialect) = (false, false, None, None, None);
-        self.rest.clear();
-        self.own.clear();
-        (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
-        (self.tokens, self.row) = (false, None);
-    }
-
-    /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
-    pub fn is_hollow(&self) -> bool {
-        self.event_dialect.is_none()
-            && !self.known
-            && self.items.iter().all(|item| match item {
-                Item::Message(draft) => draft.is_hollow(),
-                Item::Start | Item::End | Item::Stays(_) | Item::Kept(_) => true,
-                _ => false,
-            })
-    }
-
-    /// The name of the dialect that it is written in.
-    pub fn dialect(&self) -> &'static str {
-        let drafts = self.items.iter().filter_map(|item| match item {
-            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
-            _ => None,
-        });
-        if let Some(name) = self.event_dialect.or(self.row) {
-            return name;
-        }
-        let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
-            Unit::Field(source, _) => Some(*source),
-            _ => None,
-        });
-        crate::dialect::of(self.speakers, self.enveloped, self.gemini, self.blocks, field)
-    }
-
-    pub fn draft(&mut self) -> Box<Draft> {
-        self.spare.pop().unwrap_or_default()
-    }
 }

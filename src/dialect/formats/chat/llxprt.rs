@@ -4,19 +4,23 @@
 //! (`{"history":[…]}` or a bare array, in the shape of Gemini's API: `{"role","parts":[…]}`), and its conversation log
 //! (`{"timestamp","type","provider","messages"|"response"|"tool"}`).
 
-use crate::dialect::{Dialect, PLAIN, common, opaque};
+use super::row::{Keys, NO_KEYS, common, opaque};
+use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
     name: "llxprt-session",
     about: "LLXPRT session recordings: lines with a payload that holds a message",
     framings: &[Framing::Jsonl, Framing::Json],
-    roles: &["speaker", "role"],
-    contents: &["blocks", "content"],
-    fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
-    parts: &["thinking", "redacted_thinking"],
-    wrappers: &["payload"],
-    nested: &["content", "summary"],
+    keys: Some(&Keys {
+        roles: &["speaker", "role"],
+        contents: &["blocks", "content"],
+        fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
+        parts: &["thinking", "redacted_thinking"],
+        wrappers: &["payload"],
+        nested: &["content", "summary"],
+        ..NO_KEYS
+    }),
     ..PLAIN
 };
 
@@ -24,10 +28,13 @@ pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
     name: "llxprt-checkpoint",
     about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
     framings: &[Framing::Jsonl, Framing::Json],
-    lists: &["history", "clientHistory"],
-    roles: &["role"],
-    contents: &["parts"],
-    fields: &[common("thought", "copy of thought"), opaque("thoughtSignature", "copy of thoughtSignature")],
+    keys: Some(&Keys {
+        lists: &["history", "clientHistory"],
+        roles: &["role"],
+        contents: &["parts"],
+        fields: &[common("thought", "copy of thought"), opaque("thoughtSignature", "copy of thoughtSignature")],
+        ..NO_KEYS
+    }),
     ..PLAIN
 };
 
@@ -35,12 +42,15 @@ pub(in crate::dialect) const LOG_ROW: Dialect = Dialect {
     name: "llxprt-log",
     about: "LLXPRT conversation logs: requests with messages, and responses",
     framings: &[Framing::Jsonl, Framing::Json],
-    lists: &["messages"],
-    roles: &["speaker", "role"],
-    contents: &["blocks", "content"],
-    fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
-    parts: &["thinking", "redacted_thinking"],
-    chunks: &["chunks"],
-    wrappers: &["response"],
+    keys: Some(&Keys {
+        lists: &["messages"],
+        roles: &["speaker", "role"],
+        contents: &["blocks", "content"],
+        fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
+        parts: &["thinking", "redacted_thinking"],
+        chunks: &["chunks"],
+        wrappers: &["response"],
+        ..NO_KEYS
+    }),
     ..PLAIN
 };

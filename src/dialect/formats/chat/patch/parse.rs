@@ -1,8 +1,9 @@
 //! Values of a record that was walked already: objects, lists, and what they are to a message.
 
 use super::parsed::{At, Block, Call, Outcome, Thought};
-use crate::dialect::names::{Name, Names};
-use crate::dialect::walk::{Entry, deep_text};
+use crate::dialect::draft::Entry;
+use crate::dialect::formats::chat::names::{Name, Names};
+use crate::dialect::formats::shared::deep_text;
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 

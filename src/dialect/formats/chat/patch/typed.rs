@@ -1,10 +1,10 @@
 //! Typed events, rewritten as deltas of a chat response: other members stay, the text moves in place.
 
 use super::plan::{Members, Plan, copy, text};
-use crate::dialect::names::Name;
+use crate::dialect::draft::{Draft, Unit};
+use crate::dialect::formats::chat::names::Name;
+use crate::dialect::formats::chat::row::{EventContent, TypedEvent};
 use crate::dialect::stream::Known;
-use crate::dialect::walk::{Draft, Unit};
-use crate::dialect::{EventContent, TypedEvent};
 use crate::frame::Body;
 use crate::model::{Bit, Loss};
 

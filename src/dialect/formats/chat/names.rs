@@ -1,11 +1,12 @@
 //! The keys of the dialects in force, merged for looking up.
 
-use super::{Dialect, Field, Speakers, TypedEvent, TypedEvents};
+use super::row::{Field, Speakers, TypedEvent, TypedEvents};
+use crate::dialect::Dialect;
 use crate::json::{Literal, text};
 
 /// What a key means to the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Name {
+pub(in crate::dialect) enum Name {
     /// A list of messages.
     List,
     /// A list of deltas.
@@ -104,7 +105,7 @@ fn ends(key: &[u8]) -> (u64, u64) {
 
 /// The table: keys by their length.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(in crate::dialect) struct Names {
     by_len: Vec<Vec<Entry>>,
     parts: Vec<&'static str>,
     /// The dialects with typed events.
@@ -118,7 +119,8 @@ impl Names {
     pub fn new(dialects: &[&'static Dialect]) -> Self {
         let (by_len, parts, events) = (vec![Vec::new(); LONGEST + 1], Vec::new(), Vec::new());
         let mut names = Self { by_len, parts, events, speakers: Vec::new(), only: dialects.len() == 1 };
-        for d in dialects {
+        for dialect in dialects {
+            let Some(d) = dialect.keys else { continue };
             d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
             d.lists.iter().for_each(|key| names.add(key, Name::List));
             let (role, content) =
@@ -131,7 +133,7 @@ impl Names {
             d.wrappers.iter().for_each(|key| names.add(key, Name::Wrapper));
             d.nested.iter().for_each(|key| names.add(key, Name::Nested));
             names.parts.extend(d.parts);
-            names.events.extend(d.events.map(|events| (d.name, events)));
+            names.events.extend(d.events.map(|events| (dialect.name, events)));
             let choices = if d.choices { CHOICES } else { &[] };
             choices.iter().chain(FIXED).for_each(|(key, name)| names.add(key, *name));
         }

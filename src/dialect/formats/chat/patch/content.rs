@@ -7,7 +7,7 @@ use super::parsed::{At, Block, ParsedMessage};
 use super::plan::{Members, Plan, copy, text};
 use super::segments::{Segment, list, segments};
 use super::{Context, Placement, Target};
-use crate::dialect::walk::Draft;
+use crate::dialect::draft::Draft;
 use crate::model::{Bit, Loss};
 
 /// The content of a chat message without the reasoning in it, and with what comes in front.

@@ -5,7 +5,7 @@ use super::parse::{entries, inside, kind, structure};
 use super::parsed::{At, ParsedMessage, Thought};
 use super::plan::{Plan, losses};
 use super::{Context, Target};
-use crate::dialect::names::{Name, Names};
+use crate::dialect::formats::chat::names::{Name, Names};
 use crate::json::Cuts;
 use crate::model::Loss;
 use std::borrow::Cow;

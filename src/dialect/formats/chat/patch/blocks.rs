@@ -6,7 +6,7 @@ use super::parsed::{At, Block, Call, Layout, Outcome, ParsedMessage, Run, TWICE,
 use super::plan::{Members, Plan, Style, copies, copy, runs, text};
 use super::rebuild::is_list;
 use super::{Context, Target};
-use crate::dialect::walk::Draft;
+use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss, Role};
 

@@ -1,7 +1,7 @@
 //! The content of a message: a text, or a list of parts.
 
 use super::*;
-use crate::dialect::Field;
+use crate::dialect::formats::chat::row::Field;
 
 impl Walk<'_, '_> {
     /// The content of a message, whose key was passed.

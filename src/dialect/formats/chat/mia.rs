@@ -5,7 +5,8 @@
 //! `/generate` of its API (`event: token`, …, one `final` and one `end` a request), where an event's kind stands in its
 //! `event` line only.
 
-use crate::dialect::{Dialect, EventContent, PLAIN, TypedEvent, TypedEvents};
+use super::row::{EventContent, Keys, NO_KEYS, TypedEvent, TypedEvents};
+use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 const fn event(name: &'static str, typed: bool, content: EventContent, texts: &'static [&'static str]) -> TypedEvent {
@@ -40,6 +41,6 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     aliases: &["mia-events"],
     about: "MIA's event streams: analysis, delta or token, commentary, and a final that repeats them",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
-    events: Some(&EVENTS),
+    keys: Some(&Keys { events: Some(&EVENTS), ..NO_KEYS }),
     ..PLAIN
 };

@@ -7,23 +7,28 @@ mod write;
 
 pub(in crate::dialect) use write::Blocks;
 
-use crate::dialect::{BlockProperty, Dialect, PLAIN, common};
+use super::row::{Keys, NO_KEYS, common};
+use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "thinking-block",
     aliases: &["llxprt", "icontent"],
     about: "messages with ThinkingBlocks in their content or blocks (LLXPRT's IContent)",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
-    lists: &["messages", "history"],
-    roles: &["role", "speaker"],
-    contents: &["content", "blocks"],
-    fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
-    parts: &["thinking", "redacted_thinking"],
-    choices: true,
-    chunks: &["chunks"],
-    wrappers: &["response", "body"],
-    native: &["text", "tool_call", "tool_response", "media", "code"],
+    keys: Some(&Keys {
+        lists: &["messages", "history"],
+        roles: &["role", "speaker"],
+        contents: &["content", "blocks"],
+        fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
+        parts: &["thinking", "redacted_thinking"],
+        choices: true,
+        chunks: &["chunks"],
+        wrappers: &["response", "body"],
+        native: &["text", "tool_call", "tool_response", "media", "code"],
+        ..NO_KEYS
+    }),
     write: Some(|_| std::rc::Rc::new(Blocks)),
     properties: Some(&[
         BlockProperty::Blocks,

@@ -25,20 +25,20 @@ mod typed;
 mod unsupported;
 mod words;
 
-pub(super) use deltas::{Delta, DeltaRewriter};
-pub(super) use raw_text::TextRewriter;
-pub(super) use typed::{MessageState, event};
-pub(super) use unsupported::UNSUPPORTED;
+pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
+pub(in crate::dialect) use raw_text::TextRewriter;
+pub(in crate::dialect) use typed::{MessageState, event};
+pub(in crate::dialect) use unsupported::UNSUPPORTED;
 
 use super::names::Names;
-use super::walk::{Draft, Item, Record, Unit};
-use super::{Dialect, inline_text::Noted};
+use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::{Dialect, inline_text::Noted};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::model::{Bit, Event, Role, Sink};
 use parsed::{ParsedMessage, Thought};
-pub(super) use plan::Plan;
+pub(in crate::dialect) use plan::Plan;
 
 /// What a conversation is converted to.
 #[derive(Clone, Debug)]
@@ -83,7 +83,8 @@ impl Target {
     /// A target, if the dialect can be written.
     pub fn new(dialect: &Dialect, spelling: Spelling) -> Option<Self> {
         dialect.properties?;
-        let placement = match (dialect.name, dialect.fields.first()) {
+        let keys = dialect.keys?;
+        let placement = match (dialect.name, keys.fields.first()) {
             ("thinking-block", _) => Placement::Blocks,
             ("harmony", _) => Placement::Harmony,
             (_, Some(field)) => Placement::Field(field.key),
@@ -93,7 +94,7 @@ impl Target {
         let usual =
             if placement == Placement::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
-        let (name, native) = (dialect.name, dialect.native);
+        let (name, native) = (dialect.name, keys.native);
         Some(Self {
             placement,
             dialect: name,
@@ -127,12 +128,12 @@ impl Target {
 
 impl Target {
     /// Whether all of a record can be written in it. A record of this dialect that stays as it is needs no writing.
-    pub(super) fn supports(&self, record: &Record, plan: &Plan) -> bool {
+    pub(in crate::dialect) fn supports(&self, record: &Record, plan: &Plan) -> bool {
         plan.unsupported.is_empty() || plan.edits.is_empty() && record.dialect() == self.dialect
     }
 
     /// The field that has the reasoning, if one has it.
-    pub(super) fn field(&self) -> Option<&'static str> {
+    pub(in crate::dialect) fn field(&self) -> Option<&'static str> {
         match self.placement {
             Placement::Field(key) => Some(key),
             _ => None,
@@ -147,7 +148,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// What reading a message needs.
-pub(super) struct Context<'a, 'b> {
+pub(in crate::dialect) struct Context<'a, 'b> {
     pub body: &'a Body<'b>,
     pub tags: &'a Tags,
     pub names: &'a Names,
@@ -156,7 +157,11 @@ pub(super) struct Context<'a, 'b> {
 }
 
 /// Edits of the whole messages of a record, in order.
-pub(super) fn record(context: &mut Context<'_, '_>, record: &Record, target: &Target) -> Result<Plan, Error> {
+pub(in crate::dialect) fn record(
+    context: &mut Context<'_, '_>,
+    record: &Record,
+    target: &Target,
+) -> Result<Plan, Error> {
     let mut plan = Plan::default();
     let drafts = || {
         record.items.iter().filter_map(|item| match item {
@@ -216,7 +221,7 @@ fn flat(unit: &Unit, context: &Context<'_, '_>) -> bool {
 }
 
 /// Sends the edits and losses of a plan.
-pub(super) fn send(plan: &Plan, sink: &mut dyn Sink) {
+pub(in crate::dialect) fn send(plan: &Plan, sink: &mut dyn Sink) {
     for (at, with) in &plan.edits {
         sink.event(&Event::Edit { at: *at, with });
     }

@@ -7,7 +7,7 @@ use super::parsed::{Block, Layout, ParsedMessage, Thought};
 use super::plan::{Members, Plan, Style, copies, losses, text};
 use super::rebuild::{Written, rebuild, role};
 use super::{Context, Placement, Target};
-use crate::dialect::walk::Draft;
+use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::json::text as escapes;
 use crate::model::{Bit, Loss};

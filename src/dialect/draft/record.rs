@@ -1,0 +1,136 @@
+//! The drafts of a record, in order, and what is known of the record.
+
+use super::{Draft, Rest, Unit};
+use crate::dialect::formats::chat;
+use crate::json::Literal;
+use std::ops::Range;
+
+/// What a record holds, in order. Drafts are boxed, and used again: they are handed on often, and are large.
+#[derive(Debug)]
+pub(in crate::dialect) enum Item {
+    Start,
+    Message(Box<Draft>),
+    /// A choice of a response: its message, or a delta of it.
+    Choice(Box<Draft>),
+    Delta(Box<Draft>),
+    /// An element of a list of deltas, and the end of such a list.
+    Chunk(Box<Draft>),
+    ChunksEnd,
+    /// An event that restates a message, or its reasoning.
+    Restated(Box<Draft>),
+    /// A response is over.
+    Over,
+    /// An element of a list that is no message.
+    Stays((usize, Range<usize>)),
+    /// The same, in a list whose elements are blocks.
+    Kept((usize, Range<usize>)),
+    End,
+}
+
+/// The record as a whole.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Record {
+    pub items: Vec<Item>,
+    /// Drafts of earlier records, empty, for their memory.
+    #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
+    spare: Vec<Box<Draft>>,
+    pub id: Option<Literal>,
+    /// It has a member that keeps an event in its stream.
+    pub payload: bool,
+    /// Its messages are written with speakers, blocks or thoughts.
+    pub blocks: bool,
+    /// Its message lies in an envelope, or has Gemini's parts.
+    pub enveloped: bool,
+    pub gemini: bool,
+    /// A message of its lists has a speaker.
+    pub speakers: bool,
+    /// The count of tokens of reasoning of a response in it.
+    pub logged: Option<u64>,
+    /// How many messages before it are taken back: so many, or all.
+    pub rewind: Option<u64>,
+    /// The dialect whose shape it was read by.
+    pub row: Option<&'static str>,
+    /// The dialect of which it is a typed event.
+    pub event_dialect: Option<&'static str>,
+    /// What no dialect in force reads.
+    pub rest: Vec<Rest>,
+    /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
+    pub(in crate::dialect) own: Vec<Rest>,
+    /// A message in it was understood by half.
+    pub half: bool,
+    /// It has something that is read, and not converted.
+    pub unwritten: bool,
+    /// It has a list of messages, or the choices of a response, even if they are empty.
+    pub known: bool,
+    /// Token probabilities repeat the text of a choice, reasoning and answer in one list.
+    pub tokens: bool,
+    /// The text of an answer under a wrapper's name.
+    pub answer: Option<Literal>,
+}
+
+/// What a walk looks for beside reasoning.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::dialect) struct Detail {
+    /// The members of messages.
+    pub members: bool,
+    /// What cannot be edited into another dialect of the family is not read.
+    pub edits: bool,
+    /// Counts of tokens, and tool calls.
+    pub usage: bool,
+    /// No delimiter is made of letters and digits alone, so that a plain word cannot hold one.
+    pub plain: bool,
+}
+
+impl Record {
+    /// Makes room for the next record.
+    pub fn clear(&mut self) {
+        for item in self.items.drain(..) {
+            if let Item::Message(mut draft)
+            | Item::Choice(mut draft)
+            | Item::Delta(mut draft)
+            | Item::Chunk(mut draft)
+            | Item::Restated(mut draft) = item
+            {
+                draft.clear();
+                self.spare.push(draft);
+            }
+        }
+        (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
+        (self.enveloped, self.gemini, self.logged, self.rewind, self.event_dialect) = (false, false, None, None, None);
+        self.rest.clear();
+        self.own.clear();
+        (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
+        (self.tokens, self.row) = (false, None);
+    }
+
+    /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
+    pub fn is_hollow(&self) -> bool {
+        self.event_dialect.is_none()
+            && !self.known
+            && self.items.iter().all(|item| match item {
+                Item::Message(draft) => draft.is_hollow(),
+                Item::Start | Item::End | Item::Stays(_) | Item::Kept(_) => true,
+                _ => false,
+            })
+    }
+
+    /// The name of the dialect that it is written in.
+    pub fn dialect(&self) -> &'static str {
+        let drafts = self.items.iter().filter_map(|item| match item {
+            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
+            _ => None,
+        });
+        if let Some(name) = self.event_dialect.or(self.row) {
+            return name;
+        }
+        let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
+            Unit::Field(source, _) => Some(*source),
+            _ => None,
+        });
+        chat::of(self.speakers, self.enveloped, self.gemini, self.blocks, field)
+    }
+
+    pub fn draft(&mut self) -> Box<Draft> {
+        self.spare.pop().unwrap_or_default()
+    }
+}
