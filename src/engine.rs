@@ -9,6 +9,7 @@ mod chain;
 mod counts;
 mod lines;
 mod records;
+mod stage;
 mod utf8;
 
 pub use chain::Chain;
@@ -23,7 +24,9 @@ use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sse, value_ends};
 use crate::inline::{Beginning, Note, Options, Tags, Unclosed};
 use crate::model::{Event, Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
+use crate::pass::Judge;
 use crate::span::Span;
+use stage::Stage;
 use std::collections::VecDeque;
 use std::ops::Range;
 use utf8::Utf8;
@@ -75,6 +78,8 @@ pub struct Engine<'t, O> {
     watch: Option<Box<TextLines<'t>>>,
     /// So many bytes were examined for the framing.
     looked: usize,
+    /// The pass in front of the output, if there is one.
+    judge: Option<Box<dyn Judge>>,
     /// The output.
     pub output: O,
     /// The frame that is read is bad and longer than `max_record`.
@@ -130,6 +135,7 @@ impl<'t, O: Output> Engine<'t, O> {
             reader: None,
             watch: None,
             looked: 0,
+            judge: None,
             output,
             discarding: false,
             needed: 0,
@@ -149,6 +155,15 @@ impl<'t, O: Output> Engine<'t, O> {
             utf8: options.read.wants.text.then(Utf8::default),
             options: Some(options.read),
         }
+    }
+
+    /// The same with a pass in front of the output.
+    pub fn judged_by(mut self, judge: impl Judge + 'static) -> Self {
+        if let Some(read) = &mut self.options {
+            read.wants.messages |= judge.wants_messages();
+        }
+        self.judge = Some(Box::new(judge));
+        self
     }
 
     /// Room for the next bytes of input; report how many came with [`Engine::advance`].
@@ -228,9 +243,12 @@ impl<'t, O: Output> Engine<'t, O> {
             self.counts.wrong = utf8.wrong;
         }
         match &mut self.reader {
-            Some(Reader::Json(reader)) => reader.finish(&mut self.output),
+            Some(Reader::Json(reader)) => {
+                reader.finish(&mut Stage { judge: &mut self.judge, output: &mut self.output })
+            }
             Some(Reader::Raw(reader)) => {
-                self.counts.messages += reader.finish(&mut self.output).messages;
+                self.counts.messages +=
+                    reader.finish(&mut Stage { judge: &mut self.judge, output: &mut self.output }).messages;
                 self.counts.other = reader.other();
             }
             Some(Reader::Cells(_)) | None => (),
@@ -239,7 +257,7 @@ impl<'t, O: Output> Engine<'t, O> {
         if self.framing == Some(Framing::Sse) && self.payloads == 0 && self.framer.is_strange() {
             self.problem(0, "no event: this is not an event stream", false);
         }
-        self.output.finish();
+        Stage { judge: &mut self.judge, output: &mut self.output }.finish();
         self.closed = true;
         self.drain(sinks);
         self.behind = self.output.is_behind();

@@ -53,7 +53,7 @@
 //! | [`inline`] | tags and headers of messages inside text, safe across chunks | JSON, bytes of the input |
 //! | [`dialect`] | frames to events, messages to records; a file or a folder a format in `dialect::formats` | policies |
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
-//! | [`pass`] | decisions | dialects, JSON, offsets |
+//! | [`pass`] | decisions: the engine asks a pass for its verdict before the output sees a piece | dialects, JSON, offsets |
 //! | [`out`] | decisions to bytes | why they were made |
 //! | [`count`] | tokens of a text | where the text stood |
 //! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |

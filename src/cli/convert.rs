@@ -60,7 +60,6 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         each_loss: args.report_loss.is_some(),
         ..SpliceOptions::default()
     };
-    let keep = || pass::Strip::new(pass::Policy::None, pass::Unit::Message);
     let mut losses: BTreeMap<Loss, u64> = BTreeMap::new();
     let mut count = |found: &BTreeMap<Loss, u64>| {
         found.iter().for_each(|(loss, n)| *losses.entry(*loss).or_default() += n);
@@ -79,13 +78,14 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         to: None,
         redact: false,
         cuts: true,
+        policy: (pass::Policy::None, pass::Unit::Message),
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
     let from_events = dialect::find(&common.from).is_some_and(Dialect::comes_as_events);
     let in_family = conversion.target.is_some();
     let by_way = if from_events && !decides && in_family { dialect::find("reasoning-content") } else { None };
-    let emit = || Emit::new(Splice::new(keep(), options), conversion.writer.clone(), conversion.target.is_some());
+    let emit = || Emit::new(Splice::new(options), conversion.writer.clone(), conversion.target.is_some());
     let status = if decides || by_way.is_some() {
         // The events of a message become deltas first, and then the target.
         let mut second = common.clone();
@@ -98,10 +98,10 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         };
         conversion.ask(&mut read.read);
         let policy = if decides { policy } else { pass::Policy::None };
-        let strip = || Splice::new(pass::Strip::new(policy, pass::Unit::Message), options);
-        let output = || Chain::new(strip(), &tags, read.clone(), emit());
+        let output = || Chain::new(Splice::new(options), &tags, read.clone(), emit());
         let to = by_way.and_then(|dialect| Conversion::new(dialect, &Spelling::default()));
-        Job { to, ..job }.run(output, |chain, _, _| {
+        let policy = (policy, pass::Unit::Message);
+        Job { to, policy, ..job }.run(output, |chain, _, _| {
             chain.second().into_iter().for_each(|emit| count(emit.losses()));
         })
     } else {

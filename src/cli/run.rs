@@ -11,6 +11,7 @@ use unthink::dialect::{Conversion, DIALECTS, Foreign, Pass, Pointer};
 use unthink::engine::{Counts, Engine};
 use unthink::frame::Framing;
 use unthink::out::Output;
+use unthink::pass::{Policy, Strip, Unit};
 
 /// A verb that reads records.
 pub struct Job<'a> {
@@ -36,6 +37,8 @@ pub struct Job<'a> {
     pub redact: bool,
     /// Reasoning is taken out of texts, or apart from them.
     pub cuts: bool,
+    /// Which reasoning goes, and what counts as one message.
+    pub policy: (Policy, Unit),
 }
 
 /// What a run came to.
@@ -112,6 +115,9 @@ impl Job<'_> {
                 engine_options.pass = Pass::Second(known);
             }
             let mut engine = Engine::new(&tags, engine_options, output());
+            if self.policy.0 != Policy::None {
+                engine = engine.judged_by(Strip::new(self.policy.0, self.policy.1));
+            }
             let name = input.name.clone();
             let ended = input.pump(&mut engine, &mut targets);
             let closed = matches!(ended, Ended::Closed);

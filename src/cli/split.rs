@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use unthink::engine::Counts;
 use unthink::inline::Unclosed;
 use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
-use unthink::pass::{PostprocOptions, Process};
+use unthink::pass::{Policy, PostprocOptions, Process, Unit};
 use unthink::settings::Settings;
 
 /// Separate visible text from reasoning
@@ -107,6 +107,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         to: None,
         redact: false,
         cuts: true,
+        policy: (Policy::None, Unit::Message),
     };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {

@@ -144,7 +144,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         verbatim: policy == Policy::None && !redact,
         ..SpliceOptions::default()
     };
-    let output = || Splice::new(pass::Strip::new(policy, unit), options);
+    let output = || Splice::new(options);
     let done = |splice: &Splice, counts: Counts, sealed: u64, notes: &Notes| {
         if sealed > 0 {
             let messages = if sealed == 1 { "message" } else { "messages" };
@@ -187,6 +187,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         to: None,
         redact: redact && policy == Policy::None,
         cuts: true,
+        policy: (policy, unit),
     };
     if !redact || policy == Policy::None {
         return job.run(output, |splice, counts, notes| done(splice, counts, counts.redaction.sealed, notes));
@@ -198,7 +199,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         Ok(both) => both,
         Err(e) => return failed(&notes, &e),
     };
-    let empties = || Splice::new(pass::Strip::new(Policy::None, unit), SpliceOptions { drop_empty: false, ..options });
+    let empties = || Splice::new(SpliceOptions { drop_empty: false, ..options });
     job.run(
         || Chain::new(output(), &found, read.clone(), empties()),
         |chain, counts, notes| done(chain.first(), counts, chain.redaction().sealed, notes),

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use unthink::count::Method;
 use unthink::engine::Counts;
 use unthink::out::{By, Shared, Tally, TallyFormat, TallyOptions, page};
+use unthink::pass::Unit;
 use unthink::settings::Settings;
 
 /// Report token estimates, raw and effective
@@ -114,8 +115,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         ByArg::Block => By::Block,
     };
     let (limit, compress_at) = (args.limit, args.compress_at);
-    let options =
-        TallyOptions { method, by, policy: settings.context_policy(), format, limit, compress_at, file: None };
+    let options = TallyOptions { method, by, format, limit, compress_at, file: None };
     let shared = RefCell::new(Shared::new(method));
     let mut names = args.files.iter().filter(|_| args.files.len() > 1);
     let output = || {
@@ -136,6 +136,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         to: None,
         redact: false,
         cuts: false,
+        policy: (settings.context_policy(), Unit::Message),
     };
     let status = job.run(output, |tally, counts, notes| {
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;

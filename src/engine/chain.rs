@@ -6,6 +6,7 @@ use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
 use crate::out::{Output, Placed, Refusal, Sinks, Source, Splice};
+use crate::pass::{Ticket, Verdict};
 
 /// An output whose bytes are the input of another engine.
 pub struct Chain<'t, O> {
@@ -66,6 +67,14 @@ impl<O: Output> Sink for Chain<'_, O> {
 }
 
 impl<O: Output> Output for Chain<'_, O> {
+    fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
+        self.first.judged(event, verdict);
+    }
+
+    fn settled(&mut self, ticket: Ticket, goes: bool) {
+        self.first.settled(ticket, goes);
+    }
+
     fn wants(&self) -> Wants {
         self.first.wants()
     }

@@ -42,10 +42,10 @@ impl<O: Output> Engine<'_, O> {
             Kind::Glue => self.place(at, Fate::Glue, Facts::default()),
             Kind::Edge => {
                 if let Some(Reader::Json(reader)) = &mut self.reader {
-                    reader.end_array(&mut self.output);
+                    reader.end_array(&mut Stage { judge: &mut self.judge, output: &mut self.output });
                 }
                 self.notes();
-                self.output.event(&Event::StreamOver);
+                Stage { judge: &mut self.judge, output: &mut self.output }.event(&Event::StreamOver);
                 self.place(at, Fate::Glue, Facts::default());
             }
             Kind::Tail => self.place(at, Fate::Tail, Facts::default()),
@@ -103,7 +103,9 @@ impl<O: Output> Engine<'_, O> {
     /// The input is over, so that it is known what a text begins with: whether it is to be read a second time.
     pub(super) fn must_read_again(&mut self) -> bool {
         match &mut self.reader {
-            Some(Reader::Raw(reader)) => reader.all_is_there(&mut self.output),
+            Some(Reader::Raw(reader)) => {
+                reader.all_is_there(&mut Stage { judge: &mut self.judge, output: &mut self.output })
+            }
             _ => false,
         }
     }
@@ -113,7 +115,8 @@ impl<O: Output> Engine<'_, O> {
         let Some(Reader::Raw(reader)) = &mut self.reader else { return false };
         let Some(span) = reader.behind() else { return false };
         let at = (span.start - self.base) as usize..(span.end - self.base) as usize;
-        let facts = reader.again(&self.buf[at], span.start, &mut self.output);
+        let facts =
+            reader.again(&self.buf[at], span.start, &mut Stage { judge: &mut self.judge, output: &mut self.output });
         self.count(&facts);
         true
     }
@@ -139,7 +142,12 @@ impl<O: Output> Engine<'_, O> {
         if let Some(utf8) = &mut self.utf8 {
             utf8.feed(&self.buf[at.clone()], self.base + at.start as u64);
         }
-        let facts = reader.read(&self.buf[at.clone()], self.framer.marks(), offset, &mut self.output);
+        let facts = reader.read(
+            &self.buf[at.clone()],
+            self.framer.marks(),
+            offset,
+            &mut Stage { judge: &mut self.judge, output: &mut self.output },
+        );
         self.count(&facts);
         self.place(at, Fate::Text, facts);
     }
@@ -204,7 +212,11 @@ impl<O: Output> Engine<'_, O> {
     pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, Refused> {
         if let Some(Reader::Cells(reader)) = &mut self.reader {
             let offset = self.base + body.start as u64;
-            return reader.read(&self.buf[body], offset, &mut self.output);
+            return reader.read(
+                &self.buf[body],
+                offset,
+                &mut Stage { judge: &mut self.judge, output: &mut self.output },
+            );
         }
         let Some(Reader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
@@ -245,14 +257,16 @@ impl<O: Output> Engine<'_, O> {
             if !is_done(text) {
                 reader.plain_text_event(&body)?;
             }
-            reader.plain(&body, &mut self.output);
+            reader.plain(&body, &mut Stage { judge: &mut self.judge, output: &mut self.output });
             return Ok(Facts { foreign: !is_done(text), ..Facts::default() });
         }
-        match reader.read(&body, &mut self.output) {
+        match reader.read(&body, &mut Stage { judge: &mut self.judge, output: &mut self.output }) {
             Ok(facts) => Ok(facts),
             Err(e) if ranges.len() > 1 => {
                 let lines = Lines { starts: &self.lines, raw: &self.buf[from..], base: self.base + from as u64 };
-                lines.read(reader, &body, &mut self.output).unwrap_or_else(|| Err(wrong(e)))
+                lines
+                    .read(reader, &body, &mut Stage { judge: &mut self.judge, output: &mut self.output })
+                    .unwrap_or_else(|| Err(wrong(e)))
             }
             Err(e) => Err(wrong(e)),
         }

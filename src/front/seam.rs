@@ -14,7 +14,7 @@ use crate::nearest::nearest;
 use crate::out::{
     Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyFormat, TallyOptions,
 };
-use crate::pass::{self, Policy, Unit};
+use crate::pass::{Policy, Strip, Unit};
 use crate::tagfile;
 use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, Write};
@@ -31,8 +31,8 @@ pub(super) fn strip(reader: Reader<'_>, writer: Writer<'_>, options: &StripOptio
         engine.read.foreign = Foreign::Unwatched;
     }
     let splice = SpliceOptions { drop_empty: options.drop_empty, verbatim, ..SpliceOptions::default() };
-    let output = Splice::new(pass::Strip::new(options.policy, options.unit), splice);
-    let ran = run(Engine::new(&tags, engine, output), reader, writer)?;
+    let output = Splice::new(splice);
+    let ran = run(judged(Engine::new(&tags, engine, output), options.policy, options.unit), reader, writer)?;
     let stats = ran.output.stats();
     let (removed, kept, bytes, dropped) = (stats.removed, stats.kept, stats.bytes, stats.dropped);
     complete(ran.outcome, |summary| StripReport { removed, kept, bytes, dropped, summary })
@@ -52,8 +52,8 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
     let conversion = conversion(options)?;
     let tags = tags(&options.input, options.tag.as_deref())?;
     let first = engine(&options.input, true)?;
-    let splice = |policy| Splice::new(pass::Strip::new(policy, Unit::Message), SpliceOptions::default());
-    let emit = || Emit::new(splice(Policy::None), conversion.writer.clone(), conversion.target.is_some());
+    let splice = || Splice::new(SpliceOptions::default());
+    let emit = || Emit::new(splice(), conversion.writer.clone(), conversion.target.is_some());
     let only = options.input.dialect.as_deref().and_then(dialect::find);
     let strips = options.policy != Policy::None;
     // A dialect whose messages are events is written by way of deltas, which are read in their own dialect. Where the
@@ -71,8 +71,8 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
         if let Some(way) = by_way.and_then(|dialect| Conversion::new(dialect, &Spelling::default())) {
             way.ask(&mut first.read);
         }
-        let output = Chain::new(splice(options.policy), &tags, second, emit());
-        let ran = run(Engine::new(&tags, first, output), reader, writer)?;
+        let output = Chain::new(splice(), &tags, second, emit());
+        let ran = run(judged(Engine::new(&tags, first, output), options.policy, Unit::Message), reader, writer)?;
         (ran.outcome, ran.output.second().map(|emit| emit.losses().clone()).unwrap_or_default())
     } else {
         let mut first = first;
@@ -85,12 +85,12 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
 
 pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOptions) -> Done<TokensReport> {
     let (method, by, policy) = (options.method, options.by, options.policy);
-    let tally =
-        TallyOptions { method, by, policy, format: TallyFormat::Jsonl, limit: None, compress_at: 1.0, file: None };
+    let tally = TallyOptions { method, by, format: TallyFormat::Jsonl, limit: None, compress_at: 1.0, file: None };
     let shared = RefCell::new(Shared::new(method));
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
-    let ran = run(Engine::new(&tags, engine, Tally::new(tally, &shared)), reader, writer)?;
+    let engine = Engine::new(&tags, engine, Tally::new(tally, &shared));
+    let ran = run(judged(engine, policy, Unit::Message), reader, writer)?;
     let total = counts(&shared.borrow().total);
     complete(ran.outcome, |summary| TokensReport { total, summary })
 }
@@ -104,6 +104,11 @@ fn counts(sum: &Sum) -> TokenCounts {
         sealed: sum.sealed,
         logged: sum.logged,
     }
+}
+
+/// An engine with a policy in front of its output, if there is one.
+fn judged<O: Output>(engine: Engine<'_, O>, policy: Policy, unit: Unit) -> Engine<'_, O> {
+    if policy == Policy::None { engine } else { engine.judged_by(Strip::new(policy, unit)) }
 }
 
 /// The result of a run.

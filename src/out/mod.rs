@@ -13,7 +13,8 @@ pub use splice::{Splice, SpliceOptions, Stats};
 pub use tally::{By, Row, Shared, Tally, TallyFormat, TallyOptions, page};
 
 use crate::frame::Framing;
-use crate::model::{Facts, Sink, Wants};
+use crate::model::{Event, Facts, Sink, Wants};
+use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 
 /// Where a frame lies and what became of it.
@@ -93,6 +94,15 @@ pub struct Refusal {
 pub trait Output: Sink {
     /// What it needs to see.
     fn wants(&self) -> Wants;
+
+    /// An event about reasoning, with the verdict of the pass. Without a pass such events come by [`Sink::event`]: the
+    /// reasoning stays.
+    fn judged(&mut self, event: &Event<'_>, _verdict: Verdict) {
+        self.event(event);
+    }
+
+    /// What waits for this decision is decided: whether it goes.
+    fn settled(&mut self, _ticket: Ticket, _goes: bool) {}
 
     /// The framing of the input is known.
     fn framing(&mut self, _framing: Framing) {}

@@ -13,7 +13,7 @@ mod write;
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
 use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wants};
-use crate::pass::{Strip, Ticket, Verdict};
+use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use joint::Joint;
 use number::Renumber;
@@ -101,7 +101,6 @@ struct Open {
 
 /// The output that keeps the input's bytes.
 pub struct Splice {
-    strip: Strip,
     options: SpliceOptions,
     edits: Vec<Edit>,
     /// The edits before this one are done.
@@ -145,9 +144,8 @@ pub struct Splice {
 
 impl Splice {
     /// An output for one input.
-    pub fn new(strip: Strip, options: SpliceOptions) -> Self {
+    pub fn new(options: SpliceOptions) -> Self {
         Self {
-            strip,
             options,
             edits: Vec::new(),
             done: 0,
@@ -225,7 +223,7 @@ impl Splice {
         self.edits.push(Edit { span, act });
     }
 
-    fn piece(&mut self, piece: &Piece<'_>) {
+    fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         if piece.kind.is_visible() {
             self.joint(piece);
             if piece.at.iter().any(|span| !span.is_empty()) {
@@ -236,10 +234,7 @@ impl Splice {
         if piece.kind == Kind::Redacted {
             return piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.edit(*span, Act::Emptied));
         }
-        let verdict = match piece.kind {
-            Kind::Refused => Verdict::Drop,
-            kind => self.strip.judge(piece.lane, kind),
-        };
+        let verdict = if piece.kind == Kind::Refused { Verdict::Drop } else { verdict };
         if piece.fresh {
             self.count(verdict);
         }
@@ -286,43 +281,52 @@ impl Splice {
 
 impl Sink for Splice {
     fn event(&mut self, event: &Event<'_>) {
-        if self.options.verbatim {
-            return;
-        }
+        self.judged(event, Verdict::Keep);
+    }
+}
+
+impl Splice {
+    fn take(&mut self, event: &Event<'_>, verdict: Verdict) {
         match event {
-            Event::Piece(piece) => self.piece(piece),
+            Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageStart { lane, role, bare, .. } => {
                 if self.options.drop_empty {
                     let assistant = *role == Role::Assistant;
                     self.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
                 }
-                self.strip.event(event);
             }
-            Event::MessageEnd { lane, element } => {
-                self.message_end(*lane, *element);
-                self.strip.event(event);
+            Event::MessageEnd { lane, element } => self.message_end(*lane, *element),
+            Event::Item { element, .. } => self.item(*element, verdict),
+            Event::Number { lane, at, number, reasoning } => {
+                let reasoning = reasoning.then_some(verdict);
+                self.number(*lane, *at, *number, reasoning);
             }
-            Event::Item { lane, element } => self.item(*lane, *element),
-            Event::Number { lane, at, number, reasoning } => self.number(*lane, *at, *number, *reasoning),
             Event::ToolCall(lane) | Event::Other(lane) => {
                 if let Some(open) = self.open.get_mut(lane) {
                     open.visible = true;
                 }
-                self.strip.event(event);
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
             Event::Edit { at, with } => self.replace(*at, with),
             Event::Loss(loss) => self.lose(*loss),
-            _ => self.strip.event(event),
+            _ => (),
         }
-        self.settle();
     }
 }
 
 impl Output for Splice {
+    fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
+        if !self.options.verbatim {
+            self.take(event, verdict);
+        }
+    }
+
+    fn settled(&mut self, ticket: Ticket, goes: bool) {
+        self.decide(ticket, goes);
+    }
+
     fn wants(&self) -> Wants {
-        let (visible, messages) = (self.options.drop_empty, self.strip.wants_messages());
-        Wants { visible, messages, nothing: self.options.verbatim, ..Wants::default() }
+        Wants { visible: self.options.drop_empty, nothing: self.options.verbatim, ..Wants::default() }
     }
 
     fn record(&mut self, number: u64) {
@@ -340,10 +344,7 @@ impl Output for Splice {
         self.frames.push_back(Waiting { placed, emptied, frames: 1 });
     }
 
-    fn finish(&mut self) {
-        self.strip.finish();
-        self.settle();
-    }
+    fn finish(&mut self) {}
 
     fn is_behind(&self) -> bool {
         self.behind

@@ -11,7 +11,7 @@ use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
 use crate::model::number::Numbers;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
-use crate::pass::{Strip, Ticket, Unit, Verdict};
+use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use row::{Block, Open, Part, Stretch, Taken};
 use std::cell::RefCell;
@@ -23,7 +23,6 @@ pub struct Tally<'s> {
     shared: &'s RefCell<Shared>,
     /// Messages of this input.
     messages: u64,
-    strip: Strip,
     rows: VecDeque<Row>,
     open: Vec<(Lane, Open)>,
     /// Room for the blocks of the next message.
@@ -49,12 +48,10 @@ pub struct Tally<'s> {
 impl<'s> Tally<'s> {
     /// An output for one input.
     pub fn new(options: TallyOptions, shared: &'s RefCell<Shared>) -> Self {
-        let strip = Strip::new(options.policy, Unit::Message);
         Self {
             options,
             shared,
             messages: 0,
-            strip,
             rows: VecDeque::new(),
             open: Vec::new(),
             spare: Vec::new(),
@@ -116,7 +113,7 @@ impl<'s> Tally<'s> {
         }
     }
 
-    fn piece(&mut self, piece: &Piece<'_>) {
+    fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         let Some((_, open)) = self.open.iter_mut().find(|(lane, _)| *lane == piece.lane) else { return };
         if piece.kind == Kind::Call {
             if piece.fresh {
@@ -128,7 +125,7 @@ impl<'s> Tally<'s> {
         if piece.whole && matches!(piece.kind, Kind::Visible | Kind::Reasoning(_)) {
             let kind = match piece.kind {
                 Kind::Reasoning(_) => {
-                    open.verdict = Some(self.strip.judge(piece.lane, piece.kind));
+                    open.verdict = Some(verdict);
                     Part::Reasoning
                 }
                 Kind::Visible if open.role == Role::Assistant => Part::Visible,
@@ -161,7 +158,7 @@ impl<'s> Tally<'s> {
             Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
             Kind::Reasoning(field) => {
                 if piece.fresh {
-                    open.verdict = Some(self.strip.judge(piece.lane, piece.kind));
+                    open.verdict = Some(verdict);
                 }
                 let at = open.reasoning.iter().position(|(f, _)| *f == field).unwrap_or_else(|| {
                     open.reasoning.push((field, Vec::new()));
@@ -279,37 +276,26 @@ impl<'s> Tally<'s> {
             }
         }
     }
-
-    fn settle(&mut self) {
-        while let Some((ticket, goes)) = self.strip.settled() {
-            if self.open.iter().any(|(_, open)| open.verdict == Some(Verdict::Hold(ticket))) {
-                self.decided.insert(ticket, goes);
-            }
-            for (row, tokens) in self.undecided.remove(&ticket).unwrap_or_default() {
-                let row = &mut self.rows[(row - self.gone) as usize];
-                row.open -= 1;
-                row.stays += if goes { 0 } else { tokens };
-            }
-        }
-    }
 }
 
 impl Sink for Tally<'_> {
     fn event(&mut self, event: &Event<'_>) {
+        self.judged(event, Verdict::Keep);
+    }
+}
+
+impl Tally<'_> {
+    fn take(&mut self, event: &Event<'_>, verdict: Verdict) {
         if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
             return;
         }
         let place = self.numbers.event(event);
         match event {
             Event::MessageStart { lane, role, bare, .. } => {
-                self.strip.event(event);
                 self.start(*lane, *role, *bare, place.unwrap_or_default());
             }
-            Event::Piece(piece) => self.piece(piece),
-            Event::MessageEnd { lane, .. } => {
-                self.end(*lane);
-                self.strip.event(event);
-            }
+            Event::Piece(piece) => self.piece(piece, verdict),
+            Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Sealed(lane) => {
                 if let Some((_, open)) = self.open.iter_mut().find(|(open, _)| open == lane) {
                     open.sealed += 1;
@@ -327,24 +313,33 @@ impl Sink for Tally<'_> {
                     }
                 }
             },
-            event => {
-                match event {
-                    Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
-                    Event::Rewind(n) => self.rewind(*n),
-                    Event::StreamOver => {
-                        self.bare = false;
-                        self.rows.iter_mut().for_each(|row| row.over = true);
-                    }
-                    _ => (),
-                }
-                self.strip.event(event);
+            Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
+            Event::Rewind(n) => self.rewind(*n),
+            Event::StreamOver => {
+                self.bare = false;
+                self.rows.iter_mut().for_each(|row| row.over = true);
             }
+            _ => (),
         }
-        self.settle();
     }
 }
 
 impl Output for Tally<'_> {
+    fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
+        self.take(event, verdict);
+    }
+
+    fn settled(&mut self, ticket: Ticket, goes: bool) {
+        if self.open.iter().any(|(_, open)| open.verdict == Some(Verdict::Hold(ticket))) {
+            self.decided.insert(ticket, goes);
+        }
+        for (row, tokens) in self.undecided.remove(&ticket).unwrap_or_default() {
+            let row = &mut self.rows[(row - self.gone) as usize];
+            row.open -= 1;
+            row.stays += if goes { 0 } else { tokens };
+        }
+    }
+
     fn wants(&self) -> Wants {
         Wants { text: true, visible: true, messages: true, raw: true, rest: true, ..Wants::default() }
     }
@@ -369,8 +364,6 @@ impl Output for Tally<'_> {
     }
 
     fn finish(&mut self) {
-        self.strip.finish();
-        self.settle();
         self.over = true;
         self.rows.iter_mut().for_each(|row| row.over = true);
     }

@@ -11,6 +11,26 @@ pub use postproc::{
 pub use rules::{RULES, Rule};
 pub use strip::{Policy, PolicyError, Strip, Unit};
 
+use crate::model::{Event, Kind, Lane};
+
+/// Decides which reasoning stays. The engine drives it: it sees every event before the output does.
+pub trait Judge {
+    /// Whether it needs messages without reasoning, conversations and tool calls.
+    fn wants_messages(&self) -> bool;
+
+    /// An event that holds no reasoning.
+    fn event(&mut self, event: &Event<'_>);
+
+    /// The verdict on a piece of an open message that is not visible text. All reasoning of a message has the same.
+    fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict;
+
+    /// The next decision that was made: its ticket, and whether the reasoning goes.
+    fn settled(&mut self) -> Option<(Ticket, bool)>;
+
+    /// The stream is over: everything is decided.
+    fn finish(&mut self);
+}
+
 /// Names a decision that is still to come.
 pub type Ticket = u64;
 

@@ -1,7 +1,7 @@
 //! The strip policies (SPEC section 6). A policy with hindsight holds back a block until a later event decides it, and
 //! so is one and the same for a conversation in a record, a message in a record, and a stream.
 
-use super::{Ticket, Verdict};
+use super::{Judge, Ticket, Verdict};
 use crate::model::{Event, Kind, Lane, Role};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -160,68 +160,6 @@ impl Strip {
         }
     }
 
-    /// Whether it must see messages without reasoning.
-    pub fn wants_messages(&self) -> bool {
-        !matches!(self.policy, Policy::None | Policy::All)
-    }
-
-    /// Takes in what is not a piece.
-    pub fn event(&mut self, event: &Event<'_>) {
-        if !self.wants_messages() {
-            return;
-        }
-        match event {
-            Event::MessageStart { lane, conversation, .. } => {
-                self.current = *conversation;
-                self.open.retain(|(open, ..)| open != lane);
-                self.open.push((*lane, *conversation, None));
-                self.forget_oldest();
-            }
-            Event::ToolCall(lane) => self.turn_to(*lane),
-            Event::MessageEnd { lane, .. } => self.open.retain(|(open, ..)| open != lane),
-            _ => (),
-        }
-        if let (Some(taken), None) = (&mut self.recording, &self.record) {
-            match event {
-                Event::MessageStart { role, joined, .. } => {
-                    taken.push(Taken { role: *role, joined: *joined, tool: false, ticket: None, real: false });
-                    return;
-                }
-                Event::ToolCall(_) => {
-                    taken.iter_mut().next_back().into_iter().for_each(|message| message.tool = true);
-                    return;
-                }
-                _ => (),
-            }
-        }
-        match event {
-            Event::Recording if self.recording.is_none() => {
-                self.recording = Some(Vec::new());
-            }
-            Event::Rewind(n) => {
-                // What was taken back is no part of the conversation: its reasoning goes.
-                let taken = self.recording.iter_mut().flat_map(|taken| {
-                    let stay = taken.len().saturating_sub(usize::try_from(*n).unwrap_or(usize::MAX));
-                    taken.drain(stay..)
-                });
-                self.settled.extend(taken.filter_map(|message| Some((message.ticket?, true))));
-            }
-            Event::StreamOver => self.finish(),
-            Event::ConversationStart => self.record = Some(Talk::default()),
-            Event::ConversationEnd => {
-                if let Some(mut talk) = self.record.take() {
-                    self.end(&mut talk);
-                }
-            }
-            Event::MessageStart { role: Role::User, .. } => self.in_talk(|pass, talk| pass.end_turn(talk)),
-            Event::MessageStart { role: Role::Assistant, joined: false, .. } if self.by_message => {
-                self.in_talk(|pass, talk| pass.end_group(talk));
-            }
-            Event::ToolCall(_) => self.in_talk(Self::tool_call),
-            _ => (),
-        }
-    }
-
     /// The conversation of an open message is the current one.
     fn turn_to(&mut self, lane: Lane) {
         if let Some((_, conversation, _)) = self.open.iter().find(|(open, ..)| *open == lane) {
@@ -236,27 +174,6 @@ impl Strip {
         {
             self.end(&mut talk);
         }
-    }
-
-    /// The verdict on a piece of an open message that is not visible text. All reasoning of a message has the same.
-    pub fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict {
-        match self.policy {
-            Policy::None => return Verdict::Keep,
-            Policy::All => return Verdict::Drop,
-            _ => (),
-        }
-        let at = self.open.iter().position(|(open, ..)| *open == lane);
-        self.turn_to(lane);
-        if let Some(verdict) = at.and_then(|at| self.open[at].2)
-            && !self.is_group(verdict)
-        {
-            return verdict;
-        }
-        let verdict = self.decide(kind);
-        if let Some(at) = at {
-            self.open[at].2 = Some(verdict);
-        }
-        verdict
     }
 
     /// Whether a verdict is that of the reasoning which is decided next in the current conversation.
@@ -282,18 +199,6 @@ impl Strip {
         let mut verdict = Verdict::Keep;
         self.in_talk(|pass, talk| verdict = pass.hold_back(talk, real));
         verdict
-    }
-
-    /// The stream is over.
-    pub fn finish(&mut self) {
-        if let Some(taken) = self.recording.take() {
-            self.replay(&taken);
-        }
-        self.in_talk(|pass, talk| pass.end(talk));
-        while let Some((_, mut talk)) = self.stream.pop_first() {
-            self.end(&mut talk);
-        }
-        self.current = 0;
     }
 
     /// Judges what is left of a recording as if it had come like that.
@@ -322,15 +227,6 @@ impl Strip {
             };
             self.settled.push((ticket, goes));
         }
-    }
-
-    /// The next decision that was made: its ticket, and whether the reasoning goes.
-    pub fn settled(&mut self) -> Option<(Ticket, bool)> {
-        let (ticket, goes) = self.settled.pop()?;
-        for (_, _, verdict) in self.open.iter_mut().filter(|(.., verdict)| *verdict == Some(Verdict::Hold(ticket))) {
-            *verdict = Some(if goes { Verdict::Drop } else { Verdict::Keep });
-        }
-        Some((ticket, goes))
     }
 
     fn in_talk(&mut self, work: impl FnOnce(&mut Self, &mut Talk)) {
@@ -395,6 +291,107 @@ impl Strip {
         }
         self.end_turn(talk);
         self.settled.extend(talk.last.drain(..).map(|ticket| (ticket, false)));
+    }
+}
+
+impl Judge for Strip {
+    fn wants_messages(&self) -> bool {
+        !matches!(self.policy, Policy::None | Policy::All)
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        if !self.wants_messages() {
+            return;
+        }
+        match event {
+            Event::MessageStart { lane, conversation, .. } => {
+                self.current = *conversation;
+                self.open.retain(|(open, ..)| open != lane);
+                self.open.push((*lane, *conversation, None));
+                self.forget_oldest();
+            }
+            Event::ToolCall(lane) => self.turn_to(*lane),
+            Event::MessageEnd { lane, .. } => self.open.retain(|(open, ..)| open != lane),
+            _ => (),
+        }
+        if let (Some(taken), None) = (&mut self.recording, &self.record) {
+            match event {
+                Event::MessageStart { role, joined, .. } => {
+                    taken.push(Taken { role: *role, joined: *joined, tool: false, ticket: None, real: false });
+                    return;
+                }
+                Event::ToolCall(_) => {
+                    taken.iter_mut().next_back().into_iter().for_each(|message| message.tool = true);
+                    return;
+                }
+                _ => (),
+            }
+        }
+        match event {
+            Event::Recording if self.recording.is_none() => {
+                self.recording = Some(Vec::new());
+            }
+            Event::Rewind(n) => {
+                // What was taken back is no part of the conversation: its reasoning goes.
+                let taken = self.recording.iter_mut().flat_map(|taken| {
+                    let stay = taken.len().saturating_sub(usize::try_from(*n).unwrap_or(usize::MAX));
+                    taken.drain(stay..)
+                });
+                self.settled.extend(taken.filter_map(|message| Some((message.ticket?, true))));
+            }
+            Event::StreamOver => self.finish(),
+            Event::ConversationStart => self.record = Some(Talk::default()),
+            Event::ConversationEnd => {
+                if let Some(mut talk) = self.record.take() {
+                    self.end(&mut talk);
+                }
+            }
+            Event::MessageStart { role: Role::User, .. } => self.in_talk(|pass, talk| pass.end_turn(talk)),
+            Event::MessageStart { role: Role::Assistant, joined: false, .. } if self.by_message => {
+                self.in_talk(|pass, talk| pass.end_group(talk));
+            }
+            Event::ToolCall(_) => self.in_talk(Self::tool_call),
+            _ => (),
+        }
+    }
+
+    fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict {
+        match self.policy {
+            Policy::None => return Verdict::Keep,
+            Policy::All => return Verdict::Drop,
+            _ => (),
+        }
+        let at = self.open.iter().position(|(open, ..)| *open == lane);
+        self.turn_to(lane);
+        if let Some(verdict) = at.and_then(|at| self.open[at].2)
+            && !self.is_group(verdict)
+        {
+            return verdict;
+        }
+        let verdict = self.decide(kind);
+        if let Some(at) = at {
+            self.open[at].2 = Some(verdict);
+        }
+        verdict
+    }
+
+    fn settled(&mut self) -> Option<(Ticket, bool)> {
+        let (ticket, goes) = self.settled.pop()?;
+        for (_, _, verdict) in self.open.iter_mut().filter(|(.., verdict)| *verdict == Some(Verdict::Hold(ticket))) {
+            *verdict = Some(if goes { Verdict::Drop } else { Verdict::Keep });
+        }
+        Some((ticket, goes))
+    }
+
+    fn finish(&mut self) {
+        if let Some(taken) = self.recording.take() {
+            self.replay(&taken);
+        }
+        self.in_talk(|pass, talk| pass.end(talk));
+        while let Some((_, mut talk)) = self.stream.pop_first() {
+            self.end(&mut talk);
+        }
+        self.current = 0;
     }
 }
 

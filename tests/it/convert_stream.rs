@@ -83,9 +83,11 @@ fn stripped_and_converted_in_pieces() {
         let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
         let mut second = options.clone();
         second.read.to = Some(target(to));
-        let splice = |policy| Splice::new(Strip::new(policy, Unit::Message), SpliceOptions::default());
-        let chain = Chain::new(splice(Policy::AllButLast), &tags, second, splice(Policy::None));
-        let (mut engine, mut sinks) = (Engine::new(&tags, options, chain), Sinks::default());
+        let splice = || Splice::new(SpliceOptions::default());
+        let chain = Chain::new(splice(), &tags, second, splice());
+        let engine = Engine::new(&tags, options, chain);
+        let (mut engine, mut sinks) =
+            (engine.judged_by(Strip::new(Policy::AllButLast, Unit::Message)), Sinks::default());
         input.chunks(piece.min(input.len().max(1))).for_each(|chunk| engine.push(chunk, &mut sinks));
         engine.finish(&mut sinks);
         sinks.out

@@ -15,7 +15,7 @@ use unthink::model::{Event, Loss, Sink, Wants};
 use unthink::out::{
     Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions,
 };
-use unthink::pass::{Policy, Strip, Unit};
+use unthink::pass::{Policy, Strip, Ticket, Unit, Verdict};
 
 /// Every policy, for laws that apply to all of them.
 pub const POLICIES: [&str; 6] = ["none", "all", "all-but-last", "before-last-user", "keep-tool-turns", "keep-last-2"];
@@ -89,6 +89,13 @@ impl<O: Sink> Sink for Watched<O> {
 }
 
 impl<O: Output> Output for Watched<O> {
+    fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
+        self.order.event(event);
+        self.inner.judged(event, verdict);
+    }
+    fn settled(&mut self, ticket: Ticket, goes: bool) {
+        self.inner.settled(ticket, goes);
+    }
     fn wants(&self) -> Wants {
         if self.all {
             let nothing = self.inner.wants().nothing;
@@ -128,6 +135,7 @@ fn run<O: Output>(input: &[u8], setup: Setup, streaming: bool, inner: O) -> Ran 
 fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Target>, inner: O) -> (Ran, O) {
     let tags = if setup.redact { Tags::default().redacting() } else { Tags::default() };
     let wants = inner.wants();
+    let strips = streaming && to.is_none();
     let dialects = DIALECTS.iter().collect();
     let read = ReadOptions {
         target: None,
@@ -145,6 +153,9 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Tar
         EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false, pass: setup.pass };
     let output = Watched { inner, order: Order::default(), all: setup.all_gears };
     let mut engine = Engine::new(&tags, options, output);
+    if strips {
+        engine = engine.judged_by(Strip::new(setup.policy, setup.unit));
+    }
     let mut sinks = Sinks::default();
     for chunk in input.chunks(setup.piece.min(input.len().max(1))) {
         engine.push(chunk, &mut sinks);
@@ -159,8 +170,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Tar
 
 /// `convert` in the library, and its losses.
 pub fn convert(input: &[u8], setup: Setup, to: Target) -> (Ran, BTreeMap<Loss, u64>) {
-    let keep = Strip::new(Policy::None, setup.unit);
-    let (ran, splice) = run_to(input, setup, true, Some(to), Splice::new(keep, SpliceOptions::default()));
+    let (ran, splice) = run_to(input, setup, true, Some(to), Splice::new(SpliceOptions::default()));
     let losses = splice.losses().clone();
     (ran, losses)
 }
@@ -173,7 +183,7 @@ pub fn strip(input: &[u8], setup: Setup) -> Ran {
         verbatim: setup.policy == Policy::None && !setup.redact,
         ..SpliceOptions::default()
     };
-    run(input, setup, true, Splice::new(Strip::new(setup.policy, setup.unit), options))
+    run(input, setup, true, Splice::new(options))
 }
 
 /// `split` in the library: a JSON object a message.

@@ -19,16 +19,15 @@ impl Splice {
         &mut self.decisions[i]
     }
 
-    pub(super) fn settle(&mut self) {
-        while let Some((ticket, goes)) = self.strip.settled() {
-            let decision = self.decision(ticket);
-            decision.goes = Some(goes);
-            let blocks = decision.blocks;
-            let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
-            let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
-            self.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
-            *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
-        }
+    /// Whether what waits for `ticket` goes.
+    pub(super) fn decide(&mut self, ticket: Ticket, goes: bool) {
+        let decision = self.decision(ticket);
+        decision.goes = Some(goes);
+        let blocks = decision.blocks;
+        let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
+        let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
+        self.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
+        *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
     }
 
     /// Whether what waits for `ticket` goes; `None` while that is open.

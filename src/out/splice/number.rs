@@ -21,10 +21,9 @@ impl Renumber {
 }
 
 impl Splice {
-    /// The number of a block stands here.
-    pub(super) fn number(&mut self, lane: Lane, at: Span, number: u64, reasoning: bool) {
-        if reasoning {
-            let verdict = self.strip.judge(lane, Kind::Void(""));
+    /// The number of a block stands here; `reasoning`: it is one, with this verdict.
+    pub(super) fn number(&mut self, lane: Lane, at: Span, number: u64, reasoning: Option<Verdict>) {
+        if let Some(verdict) = reasoning {
             let numbers = self.numbers.entry(lane).or_default();
             if !numbers.iter().any(|(other, _)| *other == number) {
                 numbers.push((number, verdict));
@@ -54,8 +53,8 @@ impl Splice {
     }
 
     /// An element of a list is a block of reasoning.
-    pub(super) fn item(&mut self, lane: Lane, element: Element) {
-        let act = match self.strip.judge(lane, Kind::Void("")) {
+    pub(super) fn item(&mut self, element: Element, verdict: Verdict) {
+        let act = match verdict {
             Verdict::Keep => Act::Stays(element),
             Verdict::Drop => Act::Element(element, None),
             Verdict::Hold(ticket) => Act::Element(element, Some(ticket)),

@@ -5,7 +5,7 @@ use crate::count::{Counter, Method};
 use crate::json::text;
 use crate::model::fold::visible;
 use crate::model::{Role, SUMMARY, Source, is_inline};
-use crate::pass::{Policy, Verdict};
+use crate::pass::Verdict;
 
 /// What a row of the report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,8 +26,6 @@ pub struct TallyOptions {
     pub method: Method,
     /// What a row is about.
     pub by: By,
-    /// What is left of the reasoning: the policy that the settings come to.
-    pub policy: Policy,
     /// How the rows are written.
     pub format: TallyFormat,
     /// The size of the context, in tokens.
