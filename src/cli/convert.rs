@@ -28,7 +28,7 @@ pub struct Convert {
     #[arg(long)]
     escape: bool,
 
-    /// Something that the dialect cannot hold makes the status 3
+    /// Refuse records of which something would be lost, with status 3; events of a stream are written all the same
     #[arg(long)]
     strict: bool,
 
@@ -85,7 +85,10 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let from_events = dialect::find(&common.from).is_some_and(Dialect::comes_as_events);
     let in_family = conversion.target.is_some();
     let by_way = if from_events && !decides && in_family { dialect::find("reasoning-content") } else { None };
-    let emit = || Emit::new(Splice::new(options), conversion.writer.clone(), conversion.target.is_some());
+    let emit = || {
+        let in_place = conversion.target.is_some();
+        Emit::new(Splice::new(options), conversion.writer.clone(), in_place).strict(args.strict)
+    };
     let status = if decides || by_way.is_some() {
         // The events of a message become deltas first, and then the target.
         let mut second = common.clone();

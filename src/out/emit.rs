@@ -23,6 +23,8 @@ struct Open {
     ignored: bool,
     /// Where the record stands in which it began.
     record: Place,
+    /// The first loss of it as it was put together.
+    lost: Option<Loss>,
 }
 
 /// Which record, and where it stands.
@@ -54,6 +56,8 @@ pub struct Emit {
     over: bool,
     /// A raw text is edited in its place.
     edits_text: bool,
+    /// A record of which something is lost is refused.
+    strict: bool,
     refused: Vec<Refusal>,
 }
 
@@ -66,7 +70,9 @@ struct Record {
     /// Its frame was placed.
     over: bool,
     /// Why it is not written, if it is not.
-    refusal: Option<&'static str>,
+    refusal: Option<String>,
+    /// Its first loss.
+    lost: Option<Loss>,
     /// So many of the values that wait are those of earlier records.
     earlier: usize,
 }
@@ -76,6 +82,7 @@ impl Emit {
     pub fn new(splice: Splice, writer: Rc<dyn Writer>, edits_text: bool) -> Self {
         Self {
             edits_text,
+            strict: false,
             splice,
             writer,
             open: BTreeMap::new(),
@@ -92,12 +99,22 @@ impl Emit {
         }
     }
 
+    /// Refuses records of which something is lost. Events of a stream are written all the same: those before them are.
+    pub fn strict(self, strict: bool) -> Self {
+        Self { strict, ..self }
+    }
+
     /// What is lost in the format that was asked for, and how often.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         self.splice.losses()
     }
 
-    fn lose(&mut self, losses: Vec<Loss>) {
+    fn lose(&mut self, losses: &[Loss]) {
+        self.record.lost = self.record.lost.or(losses.first().copied());
+        self.count(losses);
+    }
+
+    fn count(&mut self, losses: &[Loss]) {
         losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
     }
 
@@ -121,13 +138,13 @@ impl Emit {
         let keeps = !stream || self.writer.restates();
         let gather = Gather::new(Message::new(role), stream, keeps);
         if joined {
-            self.lose(vec![Loss::Choices]);
+            self.lose(&[Loss::Choices]);
         } else {
             self.serial += 1;
         }
         let record =
             Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
-        self.open.insert(lane, Open { gather, envelope, streamed: None, ignored: joined, record });
+        self.open.insert(lane, Open { gather, envelope, streamed: None, ignored: joined, record, lost: None });
     }
 
     /// The steps of a message, written at once if it is streamed.
@@ -150,7 +167,12 @@ impl Emit {
             }
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
         }
-        self.lose(losses);
+        if open.envelope == Envelope::Line {
+            // It may end in another record.
+            open.lost = open.lost.or(losses.first().copied());
+            return self.count(&losses);
+        }
+        self.lose(&losses);
     }
 
     fn change(&mut self, lane: Lane, work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Vec<Loss>)) {
@@ -173,30 +195,30 @@ impl Emit {
                     self.writer.end(streamed, &mut self.values);
                 }
             }
-            Envelope::Line | Envelope::Message | Envelope::List => {
-                self.write_message(&open.gather.message, open.record)
-            }
+            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(&open),
             Envelope::Request | Envelope::Response => self.messages.push(open.gather.message),
         }
     }
 
     /// A message that is a record, or that began in this one.
-    fn write_message(&mut self, message: &Message, began: Place) {
+    fn write_message(&mut self, open: &Open) {
         let mut losses = Vec::new();
-        let earlier = began.number != self.record.number || self.record.over;
-        match self.writer.message(message, &mut losses) {
+        let earlier = open.record.number != self.record.number || self.record.over;
+        let written = self.writer.message(&open.gather.message, &mut losses).map_err(str::to_string);
+        self.count(&losses);
+        let lost = open.lost.or(losses.first().copied()).filter(|_| self.strict);
+        match written.and_then(|values| lost.map_or(Ok(values), |loss| Err(would_lose(loss)))) {
             Ok(values) => self.values.extend(values.into_iter().map(|value| ("", value))),
-            Err(what) if earlier => self.refuse(began, what),
+            Err(what) if earlier => self.refuse(open.record, what),
             Err(what) => self.record.refusal = Some(what),
         }
         if earlier {
             self.record.earlier = self.values.len();
         }
-        self.lose(losses);
     }
 
-    fn refuse(&mut self, at: Place, what: &str) {
-        self.refused.push(Refusal { record: at.number, offset: at.offset, what: what.to_string() });
+    fn refuse(&mut self, at: Place, what: String) {
+        self.refused.push(Refusal { record: at.number, offset: at.offset, what });
     }
 
     /// The record is over: what takes its place.
@@ -206,17 +228,17 @@ impl Emit {
         match envelope {
             Envelope::Request => match self.writer.request(&head, &messages, &mut losses) {
                 Ok(value) => self.values.push(("", value)),
-                Err(what) => self.record.refusal = Some(what),
+                Err(what) => self.record.refusal = Some(what.into()),
             },
             Envelope::Response => {
                 for message in &messages {
                     if message.stop == Some(Stop::Error) && !self.writer.restates() {
-                        self.record.refusal = Some("a response that failed has no message");
+                        self.record.refusal = Some("a response that failed has no message".into());
                         continue;
                     }
                     match self.writer.response(message, self.serial, &mut losses) {
                         Ok(value) => self.values.push(("", value)),
-                        Err(what) => self.record.refusal = Some(what),
+                        Err(what) => self.record.refusal = Some(what.into()),
                     }
                 }
             }
@@ -227,8 +249,13 @@ impl Emit {
             }
             Envelope::Line | Envelope::Message | Envelope::List => (),
         }
-        self.lose(losses);
+        self.lose(&losses);
     }
+}
+
+/// Why a record is refused of which nothing may be lost.
+fn would_lose(loss: Loss) -> String {
+    format!("--strict: {}", loss.words().1)
 }
 
 /// A streamed message begins, if it has not.
@@ -254,7 +281,7 @@ impl Sink for Emit {
             Event::Set { lane: Some(lane), block, name, value, .. } => {
                 use Attribute::{CacheRead, CacheWrite, Cached, Error, Id, Input, Model, Output, Thought};
                 if *name == Attribute::Extra {
-                    return self.lose(vec![Loss::Extra]);
+                    return self.lose(&[Loss::Extra]);
                 }
                 let used = matches!(name, Input | Output | Thought | CacheRead | CacheWrite | Cached);
                 let of_message = used || matches!(name, Error | Id | Model);
@@ -280,7 +307,8 @@ impl Sink for Emit {
                 }
                 self.record.value = Some((*envelope, *value));
             }
-            Event::Edit { .. } | Event::Loss(_) => self.splice.event(event),
+            Event::Loss(loss) => self.lose(&[*loss]),
+            Event::Edit { .. } => self.splice.event(event),
             _ => (),
         }
     }

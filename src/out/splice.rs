@@ -289,11 +289,9 @@ impl Splice {
     fn take(&mut self, event: &Event<'_>, verdict: Verdict) {
         match event {
             Event::Piece(piece) => self.piece(piece, verdict),
-            Event::MessageStart { lane, role, bare, .. } => {
-                if self.options.drop_empty {
-                    let assistant = *role == Role::Assistant;
-                    self.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
-                }
+            Event::MessageStart { lane, role, bare, .. } if self.options.drop_empty => {
+                let assistant = *role == Role::Assistant;
+                self.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
             }
             Event::MessageEnd { lane, element } => self.message_end(*lane, *element),
             Event::Item { element, .. } => self.item(*element, verdict),

@@ -29,6 +29,7 @@ impl JsonReader<'_> {
                 continue;
             };
             let chunk = matches!(item, Item::Chunk(_));
+            facts.stream |= !chunk;
             let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
             let id = if chunk { Some(CHUNKS) } else { record.id.map(|id| id.raw(body.text)) };
             let delta = Delta { id, draft, last };
@@ -42,7 +43,6 @@ impl JsonReader<'_> {
             return Err(Error::new(*at, UNSUPPORTED));
         }
         patch::send(&plan, sink);
-        facts.stream = false;
         Ok(facts)
     }
 }

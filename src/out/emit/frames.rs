@@ -12,6 +12,11 @@ impl Emit {
         if let Some((envelope, _)) = record {
             self.write_record(envelope);
         }
+        let whole = matches!(placed.fate, Fate::Record | Fate::Element(_)) && !placed.facts.stream;
+        let streamed = matches!(record, Some((Envelope::Stream | Envelope::Line, _)));
+        if let (Some(loss), true, true, false) = (self.record.lost, self.strict, whole, streamed) {
+            self.record.refusal.get_or_insert_with(|| would_lose(loss));
+        }
         if let Some(what) = self.record.refusal.take() {
             self.refuse(Place { number: self.record.number, offset: placed.span.start }, what);
             placed.fate = if matches!(placed.fate, Fate::Element(_)) { Fate::BadElement } else { Fate::Bad };

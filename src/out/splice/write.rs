@@ -42,6 +42,15 @@ impl Splice {
         }
         let stays = !whole && self.frame_stays(&placed, source, sinks);
         if !stays {
+            // What is put in before the frame is of earlier ones.
+            for i in from..from + count {
+                match self.edits[i] {
+                    Edit { span, act: Act::Replace(at, to) } if span == Span::new(start, start) => {
+                        self.put(at..to, source, sinks);
+                    }
+                    _ => break,
+                }
+            }
             self.skip(end);
         } else {
             self.before_element(&placed, source, sinks);
@@ -128,12 +137,7 @@ impl Splice {
                 }
                 Act::Replace(from, to) => {
                     self.copy_to(edit.span.start, source, sinks);
-                    for bit in &self.bits[from..to] {
-                        sinks.out.extend_from_slice(match bit {
-                            Bit::Text(text) => text,
-                            Bit::Copy(span) => source.get(*span),
-                        });
-                    }
+                    self.put(from..to, source, sinks);
                     self.cursor = self.cursor.max(edit.span.end);
                     false
                 }
@@ -144,6 +148,16 @@ impl Splice {
             }
         }
         self.copy_to(limit, source, sinks);
+    }
+
+    /// What takes the place of bytes.
+    fn put(&self, bits: std::ops::Range<usize>, source: Source<'_>, sinks: &mut Sinks) {
+        for bit in &self.bits[bits] {
+            sinks.out.extend_from_slice(match bit {
+                Bit::Text(text) => text,
+                Bit::Copy(span) => source.get(*span),
+            });
+        }
     }
 
     /// The first element of a list that stays has no comma before it.
