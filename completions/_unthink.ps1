@@ -153,7 +153,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected')
             [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused')
-            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Something that the dialect cannot hold makes the status 3')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Refuse records of which something would be lost, with status 3; events of a stream are written all the same')
             [CompletionResult]::new('--live', '--live', [CompletionResultType]::ParameterName, 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come')
             [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')

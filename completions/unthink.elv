@@ -147,7 +147,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
             cand --color 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected'
             cand --escape 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused'
-            cand --strict 'Something that the dialect cannot hold makes the status 3'
+            cand --strict 'Refuse records of which something would be lost, with status 3; events of a stream are written all the same'
             cand --live 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
             cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
             cand -q 'Fewer notes on stderr'

@@ -209,7 +209,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'Wh
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused'
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -l strict -d 'Something that the dialect cannot hold makes the status 3'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l strict -d 'Refuse records of which something would be lost, with status 3; events of a stream are written all the same'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
