@@ -307,9 +307,9 @@ impl<'t, O: Output> Engine<'t, O> {
 
     /// The records that were not understood since the last call.
     pub fn problems(&mut self) -> Vec<Problem> {
-        for Refusal { record, offset, what } in self.output.refused() {
+        for Refusal { record, offset, what, skipped } in self.output.refused() {
             self.counts.bad += 1;
-            self.problems.push(Problem { record, offset, what, skipped: true, suspect: None });
+            self.problems.push(Problem { record, offset, what, skipped, suspect: None });
         }
         std::mem::take(&mut self.problems)
     }

@@ -98,6 +98,8 @@ pub(in crate::dialect) enum What {
     Set(content::Attribute),
     /// Why the message ended.
     Stop(content::Stop),
+    /// The block is over.
+    Over,
 }
 
 impl Fact {

@@ -121,6 +121,11 @@ impl<'t> JsonReader<'t> {
             let worth_it = read.is_ok() && self.options.templates && !self.builds() && self.options.to.is_none();
             self.template = worth_it.then(|| Template::of(body, &record)).flatten();
         }
+        if read.is_ok() && self.chat_error(body, &record, sink) {
+            let dialect = Some(record.dialect());
+            self.record = Some(record);
+            return Ok(Facts { dialect, payload: true, ..Facts::default() });
+        }
         let foreign = record.is_hollow();
         let facts = read.and_then(|()| match self.options.to.is_some() {
             true => Ok(self.convert(body, &record, sink)?),

@@ -127,6 +127,6 @@ impl<O: Output> Output for Chain<'_, O> {
         };
         // What passes though it may contain reasoning is no refusal.
         let refused = engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
-        refused.map(|p| Refusal { record: p.record, offset: p.offset, what: p.what }).collect()
+        refused.map(|p| Refusal { record: p.record, offset: p.offset, what: p.what, skipped: p.skipped }).collect()
     }
 }

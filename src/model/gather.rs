@@ -88,6 +88,18 @@ impl Gather {
         self.next(Block::new(Kind::Other(what), "", number), steps);
     }
 
+    /// The call with this number is over.
+    pub fn block_over(&mut self, number: u32, steps: &mut Vec<Step>) {
+        let blocks = &self.message.blocks;
+        let is = |at: usize| matches!(blocks[at].kind, Kind::Other(What::Call)) && blocks[at].number == number;
+        if self.open.is_some_and(|(at, _)| is(at)) {
+            return self.close(steps);
+        }
+        if let Some(at) = self.calls.iter().position(|at| is(*at)) {
+            steps.push(Step::Close(self.calls.remove(at)));
+        }
+    }
+
     /// A fact of the block with this number, or of the last one.
     pub fn fact(
         &mut self,
@@ -109,14 +121,9 @@ impl Gather {
         let known = self.message.blocks[at].get(name);
         if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
             // Another call with the same number.
-            let (kind, number) = (self.message.blocks[at].kind, self.message.blocks[at].number);
-            self.next(Block::new(kind, "", number), steps);
-            return self
-                .message
-                .blocks
-                .last_mut()
-                .into_iter()
-                .for_each(|block| block.facts.push((name, value.to_vec())));
+            let mut block = Block::new(self.message.blocks[at].kind, "", self.message.blocks[at].number);
+            block.facts.push((name, value.to_vec()));
+            return self.next(block, steps);
         }
         if seal && self.stream && self.open.is_none_or(|(open, _)| open != at) {
             losses.extend(lost_seal(name));

@@ -264,6 +264,13 @@ pub enum Event<'a> {
         /// What it is.
         what: content::What,
     },
+    /// Likewise: such a block of a stream is over. Without this event it is over where another begins.
+    BlockOver {
+        /// Which message.
+        lane: Lane,
+        /// Its number.
+        number: u32,
+    },
     /// Likewise: a fact of the record, of a message, or of a block of it.
     Set {
         /// Which message, if it is one's.

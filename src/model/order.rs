@@ -72,6 +72,7 @@ impl Sink for Order {
             Event::Recording | Event::Rewind(_) | Event::StreamOver => (),
             Event::Record { .. }
             | Event::Block { .. }
+            | Event::BlockOver { .. }
             | Event::Set { .. }
             | Event::Stop { .. }
             | Event::Item { .. }

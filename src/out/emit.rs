@@ -190,6 +190,11 @@ impl Emit {
         match open.envelope {
             Envelope::Stream => {
                 begin(self.writer.as_ref(), &mut open, self.serial, &mut self.values);
+                if self.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
+                    // Neither an event nor `[DONE]` ended it: what is written has no end, either.
+                    let Place { number: record, offset } = open.record;
+                    return self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
+                }
                 if let Some(streamed) = &mut open.streamed {
                     streamed.message = open.gather.message;
                     self.writer.end(streamed, &mut self.values);
@@ -218,7 +223,7 @@ impl Emit {
     }
 
     fn refuse(&mut self, at: Place, what: String) {
-        self.refused.push(Refusal { record: at.number, offset: at.offset, what });
+        self.refused.push(Refusal { record: at.number, offset: at.offset, what, skipped: true });
     }
 
     /// The record is over: what takes its place.
@@ -253,6 +258,9 @@ impl Emit {
     }
 }
 
+/// Why a stream is not complete.
+const CUT_OFF: &str = "the stream is cut off: no event ends this message";
+
 /// Why a record is refused of which nothing may be lost.
 fn would_lose(loss: Loss) -> String {
     format!("--strict: {}", loss.words().1)
@@ -277,6 +285,9 @@ impl Sink for Emit {
             Event::Piece(piece) => self.change(piece.lane, |gather, steps, losses| gather.piece(piece, steps, losses)),
             Event::Block { lane, number, what } => {
                 self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
+            }
+            Event::BlockOver { lane, number } => {
+                self.change(*lane, |gather, steps, _| gather.block_over(*number, steps));
             }
             Event::Set { lane: Some(lane), block, name, value, .. } => {
                 use Attribute::{CacheRead, CacheWrite, Cached, Error, Id, Input, Model, Output, Thought};

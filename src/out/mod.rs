@@ -88,6 +88,8 @@ pub struct Refusal {
     pub offset: u64,
     /// What is wrong.
     pub what: String,
+    /// It is not written.
+    pub skipped: bool,
 }
 
 /// Turns events into bytes.

@@ -21,6 +21,21 @@ impl JsonReader<'_> {
         sink.event(&Event::Record { envelope, value });
     }
 
+    /// A record of a chat stream that is an error and nothing else ends the message that is open. Whether it is one.
+    pub(super) fn chat_error(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> bool {
+        let (true, Some(lane)) = (record.items.is_empty() && self.builds(), self.streams.lane(None)) else {
+            return false;
+        };
+        let error = chat::of_error(body.text);
+        if error.is_empty() {
+            return false;
+        }
+        self.envelope(body, Envelope::Stream, sink);
+        send_facts(body, &error, lane, sink);
+        self.finish(sink);
+        true
+    }
+
     /// Finds the facts of the messages of a record that was walked by the shape of chat, and sends what the record is.
     pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
         let envelope = record.items.iter().find_map(|item| match item {
@@ -74,6 +89,7 @@ pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane
             What::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what },
             What::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value },
             What::Stop(stop) => Event::Stop { lane, stop },
+            What::Over => Event::BlockOver { lane, number: fact.block.unwrap_or(0) },
         });
     }
 }

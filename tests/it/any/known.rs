@@ -28,17 +28,8 @@ const ACROSS: &[&str] = &["anthropic", "responses"];
 /// Those that chat is edited to.
 const FAMILY: &[&str] = &["reasoning-content", "reasoning", "tagged", "harmony", "thinking-block"];
 
-/// Those that Responses is written anew to.
-const OTHERS: &[&str] = &["reasoning-content", "reasoning", "tagged", "harmony", "thinking-block", "anthropic"];
-
 /// What is known to fail. An entry that fails no more must go.
 pub static KNOWN: &[Known] = &[
-    entry(
-        "same",
-        "extra/parallel-items.sse",
-        OTHERS,
-        "arguments of a call that go on behind its end are lost, or {} stands in front",
-    ),
     entry(
         "same",
         "chat/completions.jsonl",

@@ -199,6 +199,8 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
         (b"choices", Token::ArrayStart) => choices = Some(at.start),
         _ => (),
     });
+    out.extend(of_error(record));
+    let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
     let mut details = None;
     if let Some(start) = used {
         members(record, start, |key, token, at| match (key, token) {
@@ -227,6 +229,18 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
     out
 }
 
+/// The facts of an error, which a stream has in a chunk or in place of one.
+pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
+    let mut out = Vec::new();
+    members(record, 0, |key, token, at| {
+        if let (b"error", Token::ObjectStart) = (key, token) {
+            let fact = |what, at| Fact { after: 0, block: None, what, at };
+            out = vec![fact(Item::Stop(Stop::Error), 0..0), fact(Item::Set(Attribute::Error), at)];
+        }
+    });
+    out
+}
+
 /// The stop reason that a word stands for.
 fn stop(word: &[u8]) -> Option<Stop> {
     Some(match word {
@@ -234,6 +248,7 @@ fn stop(word: &[u8]) -> Option<Stop> {
         b"tool_calls" | b"function_call" => Stop::Calls,
         b"length" => Stop::Length,
         b"content_filter" => Stop::Filter,
+        b"error" => Stop::Error,
         _ => return None,
     })
 }

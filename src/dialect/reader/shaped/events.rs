@@ -154,7 +154,10 @@ impl JsonReader<'_> {
         };
         let conversation = &mut self.shapes.conversations[number as usize];
         let filled = matches!(kind, Kind::Sealed(_));
-        conversation.blocks.insert(place.index, Block { kind, parts: Vec::new(), filled });
+        let arguments = [Slot::Arguments, Slot::Input].iter().filter_map(|slot| run.walked.get(inner, *slot));
+        let whole = kind == Kind::Call && arguments.into_iter().any(|entry| !is_empty(&body.text[entry.value.clone()]));
+        let parts = if whole { vec![(0, false)] } else { Vec::new() };
+        conversation.blocks.insert(place.index, Block { parts, filled, named: true, ..Block::new(kind) });
         conversation.last = None;
         let id = conversation.message.clone();
         if !id.is_empty() {
@@ -309,7 +312,7 @@ impl JsonReader<'_> {
         let reasoning = is_reasoning(kind);
         conversation.text |= kind == Kind::Text;
         conversation.reasoning |= reasoning;
-        let block = conversation.blocks.entry(place.index).or_insert(Block { kind, parts: Vec::new(), filled: false });
+        let block = conversation.blocks.entry(place.index).or_insert_with(|| Block::new(kind));
         let part = (place.part, is_summary(kind));
         if !block.parts.contains(&part) {
             block.parts.push(part);
@@ -335,6 +338,13 @@ impl JsonReader<'_> {
             draft.units.push(if filled { Unit::Void(source(kind)) } else { Unit::Deep(source(kind), root) });
             self.seals(body, run, inner, kind, &mut draft);
             return self.goes(body, run, number, draft, sink);
+        }
+        if kind == Some(Kind::Call) && self.builds() {
+            let mut draft = empty(run.record);
+            let at = run.walked.nodes[node as usize].value.start;
+            let over = Fact { after: 0, block: Some(of(Slot::Index) as u32), what: What::Over, at: at..at };
+            draft.facts.push(over);
+            self.more(body, run, number, draft, sink);
         }
         let id = self.shapes.conversations[number as usize].message.clone();
         self.next_block(body, &id, false, sink);

@@ -36,6 +36,14 @@ pub(super) struct Block {
     pub(super) parts: Vec<(u64, bool)>,
     /// A piece of it has begun it.
     pub(super) filled: bool,
+    /// Of a call: an event had its name and its identifier.
+    pub(super) named: bool,
+}
+
+impl Block {
+    pub(super) fn new(kind: Kind) -> Self {
+        Self { kind, parts: Vec::new(), filled: false, named: false }
+    }
 }
 
 /// Which part of which block an event speaks of.

@@ -175,15 +175,17 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
 
 /// A block of a message.
 pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detail) {
+    let kind = match walked.nodes[node as usize].does {
+        Does::Block(kind) => kind,
+        _ => Kind::Other,
+    };
+    block_of(walked, node, kind, draft, detail);
+}
+
+/// The same, of this kind.
+fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: Detail) {
     let value = walked.nodes[node as usize].value.clone();
     let text = walked.literal(node, Slot::Text);
-    let Does::Block(kind) = walked.nodes[node as usize].does else {
-        draft.other = true;
-        if detail.members {
-            facts::of_block(walked, node, Kind::Other, draft);
-        }
-        return;
-    };
     match kind {
         Kind::Text => {
             draft.beside_results = true;
@@ -258,6 +260,8 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
             run.record.items.extend(at.map(Item::Kept));
             continue;
         };
+        // In a response a result is that of a tool which the provider ran itself.
+        let kind = if kind == Kind::Result && !input { Kind::Hosted } else { kind };
         let object = walked.nodes[child as usize].value.clone();
         if !is_models(walked, record, child, kind) {
             finish(run, &mut open, input);
@@ -266,13 +270,13 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
             draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, child) };
             (draft.content, draft.object) = (true, object);
             draft.items.extend(at.map(|at| (false, at)));
-            block(walked, child, &mut draft, detail);
+            block_of(walked, child, kind, &mut draft, detail);
             run.record.items.push(Item::Message(draft));
             continue;
         }
         let draft = open.get_or_insert_with(|| models(run, object.clone()));
         let reasoning = is_reasoning(kind);
-        block(walked, child, draft, detail);
+        block_of(walked, child, kind, draft, detail);
         draft.items.extend(at.map(|at| (reasoning, at)));
         if let Some(id) = walked.get(child, Slot::Id).filter(|_| input && follows && names_itself(kind)) {
             draft.cuts.push(member(record, &object, id.key.start - 1..id.value.end));

@@ -2,7 +2,7 @@
 //! come in pieces is news, and the rest goes or stays with the pieces.
 
 use super::events::{is_summary, kind, source};
-use super::lines::Place;
+use super::lines::{Block, Place};
 use super::nodes;
 use super::{JsonReader, Run, empty, facts, is_reasoning};
 use crate::dialect::draft::{Item, Unit, What};
@@ -80,11 +80,11 @@ impl JsonReader<'_> {
             let texts = texts_of(run, inner);
             return self.repeated_text(body, run, number, texts, sink);
         }
-        if repeated || kind == Kind::Hosted {
-            return;
-        }
         if kind == Kind::Call {
             return self.restated_call(body, run, (number, place), inner, sink);
+        }
+        if repeated || kind == Kind::Hosted {
+            return;
         }
         nodes::block(run.walked, inner, &mut draft, self.detail);
         draft.units.retain(|unit| !matches!(unit, Unit::Call(_)));
@@ -107,7 +107,7 @@ impl JsonReader<'_> {
         self.shapes.conversations[number as usize].text |= !is_reasoning(kind);
     }
 
-    /// A call whose arguments have not come in pieces.
+    /// A call, whole: its arguments are news if they have not come in pieces, and all of it if no event had its name.
     fn restated_call(
         &mut self,
         body: &Body<'_>,
@@ -121,8 +121,14 @@ impl JsonReader<'_> {
         }
         let mut draft = empty(run.record);
         facts::of_block(run.walked, inner, Kind::Call, &mut draft);
-        let begun = self.shapes.conversations[number as usize].blocks.contains_key(&place.index);
-        draft.facts.retain(|fact| !begun || fact.what == What::Set(Attribute::Arguments));
+        let blocks = &mut self.shapes.conversations[number as usize].blocks;
+        let block = blocks.entry(place.index).or_insert_with(|| Block::new(Kind::Call));
+        let named = std::mem::replace(&mut block.named, true);
+        if named && !block.parts.is_empty() {
+            return;
+        }
+        block.parts.push((0, false));
+        draft.facts.retain(|fact| !named || fact.what == What::Set(Attribute::Arguments));
         draft.facts.iter_mut().for_each(|fact| fact.block = Some(place.index as u32));
         self.more(body, run, number, draft, sink);
     }
@@ -142,7 +148,7 @@ impl JsonReader<'_> {
         self.ends(body, run, number, inner, sink);
         let (text, thought, called) = {
             let conversation = &self.shapes.conversations[number as usize];
-            let called = conversation.blocks.values().any(|block| block.kind == Kind::Call);
+            let called = conversation.blocks.values().any(|block| block.kind == Kind::Call && block.named);
             (conversation.text, conversation.reasoning, called)
         };
         let children: Vec<u32> = walked.children(inner, Slot::List).collect();
