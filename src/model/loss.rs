@@ -39,11 +39,13 @@ pub enum Loss {
     Parameter,
     /// An image, a document or a sound.
     Media,
+    /// A record of a log that is no message: a summary, a prompt that waits, a snapshot of files.
+    Record,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 18] = [
+    pub const ALL: [Loss; 19] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -62,6 +64,7 @@ impl Loss {
         Loss::Choices,
         Loss::Parameter,
         Loss::Media,
+        Loss::Record,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -83,6 +86,7 @@ impl Loss {
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
             Loss::Choices => ("choices", "further choice of a response dropped", "choice", "choices"),
             Loss::Parameter => ("parameter", "member of a record dropped", "member", "members"),
+            Loss::Record => ("record", "record of a log that is no message dropped", "record", "records"),
             Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }

@@ -73,6 +73,8 @@ struct Record {
     refusal: Option<String>,
     /// Its first loss.
     lost: Option<Loss>,
+    /// It has a message, or a part of one.
+    message: bool,
     /// So many of the values that wait are those of earlier records.
     earlier: usize,
 }
@@ -127,6 +129,7 @@ impl Emit {
     }
 
     fn start(&mut self, lane: Lane, role: Role, joined: bool) {
+        self.record.message = true;
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
         if stream && !joined {
@@ -176,6 +179,7 @@ impl Emit {
     }
 
     fn change(&mut self, lane: Lane, work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Vec<Loss>)) {
+        self.record.message = true;
         let Some(open) = self.open.get_mut(&lane).filter(|open| !open.ignored) else { return };
         let (mut steps, mut losses) = (Vec::new(), Vec::new());
         work(&mut open.gather, &mut steps, &mut losses);

@@ -17,6 +17,9 @@ impl Emit {
         if let (Some(loss), true, true, false) = (self.record.lost, self.strict, whole, streamed) {
             self.record.refusal.get_or_insert_with(|| would_lose(loss));
         }
+        if matches!(record, Some((Envelope::Line, _))) && !self.record.message {
+            self.lose(&[Loss::Record]);
+        }
         if let Some(what) = self.record.refusal.take() {
             self.refuse(Place { number: self.record.number, offset: placed.span.start }, what);
             placed.fate = if matches!(placed.fate, Fate::Element(_)) { Fate::BadElement } else { Fate::Bad };
