@@ -166,7 +166,7 @@ impl JsonReader<'_> {
         let mut draft = empty(run.record);
         match kind {
             _ if is_reasoning(kind) => {
-                reasoning(run.walked, inner, &mut draft);
+                reasoning(run.walked, inner, kind, &mut draft);
                 if matches!(kind, Kind::Reasoning(_)) && !has_text(&draft) {
                     // Its text and its signature come in pieces.
                     draft.units = vec![Unit::Void(source(kind))];

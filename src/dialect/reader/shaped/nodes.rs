@@ -1,12 +1,13 @@
 //! Nodes of whole messages to drafts of them.
 
+use super::events::source;
 use super::{Run, facts, is_reasoning};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Cuts, Literal};
-use crate::model::Role;
+use crate::model::{Role, SUMMARY, Source};
 use std::ops::Range;
 
 /// The role of a message, if it has one.
@@ -207,7 +208,7 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
             }
             draft.cuts.extend(cuts.close());
         }
-        Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, draft),
+        Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, kind, draft),
         Kind::Call | Kind::Result | Kind::Hosted => {
             draft.tool |= kind != Kind::Result;
             draft.results |= kind == Kind::Result;
@@ -220,9 +221,9 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
     }
 }
 
-/// A block of reasoning: its texts, or what is signed or encrypted in place of one.
-pub(super) fn reasoning(walked: &Walked, node: u32, draft: &mut Draft) {
-    let Does::Block(Kind::Reasoning(source) | Kind::Sealed(source)) = walked.nodes[node as usize].does else { return };
+/// A block of reasoning: its texts, or what is signed or encrypted in place of one. A summary has the source of `kind`.
+pub(super) fn reasoning(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
+    let source = source(kind);
     let filled = |literal: &Literal| literal.start < literal.end;
     let seal = |slot| walked.literal(node, slot).is_some_and(|literal| filled(&literal));
     let sealed = seal(Slot::Signature) || seal(Slot::Ciphertext);
@@ -230,8 +231,9 @@ pub(super) fn reasoning(walked: &Walked, node: u32, draft: &mut Draft) {
     let before = draft.units.len();
     draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
     for part in walked.children(node, Slot::List).chain(walked.children(node, Slot::Summary)) {
-        let Does::Block(Kind::Reasoning(source)) = walked.nodes[part as usize].does else { continue };
-        draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
+        let Does::Block(Kind::Reasoning(own)) = walked.nodes[part as usize].does else { continue };
+        let own = if own == SUMMARY { source } else { own };
+        draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Unit::Field(own, text)));
     }
     if draft.units.len() == before {
         // A block without text is one, too.
@@ -244,6 +246,7 @@ pub(super) fn reasoning(walked: &Walked, node: u32, draft: &mut Draft) {
 pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail, input: bool) {
     let walked = run.walked;
     let mut open: Option<Box<Draft>> = None;
+    let raw = walked.children(node, Slot::List).find_map(|item| raw_text(walked, item));
     // The items behind one that goes, whose identifiers ask for it.
     let mut follows = false;
     run.record.items.extend(input.then_some(Item::Start));
@@ -260,8 +263,13 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
             run.record.items.extend(at.map(Item::Kept));
             continue;
         };
-        // In a response a result is that of a tool which the provider ran itself.
-        let kind = if kind == Kind::Result && !input { Kind::Hosted } else { kind };
+        let kind = match kind {
+            // In a response a result is that of a tool which the provider ran itself.
+            Kind::Result if !input => Kind::Hosted,
+            // A summary is a copy only beside the text that it sums up, in the same item.
+            Kind::Reasoning(SUMMARY) if raw_text(walked, child).is_none() => Kind::Reasoning(raw.unwrap_or(SUMMARY)),
+            kind => kind,
+        };
         let object = walked.nodes[child as usize].value.clone();
         if !is_models(walked, record, child, kind) {
             finish(run, &mut open, input);
@@ -298,6 +306,15 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     }
     finish(run, &mut open, input);
     run.record.items.extend(input.then_some(Item::End));
+}
+
+/// The source of the text of an item that a summary would repeat, if the item has such a text.
+fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
+    let text = |part: &u32| walked.literal(*part, Slot::Text).is_some_and(|text| text.start < text.end);
+    walked.children(item, Slot::List).filter(text).find_map(|part| match walked.nodes[part as usize].does {
+        Does::Block(Kind::Reasoning(source)) if source != SUMMARY => Some(source),
+        _ => None,
+    })
 }
 
 /// Whether the identifier of an item only names it: another item does not ask for it.
