@@ -168,7 +168,9 @@ impl Gather {
         if !std::mem::replace(reported, true) {
             steps.push(Step::Open(*at));
         }
-        steps.push(Step::Feed(*at, text.to_vec()));
+        if self.stream {
+            steps.push(Step::Feed(*at, text.to_vec()));
+        }
         self.message.blocks[*at].fed |= !text.is_empty();
         if self.keeps || matches!(self.message.blocks[*at].kind, Kind::Other(_)) {
             self.message.blocks[*at].text.extend_from_slice(text);
@@ -211,15 +213,17 @@ impl Gather {
 
     /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up.
     fn without_copies(&mut self, losses: &mut Vec<Loss>) {
+        let mut reasoning = self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+        let first = reasoning.next().map(|block| block.source);
+        if reasoning.all(|block| Some(block.source) == first) {
+            return;
+        }
         let mut sources: Vec<(Source, Vec<u8>)> = Vec::new();
         for block in self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning) {
             match sources.iter_mut().find(|(source, _)| *source == block.source) {
                 Some((_, text)) => text.extend_from_slice(&block.text),
                 None => sources.push((block.source, block.text.clone())),
             }
-        }
-        if sources.len() < 2 {
-            return;
         }
         let text = |at: usize| sources[at].1.trim_ascii();
         let goes = |at: usize| {

@@ -189,6 +189,16 @@ impl Splice {
         self.edit(at, Act::Replace(from, self.bits.len()));
     }
 
+    /// These bytes give way to others, which may be many: they are not copied.
+    pub(super) fn put(&mut self, at: Span, with: Bit) {
+        if self.options.verbatim {
+            return;
+        }
+        let from = self.bits.len();
+        self.bits.push(with);
+        self.edit(at, Act::Replace(from, self.bits.len()));
+    }
+
     /// These bytes go.
     pub(super) fn cut(&mut self, at: Span) {
         self.edit(at, Act::Cut);

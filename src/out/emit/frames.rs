@@ -43,7 +43,7 @@ impl Emit {
         {
             return placed;
         }
-        let values = std::mem::take(&mut self.values);
+        let mut values = std::mem::take(&mut self.values);
         match (record, placed.fate) {
             (_, Fate::Bad | Fate::BadElement) | (None, _) => {
                 // The values of earlier records stand before this one.
@@ -62,7 +62,10 @@ impl Emit {
             (Some((envelope, value)), _) => {
                 placed.facts.stream = false;
                 let at = if self.framing == Framing::Sse { placed.span } else { value };
+                // One value stands as it is, without a copy of it.
+                let one = values.len() == 1 && self.framing != Framing::Sse && envelope != Envelope::List;
                 let bytes = match placed.fate {
+                    _ if one => std::mem::take(&mut values[0].1),
                     Fate::Element(_) => joined(&values),
                     _ => self.framed(&values, Some(envelope)),
                 };
@@ -120,8 +123,7 @@ impl Emit {
     }
 
     fn edit(&mut self, at: Span, bytes: Vec<u8>) {
-        let bits = [Bit::Text(Cow::Owned(bytes))];
-        self.splice.event(&Event::Edit { at, with: &bits });
+        self.splice.put(at, Bit::Text(Cow::Owned(bytes)));
     }
 
     /// Values, as they stand in the input's framing; `place`: the record that gives way to them, whose line end stays.

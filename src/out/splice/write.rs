@@ -46,7 +46,7 @@ impl Splice {
             for i in from..from + count {
                 match self.edits[i] {
                     Edit { span, act: Act::Replace(at, to) } if span == Span::new(start, start) => {
-                        self.put(at..to, source, sinks);
+                        self.write_bits(at..to, source, sinks);
                     }
                     _ => break,
                 }
@@ -137,7 +137,7 @@ impl Splice {
                 }
                 Act::Replace(from, to) => {
                     self.copy_to(edit.span.start, source, sinks);
-                    self.put(from..to, source, sinks);
+                    self.write_bits(from..to, source, sinks);
                     self.cursor = self.cursor.max(edit.span.end);
                     false
                 }
@@ -151,7 +151,7 @@ impl Splice {
     }
 
     /// What takes the place of bytes.
-    fn put(&self, bits: std::ops::Range<usize>, source: Source<'_>, sinks: &mut Sinks) {
+    fn write_bits(&self, bits: std::ops::Range<usize>, source: Source<'_>, sinks: &mut Sinks) {
         for bit in &self.bits[bits] {
             sinks.out.extend_from_slice(match bit {
                 Bit::Text(text) => text,

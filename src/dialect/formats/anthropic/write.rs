@@ -60,10 +60,6 @@ fn parts(message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refu
     Ok(out)
 }
 
-fn list(parts: &[Vec<u8>]) -> Vec<u8> {
-    parts.iter().fold(Json::list(), |list, part| list.item(part)).end()
-}
-
 fn role(role: Role) -> &'static str {
     if role == Role::Assistant { "assistant" } else { "user" }
 }
@@ -131,9 +127,6 @@ impl Writer for Anthropic {
                 _ => turns.push((role, parts)),
             }
         }
-        let turns = turns.iter().fold(Json::list(), |all, (role, parts)| {
-            all.item(&Json::object().word("role", role).raw("content", &list(parts)).end())
-        });
         let mut json = Json::object().some("model", head.get(Attribute::Model));
         if let Some(limit) = head.get(Attribute::Limit).or(head.get(Attribute::Model).map(|_| &b"4096"[..])) {
             json = json.raw("max_tokens", limit);
@@ -141,7 +134,12 @@ impl Writer for Anthropic {
         if let Some(system) = system.filter(|text| !text.is_empty()) {
             json = json.text("system", &system);
         }
-        json = json.raw("messages", &turns.end());
+        json = json.list_of("messages", |all| {
+            let turn = |all: Json, (role, parts): &(&str, Vec<Vec<u8>>)| {
+                all.object_of(|turn| turn.word("role", role).list_of("content", |list| list.items(parts)))
+            };
+            turns.iter().fold(all, turn)
+        });
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Schema, losses));
         json = json.some("tools", written.as_deref());
         Ok(parameters(json, head, losses).end())
@@ -149,7 +147,7 @@ impl Writer for Anthropic {
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let parts = parts(message, losses)?;
-        let json = envelope(message, serial).raw("content", &list(&parts));
+        let json = envelope(message, serial).list_of("content", |list| list.items(&parts));
         let json = json.word("stop_reason", stop_reason(message.stop())).raw("stop_sequence", b"null");
         Ok(json.raw("usage", &usage(message)).end())
     }
@@ -157,7 +155,7 @@ impl Writer for Anthropic {
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
         let parts = parts(message, losses)?;
         let role = if is_system(message) { "system" } else { role(message.role) };
-        Ok(vec![Json::object().word("role", role).raw("content", &list(&parts)).end()])
+        Ok(vec![Json::object().word("role", role).list_of("content", |list| list.items(&parts)).end()])
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values) {

@@ -90,15 +90,13 @@ fn items(message: &Message, mut place: Place, losses: &mut Vec<Loss>) -> Vec<Vec
     out
 }
 
-fn list(items: &[Vec<u8>]) -> Vec<u8> {
-    items.iter().fold(Json::list(), |list, item| list.item(item)).end()
-}
-
 /// The whole response.
 fn response(message: &Message, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"resp_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = Json::object().raw("id", &id).word("object", "response").raw("created_at", b"0").word("status", status);
-    let json = json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\"")).raw("output", &list(output));
+    let json = json
+        .raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
+        .list_of("output", |list| list.items(output));
     let json = json.raw("parallel_tool_calls", b"true").word("tool_choice", "auto").raw("tools", b"[]");
     let cut: &[u8] = if message.stop() == Stop::Length { b"max_output_tokens" } else { b"content_filter" };
     let details = Json::object().text("reason", cut).end();

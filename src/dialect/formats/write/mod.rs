@@ -8,45 +8,70 @@ use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, What};
 use crate::model::{Loss, Role};
+use wide::u8x16;
 
 /// A text as a JSON string. Halves of surrogate pairs, which JSON may hold alone, are written as escapes.
 pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
+    out.reserve(text.len() + 2);
     out.push(b'"');
     let mut from = 0;
-    for at in 0..text.len() {
-        let short = match text[at] {
-            b'"' => b'"',
-            b'\\' => b'\\',
-            b'\n' => b'n',
-            b'\r' => b'r',
-            b'\t' => b't',
-            0..=0x1F => 0,
-            // Half of a pair, in three bytes.
-            0xED if matches!(text.get(at + 1), Some(0xA0..=0xBF)) => 1,
-            _ => continue,
-        };
-        if at < from {
-            continue;
+    let (blocks, rest) = text.as_chunks::<16>();
+    for (number, block) in blocks.iter().enumerate() {
+        let mut stops = stops(*block);
+        while stops != 0 {
+            escape(text, number * 16 + stops.trailing_zeros() as usize, &mut from, out);
+            stops &= stops - 1;
         }
-        out.extend_from_slice(&text[from..at]);
-        from = at + 1;
-        match short {
-            0 => {
-                out.extend_from_slice(b"\\u00");
-                out.extend([HEX[usize::from(text[at] >> 4)], HEX[usize::from(text[at] & 15)]]);
-            }
-            1 => {
-                let (high, low) =
-                    (u16::from(text[at + 1] & 0x3F), u16::from(text.get(at + 2).copied().unwrap_or(0) & 0x3F));
-                out.extend_from_slice(format!("\\u{:04x}", 0xD000 | high << 6 | low).as_bytes());
-                from = (at + 3).min(text.len());
-            }
-            short => out.extend([b'\\', short]),
-        }
+    }
+    for at in text.len() - rest.len()..text.len() {
+        escape(text, at, &mut from, out);
     }
     out.extend_from_slice(&text[from..]);
     out.push(b'"');
+}
+
+/// The bytes that a string may not hold as they are, and those that may begin half of a pair.
+fn stops(block: [u8; 16]) -> u32 {
+    let block = u8x16::new(block);
+    let stops = block.simd_eq(u8x16::splat(b'"'))
+        | block.simd_eq(u8x16::splat(b'\\'))
+        | block.simd_eq(u8x16::splat(0xED))
+        | block.min(u8x16::splat(0x1F)).simd_eq(block);
+    stops.to_bitmask()
+}
+
+/// Writes the text from `from` to `at` and the byte there as an escape, if it needs one.
+fn escape(text: &[u8], at: usize, from: &mut usize, out: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let short = match text[at] {
+        b'"' => b'"',
+        b'\\' => b'\\',
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        0..=0x1F => 0,
+        // Half of a pair, in three bytes.
+        0xED if matches!(text.get(at + 1), Some(0xA0..=0xBF)) => 1,
+        _ => return,
+    };
+    if at < *from {
+        return;
+    }
+    out.extend_from_slice(&text[*from..at]);
+    *from = at + 1;
+    match short {
+        0 => {
+            out.extend_from_slice(b"\\u00");
+            out.extend([HEX[usize::from(text[at] >> 4)], HEX[usize::from(text[at] & 15)]]);
+        }
+        1 => {
+            let (high, low) =
+                (u16::from(text[at + 1] & 0x3F), u16::from(text.get(at + 2).copied().unwrap_or(0) & 0x3F));
+            out.extend_from_slice(format!("\\u{:04x}", 0xD000 | high << 6 | low).as_bytes());
+            *from = (at + 3).min(text.len());
+        }
+        short => out.extend([b'\\', short]),
+    }
 }
 
 /// The same, as a value of its own.
@@ -66,12 +91,18 @@ pub(in crate::dialect) struct Json {
 impl Json {
     /// An object.
     pub fn object() -> Self {
-        Self { out: vec![b'{'], some: false, end: b'}' }
+        Self::begin(b'{', b'}')
     }
 
     /// A list.
     pub fn list() -> Self {
-        Self { out: vec![b'['], some: false, end: b']' }
+        Self::begin(b'[', b']')
+    }
+
+    fn begin(first: u8, end: u8) -> Self {
+        let mut out = Vec::with_capacity(64);
+        out.push(first);
+        Self { out, some: false, end }
     }
 
     fn comma(&mut self) {
@@ -80,18 +111,26 @@ impl Json {
         }
     }
 
+    /// The name of a member.
+    fn name(&mut self, name: &str) {
+        self.comma();
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+    }
+
     /// A member, whose value is JSON.
     pub fn raw(mut self, name: &str, value: &[u8]) -> Self {
-        self.comma();
-        self.out.extend_from_slice(format!("\"{name}\":").as_bytes());
-        self.out.extend(line(value));
+        self.name(name);
+        line(value, &mut self.out);
         self
     }
 
     /// A member whose value is a text.
-    pub fn text(self, name: &str, value: &[u8]) -> Self {
-        let value = quoted(value);
-        self.raw(name, &value)
+    pub fn text(mut self, name: &str, value: &[u8]) -> Self {
+        self.name(name);
+        quote(value, &mut self.out);
+        self
     }
 
     /// A member whose value is a word of ours.
@@ -110,8 +149,32 @@ impl Json {
     /// An element, which is JSON.
     pub fn item(mut self, value: &[u8]) -> Self {
         self.comma();
-        self.out.extend(line(value));
+        line(value, &mut self.out);
         self
+    }
+
+    /// A member that is a list. What it holds is written in its place, since copies of long texts cost.
+    pub fn list_of(mut self, name: &str, fill: impl FnOnce(Self) -> Self) -> Self {
+        self.name(name);
+        self.within([b'[', b']'], fill)
+    }
+
+    /// An element that is an object, likewise.
+    pub fn object_of(mut self, fill: impl FnOnce(Self) -> Self) -> Self {
+        self.comma();
+        self.within([b'{', b'}'], fill)
+    }
+
+    fn within(mut self, [first, last]: [u8; 2], fill: impl FnOnce(Self) -> Self) -> Self {
+        self.out.push(first);
+        let Self { mut out, .. } = fill(Self { out: self.out, some: false, end: last });
+        out.push(last);
+        Self { out, some: true, end: self.end }
+    }
+
+    /// These elements.
+    pub fn items(self, values: &[Vec<u8>]) -> Self {
+        values.iter().fold(self, |list, value| list.item(value))
     }
 
     /// All of it.
@@ -122,8 +185,14 @@ impl Json {
 }
 
 /// JSON on one line: white space between its tokens may be line ends.
-fn line(value: &[u8]) -> impl Iterator<Item = u8> {
-    value.iter().map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b })
+fn line(value: &[u8], out: &mut Vec<u8>) {
+    let from = out.len();
+    out.extend_from_slice(value);
+    let mut rest = &mut out[from..];
+    while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
+        rest[at] = b' ';
+        rest = &mut rest[at + 1..];
+    }
 }
 
 /// The arguments of a call as a JSON value that is an object; none if they are no such.
@@ -157,7 +226,11 @@ pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Vec<Loss>
 /// The arguments of a call as a text.
 pub(in crate::dialect) fn arguments_text(block: &Block) -> Vec<u8> {
     match block.get(Attribute::Arguments) {
-        Some(value) if block.text.is_empty() => line(value).collect(),
+        Some(value) if block.text.is_empty() => {
+            let mut text = Vec::with_capacity(value.len());
+            line(value, &mut text);
+            text
+        }
         _ if block.text.is_empty() => b"{}".to_vec(),
         _ => block.text.clone(),
     }
