@@ -45,6 +45,9 @@ pub struct Stats {
     pub dropped: u64,
 }
 
+/// An edit that comes behind fewer than this of later places is put in its own at once.
+const LATE: usize = 8;
+
 #[derive(Clone, Copy, Debug)]
 enum Act {
     /// Goes.
@@ -227,10 +230,17 @@ impl Splice {
     }
 
     fn edit(&mut self, span: Span, act: Act) {
-        if let Some(last) = self.edits.last() {
-            self.sorted &= last.span.start <= span.start;
+        let edit = Edit { span, act };
+        let behind = |last: &&Edit| last.span.start > span.start;
+        // The number of a block stands before the text in the same event, and comes behind it.
+        let late = self.edits[self.done..].iter().rev().take(LATE).take_while(behind).count();
+        if late == LATE {
+            self.sorted = false;
         }
-        self.edits.push(Edit { span, act });
+        match late {
+            0 | LATE => self.edits.push(edit),
+            _ => self.edits.insert(self.edits.len() - late, edit),
+        }
     }
 
     fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
