@@ -96,10 +96,16 @@ impl<'t> JsonReader<'t> {
             return Ok(self.fields(body, sink)?);
         }
         let mut record = self.record.take().unwrap_or_default();
-        if self.shapes.is_likely() && self.fits(body, true) {
-            self.record = Some(record);
-            self.template = None;
-            return self.shaped(body, sink);
+        if self.shapes.is_likely() {
+            let alike = self.shapes.alike(body);
+            if alike.is_some() || self.fits(body, true) {
+                self.record = Some(record);
+                self.template = None;
+                return match alike {
+                    Some(at) => Ok(self.shaped_alike(body, at, sink)),
+                    None => self.shaped(body, sink),
+                };
+            }
         }
         let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
         let mut walked = Ok(());

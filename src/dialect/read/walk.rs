@@ -2,6 +2,7 @@
 //!
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
+use super::alike::MOST;
 use crate::dialect::shape::{Case, Does, Key, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -43,11 +44,21 @@ pub(in crate::dialect) struct Rest {
     pub value: usize,
 }
 
+/// A string or a number on which nothing depends that a walk finds: with another value it would find the same.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::dialect) struct Spot {
+    /// The inside of the string, or the number.
+    pub literal: Literal,
+    pub string: bool,
+}
+
 /// A record that was walked. The first node is its outermost object.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::dialect) struct Walked {
     pub nodes: Vec<Node>,
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
+    /// The first of such values.
+    pub(super) spots: Vec<Spot>,
     pub rest: Vec<Rest>,
     /// The members of the outermost object that the format does not name: key and value.
     pub unknown: Vec<(Literal, Range<usize>)>,
@@ -69,6 +80,7 @@ pub(in crate::dialect) fn walk(
 ) -> Result<(), Error> {
     out.nodes.clear();
     out.entries.clear();
+    out.spots.clear();
     out.rest.clear();
     out.unknown.clear();
     out.sure = false;
@@ -145,7 +157,7 @@ impl Walk<'_, '_> {
             let start = self.s.next_value();
             let token = self.s.token()?;
             let Some(to) = find(state.keys, self.s.text(), key, bit(token)) else {
-                self.s.skip(token)?;
+                self.pass(token, token == Token::Number)?;
                 self.rest(number, Some(key), token, start);
                 if number == 0 {
                     self.out.unknown.push((key, start..self.s.at()));
@@ -155,7 +167,7 @@ impl Walk<'_, '_> {
             let inner = self.out.entries.len();
             let slot = match to {
                 To::Pass => {
-                    self.s.skip(token)?;
+                    self.pass(token, true)?;
                     continue;
                 }
                 To::Same(inner) => {
@@ -163,7 +175,8 @@ impl Walk<'_, '_> {
                     continue;
                 }
                 To::Is(slot) => {
-                    self.s.skip(token)?;
+                    // By these a record is recognised.
+                    self.pass(token, !matches!(slot, Slot::Type | Slot::Object | Slot::Role))?;
                     slot
                 }
                 To::One(..) | To::Each(..) if depth >= DEEPEST => {
@@ -187,6 +200,36 @@ impl Walk<'_, '_> {
             self.entry(number, slot, key, token, start..self.s.at());
         }
         Ok(())
+    }
+
+    /// Passes over the rest of a value; `free`: nothing depends on what it holds.
+    #[inline]
+    fn pass(&mut self, token: Token, free: bool) -> Result<(), Error> {
+        if !free {
+            return self.s.skip(token);
+        }
+        self.spot(token);
+        if matches!(token, Token::ObjectStart | Token::ArrayStart) {
+            let outside = self.s.depth() - 1;
+            while self.s.depth() > outside {
+                let token = self.s.token()?;
+                self.spot(token);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn spot(&mut self, token: Token) {
+        let (literal, string) = match token {
+            Token::String(word) => (word, true),
+            Token::Number => (Literal { start: self.s.from(), end: self.s.at(), escaped: false }, false),
+            _ => return,
+        };
+        // One more than is of use says that there are too many.
+        if self.out.spots.len() <= MOST {
+            self.out.spots.push(Spot { literal, string });
+        }
     }
 
     /// The elements of a list whose `[` was passed.
@@ -275,7 +318,12 @@ impl Entry {
 
     /// Its value, if that is a number.
     pub fn number(&self, record: &[u8]) -> Option<u64> {
-        std::str::from_utf8(&record[self.value.clone()]).ok()?.parse().ok()
+        let digits = &record[self.value.clone()];
+        if digits.len() > 18 {
+            return std::str::from_utf8(digits).ok()?.parse().ok();
+        }
+        // As many digits as these are no number too large.
+        digits.iter().try_fold(0, |sum, b| b.is_ascii_digit().then(|| sum * 10 + u64::from(b - b'0')))
     }
 }
 

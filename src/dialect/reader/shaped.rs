@@ -1,6 +1,7 @@
 //! Records of the formats that are described by a shape: nodes become messages, and events of a stream become pieces of
 //! one.
 
+mod alike;
 mod events;
 mod facts;
 mod lines;
@@ -18,6 +19,7 @@ use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
+use alike::{Alikes, Known};
 use lines::Conversation;
 
 /// What is known of the records of such formats.
@@ -30,6 +32,10 @@ pub(super) struct Shapes {
     nothing: Option<u64>,
     root: Root,
     walked: Walked,
+    /// How the last record was recognised, if others that are alike would be, too.
+    known: Option<Known>,
+    /// The last events of a stream, with which the next are compared.
+    alikes: Alikes,
     /// The conversations of a log or a stream, in the order in which they began.
     conversations: Vec<Conversation>,
 }
@@ -64,6 +70,7 @@ impl JsonReader<'_> {
     pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
         let shapes = &mut self.shapes;
         let before = shapes.last.take();
+        shapes.known = None;
         if shapes.rows.is_empty() {
             return false;
         }
@@ -75,8 +82,9 @@ impl JsonReader<'_> {
             // Members that are not known are those of an event of the stream that goes on.
             let streamed = shapes.conversations.iter().any(|conversation| conversation.streamed);
             let silent = |walked: &Walked| walked.sure && streamed && walked.nodes[0].does == Does::Nothing;
-            if walked.is_ok() && (whole(&shapes.walked) || silent(&shapes.walked)) {
-                shapes.last = before;
+            let whole = walked.is_ok() && whole(&shapes.walked);
+            if whole || walked.is_ok() && silent(&shapes.walked) {
+                (shapes.last, shapes.known) = (before, Some(if whole { Known::Always } else { Known::InStream }));
                 return true;
             }
         }
@@ -115,6 +123,7 @@ impl JsonReader<'_> {
                 continue;
             }
             shapes.last = Some(row);
+            shapes.known = (first == Some(row)).then_some(Known::Always);
             return true;
         }
         false
@@ -122,21 +131,37 @@ impl JsonReader<'_> {
 
     /// Says what a record holds that was walked.
     pub(super) fn shaped(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
-        let (name, shape) = self.understand_shaped(body)?;
-        if self.options.target == Some(name) {
-            // It is written in that format already.
-            return Ok(Facts { dialect: Some(name), payload: true, ..Facts::default() });
+        let suspects = self.suspects.len();
+        let row = self.understand_shaped(body)?;
+        if self.options.templates && self.suspects.len() == suspects {
+            self.learn(body);
         }
         let walked = std::mem::take(&mut self.shapes.walked);
+        let facts = self.walked(body, row, &walked, sink);
+        self.shapes.walked = walked;
+        Ok(facts)
+    }
+
+    /// The same, of what was found in it.
+    fn walked(
+        &mut self,
+        body: &Body<'_>,
+        (name, shape): (&'static str, &'static Shape),
+        walked: &Walked,
+        sink: &mut dyn Sink,
+    ) -> Facts {
+        if self.options.target == Some(name) {
+            // It is written in that format already.
+            return Facts { dialect: Some(name), payload: true, ..Facts::default() };
+        }
         let mut record = self.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();
         record.row = Some(name);
-        let mut run =
-            Run { walked: &walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
+        let mut run = Run { walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
         self.node(body, &mut run, 0, None, sink);
-        (self.record, self.shapes.walked) = (Some(record), walked);
-        Ok(facts)
+        self.record = Some(record);
+        facts
     }
 
     /// Whether all of a record that was walked is understood. Its format.

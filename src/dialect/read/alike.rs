@@ -1,0 +1,236 @@
+//! The events of a stream are alike but for a few values: after one was walked, the next is compared with it, and only
+//! these values are looked at. What does not fit is walked.
+//!
+//! Equal bytes between the values leave the scanner in the same state, and the walk does not depend on the values
+//! ([`Spot`]), so what was found in the last event is valid with its positions moved. ADVICE: every position in
+//! [`Walked`] must be moved in `refit`. The law `gears` compares with this turned off.
+
+use super::walk::{Entry, Node, Spot, Walked};
+use crate::json::{Literal, Scanner, Token, string_end};
+use std::ops::Range;
+
+/// The most values that may differ.
+pub(super) const MOST: usize = 32;
+
+/// The longest event that is kept, in bytes.
+const LONGEST: usize = 2048;
+
+/// An event and what was found in it.
+#[derive(Debug)]
+pub(in crate::dialect) struct Alike {
+    /// What stands before each value, and behind the last one up to the end of the object without its brace.
+    fixed: Vec<Vec<u8>>,
+    /// The last brace, and what stands behind it.
+    behind: Vec<u8>,
+    /// The values in the event that was compared last, and how far it went before its last brace.
+    spots: Vec<Spot>,
+    close: usize,
+    /// By how many values each position of a node or an entry is moved.
+    nodes: Vec<[u8; 4]>,
+    entries: Vec<[u8; 3]>,
+    /// The values in the event that is compared.
+    next: Vec<Spot>,
+    /// What was found in the event that was compared last, if it was alike.
+    pub walked: Walked,
+}
+
+impl Alike {
+    /// What other events are compared with, if this one is short. What begins at `searched` was searched for reasoning,
+    /// so that its strings must be the same.
+    pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
+        if text.len() > LONGEST || walked.spots.len() > MOST || !walked.unknown.is_empty() || walked.nodes.len() > 255 {
+            return None;
+        }
+        let searched: Vec<Range<usize>> = searched.iter().map(|at| *at..end(text, *at)).collect();
+        let free = |spot: &&Spot| match spot.string {
+            true => !searched.iter().any(|at| at.contains(&spot.literal.start)),
+            false => digits(spot.literal.raw(text)) == Some(spot.literal.end - spot.literal.start),
+        };
+        let spots: Vec<Spot> = walked.spots.iter().filter(free).copied().collect();
+        let close = walked.nodes.first()?.value.end.checked_sub(1).filter(|at| text.get(*at) == Some(&b'}'))?;
+        let (mut fixed, mut from) = (Vec::new(), 0);
+        for spot in &spots {
+            fixed.push(text[from..spot.literal.start].to_vec());
+            from = spot.literal.end;
+        }
+        fixed.push(text[from..close].trim_ascii_end().to_vec());
+        let moved = |at: usize| match at > close {
+            true => spots.len() as u8 + 1,
+            false => spots.iter().take_while(|spot| spot.literal.end <= at && spot.literal.start < at).count() as u8,
+        };
+        let node = |node: &Node| {
+            let (list, last) = node.element.unwrap_or_default();
+            [moved(node.value.start), moved(node.value.end), moved(list), moved(last)]
+        };
+        let entry = |entry: &Entry| {
+            let own = |spot: &Spot| matches!(entry.token, Token::String(word) if word.start == spot.literal.start);
+            let own = spots.iter().position(own).map_or(u8::MAX, |at| at as u8);
+            [moved(entry.value.start), moved(entry.value.end), own]
+        };
+        let (nodes, entries) = (walked.nodes.iter().map(node).collect(), walked.entries.iter().map(entry).collect());
+        let mut walked = walked.clone();
+        walked.rest.clear();
+        Some(Self { fixed, behind: text[close..].to_vec(), spots, close, nodes, entries, next: Vec::new(), walked })
+    }
+
+    /// The first bytes of every event that is alike.
+    pub fn head(&self) -> &[u8] {
+        self.fixed.first().map_or(b"", Vec::as_slice)
+    }
+
+    /// Whether `text` is alike. If so, `walked` is what a walk would find in it.
+    #[inline]
+    pub fn fits(&mut self, text: &[u8]) -> bool {
+        let Some(close) = self.compare(text) else { return false };
+        self.refit(close);
+        true
+    }
+
+    /// Compares, and finds the values. Where the last brace stands.
+    #[inline]
+    fn compare(&mut self, text: &[u8]) -> Option<usize> {
+        let (last, fixed) = self.fixed.split_last()?;
+        self.next.clear();
+        let mut at = 0;
+        for (fixed, spot) in fixed.iter().zip(&self.spots) {
+            let rest = text[at..].strip_prefix(fixed.as_slice())?;
+            let start = text.len() - rest.len();
+            let (end, escaped) = match spot.string {
+                true => string_end(text, start).ok()?,
+                false => (start + digits(rest)?, false),
+            };
+            if spot.string && simdutf8::basic::from_utf8(&text[start..end]).is_err() {
+                return None;
+            }
+            self.next.push(Spot { literal: Literal { start, end, escaped }, string: spot.string });
+            at = end;
+        }
+        let rest = text[at..].strip_prefix(last.as_slice())?;
+        let blank = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'))?;
+        (rest[blank..] == self.behind).then_some(text.len() - rest.len() + blank)
+    }
+
+    /// Moves what stands behind the values.
+    fn refit(&mut self, close: usize) {
+        let mut by = [0usize; MOST + 2];
+        for (at, (old, new)) in self.spots.iter().zip(&self.next).enumerate() {
+            by[at + 1] = new.literal.end.wrapping_sub(old.literal.end);
+        }
+        by[self.spots.len() + 1] = close.wrapping_sub(self.close);
+        let moved = |at: &mut usize, n: u8| *at = at.wrapping_add(by[usize::from(n)]);
+        for (node, [start, end, list, last]) in self.walked.nodes.iter_mut().zip(&self.nodes) {
+            moved(&mut node.value.start, *start);
+            moved(&mut node.value.end, *end);
+            if let Some(element) = &mut node.element {
+                moved(&mut element.0, *list);
+                moved(&mut element.1, *last);
+            }
+        }
+        for (entry, [start, end, own]) in self.walked.entries.iter_mut().zip(&self.entries) {
+            moved(&mut entry.key.start, *start);
+            moved(&mut entry.key.end, *start);
+            moved(&mut entry.value.start, *start);
+            moved(&mut entry.value.end, *end);
+            if let Token::String(word) = &mut entry.token {
+                moved(&mut word.start, *start);
+                moved(&mut word.end, *start);
+                if let Some(spot) = self.next.get(usize::from(*own)) {
+                    *word = spot.literal;
+                }
+            }
+        }
+        std::mem::swap(&mut self.spots, &mut self.next);
+        self.close = close;
+    }
+}
+
+/// Where the value ends that begins at `at`, or is no JSON any more.
+fn end(text: &[u8], at: usize) -> usize {
+    let mut s = Scanner::within(text, at);
+    let _ = s.token().and_then(|token| s.skip(token));
+    s.at()
+}
+
+/// How many digits a whole number has at the start of this text.
+fn digits(text: &[u8]) -> Option<usize> {
+    let count = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    (count == 1 || count > 1 && text[0] != b'0').then_some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::DIALECTS;
+    use crate::dialect::read::walk;
+
+    const EVENTS: &[&str] = &[
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"a"}}"#,
+        r#"{"type":"content_block_delta","index":12,"delta":{"type":"thinking_delta","thinking":""}   }"#,
+        r#"{"type":"content_block_delta","index":7,"delta":{"type":"thinking_delta","thinking":"b\n\u00e9 é"}} "#,
+        r#"{"type":"content_block_delta","index":07,"delta":{"type":"thinking_delta","thinking":"b"}}"#,
+        r#"{"type":"content_block_delta","index":1.5,"delta":{"type":"thinking_delta","thinking":"b"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"thinking_delta","thinking":"b\x"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"thinking_delta","thinking":"b"}}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"thinking_delta","thinking":"b","x":"reason"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"b"}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"end_turn","note":"a b c"},"usage":{"output_tokens":8}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"end_turn","note":"a b c"},"usage":{"output_tokens":80}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"end_turn","note":"b c d"},"usage":{"output_tokens":80}}"#,
+        r#"{"type":"response.output_text.delta","item_id":"i","output_index":1,"delta":"x","sequence_number":3}"#,
+        r#"{"type":"response.output_text.delta","item_id":"","output_index":10,"delta":"","sequence_number":30}"#,
+        r#"{"type":"response.output_item.done","item":{"type":"reasoning","id":"a","content":[{"type":"reasoning_text","text":"a b"},
+            {"type":"reasoning_text","text":"c"}],"summary":[]},"output_index":0,"temperature":1.0}"#,
+        r#"{"type":"response.output_item.done","item":{"type":"reasoning","id":"","content":[{"type":"reasoning_text","text":""},
+            {"type":"reasoning_text","text":"\\\""}],"summary":[]},"output_index":11,"temperature":1.0}"#,
+    ];
+
+    /// What later stages look at.
+    fn found(walked: &Walked) -> String {
+        format!("{:?} {:?} {} {}", walked.nodes, walked.entries, walked.sure, walked.likeness)
+    }
+
+    #[test]
+    fn what_fits_is_what_a_walk_would_find() {
+        let shapes = DIALECTS.iter().filter(|row| matches!(row.name, "anthropic" | "responses"));
+        let mut hits = 0;
+        for state in shapes.map(|row| row.shape.unwrap().record) {
+            let walked = |text: &str| {
+                let mut walked = Walked::default();
+                walk(text.as_bytes(), state, true, &mut walked).ok().map(|()| walked)
+            };
+            for first in EVENTS {
+                let Some(own) = walked(first) else { continue };
+                let searched: Vec<usize> = own.rest.iter().map(|rest| rest.value).collect();
+                let Some(mut alike) = Alike::of(first.as_bytes(), &own, &searched) else { continue };
+                assert!(alike.fits(first.as_bytes()), "{first}");
+                for text in EVENTS.iter().chain(EVENTS.iter().rev()) {
+                    if alike.fits(text.as_bytes()) {
+                        let other = walked(text).unwrap_or_else(|| panic!("{text} is wrong, but fits {first}"));
+                        assert_eq!(found(&alike.walked), found(&other), "{text} after {first}");
+                        hits += usize::from(text != first);
+                    }
+                }
+            }
+        }
+        assert!(hits >= 12, "{hits}");
+    }
+
+    #[test]
+    fn what_was_searched_must_be_the_same() {
+        let state = DIALECTS.iter().find(|row| row.name == "anthropic").unwrap().shape.unwrap().record;
+        let event = |text: &str, tokens: u32| {
+            format!(
+                r#"{{"type":"message_delta","delta":{{"stop_reason":"{text}"}},"usage":{{"output_tokens":{tokens}}}}}"#
+            )
+        };
+        let (text, mut walked) = (event("end_turn", 1), Walked::default());
+        walk(text.as_bytes(), state, true, &mut walked).unwrap();
+        let mut free = Alike::of(text.as_bytes(), &walked, &[]).unwrap();
+        let delta = text.find("{\"stop").unwrap();
+        let mut bound = Alike::of(text.as_bytes(), &walked, &[delta]).unwrap();
+        for (other, tokens, want) in [("end_turn", 20, true), ("Let me think.", 3, false)] {
+            assert!(free.fits(event(other, tokens).as_bytes()));
+            assert_eq!(bound.fits(event(other, tokens).as_bytes()), want);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Events of a stream that are like one before.
+
+use super::{JsonReader, Shapes, unnamed};
+use crate::dialect::read::Alike;
+use crate::dialect::shape::Does;
+use crate::frame::Body;
+use crate::model::{Facts, Sink};
+
+/// How a record was recognised by the row that had read the record before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dialect::reader) enum Known {
+    /// By itself.
+    Always,
+    /// Since it stands in a stream.
+    InStream,
+}
+
+/// The events that others are compared with.
+#[derive(Debug, Default)]
+pub(in crate::dialect::reader) struct Alikes {
+    all: Vec<Event>,
+    /// The one that the last event was like.
+    last: usize,
+    /// The next that gives way, if no other was like it of late.
+    hand: usize,
+}
+
+/// Such an event.
+#[derive(Debug)]
+struct Event {
+    row: usize,
+    known: Known,
+    alike: Alike,
+    /// The first bytes of those that are like it.
+    head: [u8; HEAD],
+    /// Those that came behind it last.
+    then: [usize; 2],
+    /// Another was like it since the hand passed.
+    used: bool,
+}
+
+impl Event {
+    /// That one came behind it.
+    fn came(&mut self, at: usize) {
+        if self.then[0] != at {
+            self.then = [at, self.then[0]];
+        }
+    }
+}
+
+/// So many events are kept. A stream has fewer types, but a log may hold streams of several programs, each of which
+/// writes them in its own order.
+const KEPT: usize = 64;
+
+/// So many bytes are compared first. The shortest event, a ping, has few more.
+const HEAD: usize = 14;
+
+impl Shapes {
+    /// The event that a record is like.
+    pub(in crate::dialect::reader) fn alike(&mut self, body: &Body<'_>) -> Option<usize> {
+        let Alikes { all, last, .. } = &mut self.alikes;
+        let then = all.get(*last)?.then;
+        let (row, conversations) = (self.last, &self.conversations);
+        let head = body.text.first_chunk::<HEAD>()?;
+        let fits = |event: &mut Event| {
+            let streamed = || conversations.iter().any(|conversation| conversation.streamed);
+            event.head == *head
+                && row == Some(event.row)
+                && event.alike.fits(body.text)
+                && (event.known == Known::Always || streamed())
+        };
+        let at = match then {
+            [then, _] if fits(&mut all[then]) => then,
+            [_, then] if fits(&mut all[then]) => then,
+            _ => (0..all.len()).find(|at| fits(&mut all[*at]))?,
+        };
+        all[*last].came(at);
+        all[at].used = true;
+        *last = at;
+        Some(at)
+    }
+
+    /// Keeps the event that was walked, if others may be like it. The values at `searched` hold no reasoning.
+    pub(super) fn learn(&mut self, body: &Body<'_>, searched: &[usize]) {
+        let (Some(row), Some(known)) = (self.last, self.known) else { return };
+        if !self.walked.nodes.first().is_some_and(|node| is_event(node.does)) {
+            return;
+        }
+        let Some(alike) = Alike::of(body.text, &self.walked, searched) else { return };
+        let Some(head) = alike.head().first_chunk::<HEAD>().copied() else { return };
+        let Alikes { all, last, hand } = &mut self.alikes;
+        while all.len() == KEPT && std::mem::take(&mut all[*hand].used) {
+            *hand = (*hand + 1) % KEPT;
+        }
+        let at = if all.len() < KEPT { all.len() } else { *hand };
+        let event = Event { row, known, alike, head, then: [at, at], used: true };
+        match all.get_mut(at) {
+            Some(old) => *old = event,
+            None => all.push(event),
+        }
+        all[*last].came(at);
+        (*last, *hand) = (at, (at + 1) % KEPT);
+    }
+}
+
+/// Whether a record that is this is an event of a stream: these come often, and are short.
+fn is_event(does: Does) -> bool {
+    !matches!(does, Does::Rest | Does::Records | Does::Request | Does::Response | Does::Message | Does::Block(_))
+        && does != Does::Envelope
+}
+
+impl JsonReader<'_> {
+    /// A record was walked and searched: others may be like it.
+    pub(super) fn learn(&mut self, body: &Body<'_>) {
+        let searched: Vec<usize> = match self.search {
+            Some(_) => unnamed(&self.shapes.walked, body.text).map(|(_, at)| at).collect(),
+            None => Vec::new(),
+        };
+        self.shapes.learn(body, &searched);
+    }
+
+    /// Says what a record holds that is like the event with this number.
+    pub(in crate::dialect::reader) fn shaped_alike(
+        &mut self,
+        body: &Body<'_>,
+        at: usize,
+        sink: &mut dyn Sink,
+    ) -> Facts {
+        let event = &mut self.shapes.alikes.all[at];
+        let (row, shape) = self.shapes.rows[event.row];
+        let walked = std::mem::take(&mut event.alike.walked);
+        let facts = self.walked(body, (row.name, shape), &walked, sink);
+        self.shapes.alikes.all[at].alike.walked = walked;
+        facts
+    }
+}
