@@ -32,6 +32,7 @@ pub(super) struct Streams<'t> {
     /// The response that was over last, for snapshots that repeat it.
     last: Vec<u8>,
     scratch: Vec<u8>,
+    cuts: Vec<Span>,
 }
 
 struct Response<'t> {
@@ -91,7 +92,7 @@ pub(super) struct Outside<'a, 'b> {
 impl<'t> Streams<'t> {
     pub fn new(tags: &'t Tags, options: Options) -> Self {
         let (responses, last, scratch) = (Vec::new(), Vec::new(), Vec::new());
-        Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch }
+        Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch, cuts: Vec::new() }
     }
 
     /// Whether a whole message with this id repeats text of deltas.
@@ -240,7 +241,9 @@ impl<'t> Streams<'t> {
             self.lane = (self.lane + 1) % LANES;
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
-        choice.units(self.tags, self.options, (draft, known), &mut self.scratch, &mut out);
+        self.cuts.clear();
+        self.cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
+        choice.units(self.tags, self.options, (draft, known), (&mut self.scratch, &self.cuts), &mut out);
         choice.finished |= draft.finished && (!filled || draft.completion);
     }
 

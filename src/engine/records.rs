@@ -273,8 +273,12 @@ impl<O: Output> Engine<'_, O> {
     }
 
     pub(super) fn count(&mut self, facts: &Facts) {
-        if let Some(i) = facts.dialect.and_then(|name| DIALECTS.iter().position(|d| d.name == name)) {
-            self.counts.known[i] += 1;
+        if let Some(name) = facts.dialect {
+            // Most often it is the very name in the row, which a look at where it stands tells.
+            let row = DIALECTS.iter().position(|row| std::ptr::eq(row.name, name));
+            if let Some(i) = row.or_else(|| DIALECTS.iter().position(|row| row.name == name)) {
+                self.counts.known[i] += 1;
+            }
         }
         self.counts.messages += facts.messages;
         self.counts.foreign += u64::from(facts.foreign);

@@ -91,14 +91,17 @@ impl Sse {
 
     fn field(&mut self, buf: &[u8], end: usize) {
         let line = &buf[self.line..end];
+        if line.is_empty() {
+            return;
+        }
         let (name, value) = field(line);
         match name {
             b"data" => self.data.push(end - value.len()..end),
             b"event" => self.name = end - value.len()..end,
-            _ => (),
+            b"" | b"id" | b"retry" => (),
+            _ => self.strange = true,
         }
         self.fields |= !name.is_empty();
-        self.strange |= ![&b""[..], b"data", b"event", b"id", b"retry"].contains(&name);
     }
 
     /// The event that ends at `len`.
@@ -131,7 +134,12 @@ impl Sse {
 }
 
 /// The name and value of a line. A comment has no name.
+#[inline]
 pub fn field(line: &[u8]) -> (&[u8], &[u8]) {
+    // Most lines need no search.
+    if let Some(value) = line.strip_prefix(b"data:") {
+        return (&line[..4], value.strip_prefix(b" ").unwrap_or(value));
+    }
     match memchr::memchr(b':', line) {
         None => (line, &line[line.len()..]),
         Some(n) => {

@@ -43,7 +43,8 @@ impl JsonReader<'_> {
     /// The members of a tool call, for outputs that show events.
     pub(super) fn called(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, sink: &mut dyn Sink) {
         let row = draft.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
-        if let (Some(row), Some(lane)) = (row, self.streams.lane(id)) {
+        let Some(row) = row else { return };
+        if let Some(lane) = self.streams.lane(id) {
             let members = members(body.text, row).unwrap_or_default();
             sink.event(&Event::CallMembers { lane, name: row.name, members: &members });
         }

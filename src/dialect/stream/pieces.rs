@@ -9,10 +9,9 @@ impl<'t> Choice<'t> {
         tags: &'t Tags,
         options: Options,
         (draft, known): (&Draft, Known),
-        scratch: &mut Vec<u8>,
+        (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
         out: &mut Outside<'_, '_>,
     ) {
-        let mut cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             crate::dialect::reader::send_facts(
@@ -51,11 +50,11 @@ impl Choice<'_> {
         &mut self,
         lane: Lane,
         (unit, fresh): (&Unit, bool),
-        cuts: &mut Vec<Span>,
+        cuts: &mut &[Span],
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
-        let at = if matches!(unit, Unit::Call(_)) { Vec::new() } else { std::mem::take(cuts) };
+        let at = if matches!(unit, Unit::Call(_)) { &[][..] } else { std::mem::take(cuts) };
         scratch.clear();
         let mut raw = None;
         let (source, kind) = match unit {
@@ -86,7 +85,7 @@ impl Choice<'_> {
         }
         let escaped = raw.is_some_and(|literal| literal.escaped);
         let text = raw.map_or(scratch.as_slice(), |literal| literal.raw(out.body.text));
-        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole: false, at: &at }));
+        out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole: false, at }));
         if out.wants.rest && text.is_empty() && unit.is_sealed(out.body.text) {
             out.sink.event(&Event::Sealed(lane));
         }

@@ -72,8 +72,7 @@ impl JsonReader<'_> {
     pub(super) fn usage(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
         let Some(usage) = run.walked.get(node, Slot::Usage).filter(|_| self.options.wants.rest) else { return };
         let Some(tokens) = logged(&body.text[usage.value.clone()]) else { return };
-        let id = self.shapes.conversations[number as usize].message.clone();
-        let lane = self.streams.lane_of(&id);
+        let lane = self.lane_of(number);
         sink.event(&Event::Logged { lane, tokens });
     }
 
@@ -159,9 +158,8 @@ impl JsonReader<'_> {
         let parts = if whole { vec![(0, false)] } else { Vec::new() };
         conversation.blocks.insert(place.index, Block { parts, filled, named: true, ..Block::new(kind) });
         conversation.last = None;
-        let id = conversation.message.clone();
-        if !id.is_empty() {
-            self.next_block(body, &id, is_reasoning(kind), sink);
+        if !conversation.message.is_empty() {
+            self.next_block(body, number, is_reasoning(kind), sink);
         }
         let mut draft = empty(run.record);
         match kind {
@@ -211,7 +209,7 @@ impl JsonReader<'_> {
             draft.cuts.push(run.walked.nodes[0].value.clone());
         }
         self.more(body, run, number, draft, sink);
-        run.gone = self.streams.lane_of(&self.shapes.conversations[number as usize].message);
+        run.gone = self.lane_of(number);
     }
 
     /// The number of a block stands in an event.
@@ -228,8 +226,7 @@ impl JsonReader<'_> {
             return;
         }
         let Some(entry) = run.walked.get(node, Slot::Index) else { return };
-        let id = &self.shapes.conversations[number as usize].message;
-        let (Some(lane), Some(index)) = (self.streams.lane_of(id), entry.number(body.text)) else { return };
+        let (Some(lane), Some(index)) = (self.lane_of(number), entry.number(body.text)) else { return };
         sink.event(&Event::Number { lane, at: body.span(entry.value.clone()), number: index, reasoning });
     }
 
@@ -298,8 +295,7 @@ impl JsonReader<'_> {
         let now = (place.index, place.part, source(kind));
         let before = conversation.last.replace(now);
         if before.is_some_and(|before| before != now) {
-            let id = conversation.message.clone();
-            self.next_block(body, &id, true, sink);
+            self.next_block(body, number, true, sink);
         }
     }
 
@@ -346,8 +342,7 @@ impl JsonReader<'_> {
             draft.facts.push(over);
             self.more(body, run, number, draft, sink);
         }
-        let id = self.shapes.conversations[number as usize].message.clone();
-        self.next_block(body, &id, false, sink);
+        self.next_block(body, number, false, sink);
         self.numbered(body, run, number, node, false, sink);
         run.facts.payload = true;
     }

@@ -24,7 +24,7 @@ impl JsonReader<'_> {
     ) -> bool {
         let Some(error) = run.walked.get(node, Slot::Error).filter(|_| self.builds()) else { return false };
         let number = self.conversation(body, run, log);
-        if self.streams.lane_of(&self.shapes.conversations[number as usize].message).is_some() {
+        if self.lane_of(number).is_some() {
             self.envelope(body, content::Envelope::Stream, sink);
             let mut draft = empty(run.record);
             let fact = |what, at| Fact { after: 0, block: None, what, at };

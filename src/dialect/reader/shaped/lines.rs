@@ -7,7 +7,7 @@ use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::{Known, Outside};
 use crate::frame::Body;
-use crate::model::{Event, Role, SUMMARY, Sink, Source};
+use crate::model::{Event, Lane, Role, SUMMARY, Sink, Source};
 use std::collections::BTreeMap;
 
 /// A conversation of a log or a stream.
@@ -77,9 +77,15 @@ impl JsonReader<'_> {
     }
 
     /// The next reasoning and the next text of a message begin blocks of their own.
-    pub(super) fn next_block(&mut self, body: &Body<'_>, id: &[u8], reasoning: bool, sink: &mut dyn Sink) {
+    pub(super) fn next_block(&mut self, body: &Body<'_>, number: u32, reasoning: bool, sink: &mut dyn Sink) {
         let mut out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
+        let id = &self.shapes.conversations[number as usize].message;
         self.streams.next_block(id, reasoning, &mut out);
+    }
+
+    /// The lane of the message that is open in a conversation.
+    pub(super) fn lane_of(&self, number: u32) -> Option<Lane> {
+        self.streams.lane_of(&self.shapes.conversations[number as usize].message)
     }
 
     /// The message that is open in a conversation is over.
@@ -167,12 +173,11 @@ impl JsonReader<'_> {
             return;
         }
         (draft.announced, draft.apart) = (true, true);
-        let stream = self.shapes.conversations[number as usize].message.clone();
-        self.next_block(body, &stream, true, sink);
+        self.next_block(body, number, true, sink);
         let logged = draft.logged;
         self.more(body, run, number, draft, sink);
         if let (Some(tokens), true) = (logged, self.options.wants.rest) {
-            sink.event(&Event::Logged { lane: self.streams.lane_of(&stream), tokens });
+            sink.event(&Event::Logged { lane: self.lane_of(number), tokens });
         }
         (run.facts.stream, run.facts.payload) = (false, true);
     }
@@ -190,8 +195,7 @@ impl JsonReader<'_> {
         }
         self.open_message(number, b"items", sink);
         (draft.announced, draft.apart) = (true, true);
-        let stream = self.shapes.conversations[number as usize].message.clone();
-        self.next_block(body, &stream, true, sink);
+        self.next_block(body, number, true, sink);
         let goes = is_reasoning(kind);
         let conversation = &mut self.shapes.conversations[number as usize];
         let follows = conversation.follows;
@@ -209,7 +213,7 @@ impl JsonReader<'_> {
             draft.cuts.push(draft.object.clone());
         }
         self.more(body, run, number, draft, sink);
-        run.gone = self.streams.lane_of(&stream).filter(|_| goes);
+        run.gone = self.lane_of(number).filter(|_| goes);
         (run.facts.stream, run.facts.payload) = (goes, !goes);
     }
 

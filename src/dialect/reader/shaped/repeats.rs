@@ -100,8 +100,7 @@ impl JsonReader<'_> {
         for unit in parts {
             let mut draft = empty(run.record);
             draft.units.push(unit);
-            let id = self.shapes.conversations[number as usize].message.clone();
-            self.next_block(body, &id, is_reasoning(kind), sink);
+            self.next_block(body, number, is_reasoning(kind), sink);
             self.more(body, run, number, draft, sink);
         }
         self.shapes.conversations[number as usize].text |= !is_reasoning(kind);
@@ -178,11 +177,10 @@ impl JsonReader<'_> {
     /// Reasoning leaves the list of blocks that stands in an event.
     pub(super) fn leave(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, children: &[u32], sink: &mut dyn Sink) {
         let walked = run.walked;
-        let id = self.shapes.conversations[number as usize].message.clone();
-        let Some(lane) = self.streams.lane_of(&id) else { return };
         if !children.iter().any(|child| kind(run, *child).is_some_and(is_reasoning)) {
             return;
         }
+        let Some(lane) = self.lane_of(number) else { return };
         for child in children.iter().copied() {
             let node = &walked.nodes[child as usize];
             let Some((list, from)) = node.element else { continue };
