@@ -192,15 +192,16 @@ impl<'t> Streams<'t> {
         let filled = draft.units.iter().any(is_filled);
         let has_facts = out.wants.content && super::reader::has_facts(draft);
         let at = self.response(id, draft.event.is_some() || draft.announced, out.sink, out.notes);
+        let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
-            if choice.renewed && filled {
+            new = choice.renewed && filled;
+            if new {
                 self.finish_choice(at, index, out.sink, out.notes);
                 self.responses[at].begun = false;
             }
         }
         let response = &mut self.responses[at];
-        let new = !response.choices.contains_key(&index);
         facts.payload |= draft.payload || (new && draft.role.is_some() && !draft.announced);
         if new {
             if draft.role.is_none() && !draft.tool && !filled && !has_facts {

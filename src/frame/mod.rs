@@ -237,7 +237,11 @@ impl<'a> Body<'a> {
     }
 
     /// The input offset of the byte at `at`.
+    #[inline]
     pub fn offset(&self, at: usize) -> u64 {
+        if let [(joined, input)] = self.lines {
+            return input + (at - joined) as u64;
+        }
         let n = self.lines.partition_point(|&(joined, _)| joined <= at);
         let (joined, input) = self.lines[n.saturating_sub(1)];
         input + (at - joined) as u64

@@ -50,7 +50,9 @@ impl Sse {
             self.fields = false;
         }
         loop {
-            let Some(n) = memchr::memchr2(b'\n', b'\r', &buf[self.searched..]) else {
+            // A blank line needs no search.
+            let at_once = (buf.get(self.searched) == Some(&b'\n')).then_some(0);
+            let Some(n) = at_once.or_else(|| memchr::memchr2(b'\n', b'\r', &buf[self.searched..])) else {
                 self.searched = buf.len();
                 return if eof { self.rest(buf) } else { Step::Need };
             };
