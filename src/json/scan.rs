@@ -132,6 +132,11 @@ impl<'a> Scanner<'a> {
         Self { text, at, from: at, nest: Nest::default(), expect: Expect::Value }
     }
 
+    /// Behind the bracket of a list that was scanned before: passes over the elements up to the one that ends at `end`.
+    pub fn pass_elements(&mut self, end: usize) {
+        (self.at, self.expect) = (end, Expect::CommaOrEnd);
+    }
+
     /// Where the value begins that comes next.
     #[inline]
     pub fn next_value(&self) -> usize {

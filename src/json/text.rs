@@ -98,8 +98,8 @@ fn unicode(raw: &[u8], out: &mut Vec<u8>) -> usize {
 }
 
 fn hex(raw: &[u8], at: usize) -> Option<u32> {
-    let digits = std::str::from_utf8(raw.get(at..at + 4)?).ok()?;
-    u32::from_str_radix(digits, 16).ok()
+    let digits = raw.get(at..at + 4)?;
+    digits.iter().try_fold(0, |sum, digit| Some(sum << 4 | char::from(*digit).to_digit(16)?))
 }
 
 /// UTF-8 for scalar values, the same pattern for surrogates.

@@ -51,7 +51,8 @@ impl JsonReader<'_> {
         let text = body.text;
         if envelope == Envelope::Request {
             let messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
-            for (name, key, value) in chat::of_request(text, &messages) {
+            let elements: Vec<(usize, usize)> = record.items.iter().filter_map(element).collect();
+            for (name, key, value) in chat::of_request(text, &messages, &elements) {
                 let (key, value) = (&text[key], &text[value]);
                 sink.event(&Event::Set { lane: None, block: None, name, key, value });
             }
@@ -79,6 +80,16 @@ fn begins(item: &Item) -> Option<usize> {
     let Item::Message(draft) = item else { return None };
     let members = draft.members.iter().map(|member| member.value.start);
     members.chain(draft.parts.iter().map(|part| part.at.start)).next().or(Some(draft.object.start).filter(|at| *at > 0))
+}
+
+/// Where the list begins that a message or another object stands in, and where that object ends.
+fn element(item: &Item) -> Option<(usize, usize)> {
+    let at = match item {
+        Item::Message(draft) => draft.element.as_ref()?,
+        Item::Stays(at) => at,
+        _ => return None,
+    };
+    Some((at.0, at.1.end))
 }
 
 /// Sends facts of a message.

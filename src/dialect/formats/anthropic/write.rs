@@ -127,7 +127,9 @@ impl Writer for Anthropic {
                 _ => turns.push((role, parts)),
             }
         }
-        let mut json = Json::object().some("model", head.get(Attribute::Model));
+        let size = |(_, parts): &(&str, Vec<Vec<u8>>)| 64 + parts.iter().map(|part| part.len() + 1).sum::<usize>();
+        let room = turns.iter().map(size).sum();
+        let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if let Some(limit) = head.get(Attribute::Limit).or(head.get(Attribute::Model).map(|_| &b"4096"[..])) {
             json = json.raw("max_tokens", limit);
         }

@@ -280,10 +280,12 @@ const PARAMETERS: &[&str] = &[
     "prediction",
 ];
 
-/// The facts of a request beside its messages: which, the key, and the value. `messages`: where these begin.
+/// The facts of a request beside its messages: which, the key, and the value. `messages`: where these begin. `elements`:
+/// where lists of them begin, and where elements of these end.
 pub(in crate::dialect) fn of_request(
     record: &[u8],
     messages: &[usize],
+    elements: &[(usize, usize)],
 ) -> Vec<(Attribute, Range<usize>, Range<usize>)> {
     let mut out = Vec::new();
     let mut s = Scanner::within(record, 0);
@@ -293,6 +295,12 @@ pub(in crate::dialect) fn of_request(
     while let Ok(Token::Key(key)) = s.token() {
         let from = s.next_value();
         let Ok(token) = s.token() else { break };
+        if token == Token::ArrayStart
+            && let Some(end) = elements.iter().filter(|(list, _)| list + 1 == s.at()).map(|(_, end)| *end).max()
+        {
+            // The messages were passed before, and are most of the record.
+            s.pass_elements(end);
+        }
         if s.skip(token).is_err() {
             break;
         }

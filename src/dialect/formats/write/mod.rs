@@ -1,85 +1,15 @@
 //! What writers of several formats share: JSON from the content of messages.
 
+mod quote;
 mod tools;
 
+pub(in crate::dialect) use quote::{quote, quoted};
 pub(in crate::dialect) use tools::{Tools, tools};
 
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, What};
 use crate::model::{Loss, Role};
-use wide::u8x16;
-
-/// A text as a JSON string. Halves of surrogate pairs, which JSON may hold alone, are written as escapes.
-pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
-    out.reserve(text.len() + 2);
-    out.push(b'"');
-    let mut from = 0;
-    let (blocks, rest) = text.as_chunks::<16>();
-    for (number, block) in blocks.iter().enumerate() {
-        let mut stops = stops(*block);
-        while stops != 0 {
-            escape(text, number * 16 + stops.trailing_zeros() as usize, &mut from, out);
-            stops &= stops - 1;
-        }
-    }
-    for at in text.len() - rest.len()..text.len() {
-        escape(text, at, &mut from, out);
-    }
-    out.extend_from_slice(&text[from..]);
-    out.push(b'"');
-}
-
-/// The bytes that a string may not hold as they are, and those that may begin half of a pair.
-fn stops(block: [u8; 16]) -> u32 {
-    let block = u8x16::new(block);
-    let stops = block.simd_eq(u8x16::splat(b'"'))
-        | block.simd_eq(u8x16::splat(b'\\'))
-        | block.simd_eq(u8x16::splat(0xED))
-        | block.min(u8x16::splat(0x1F)).simd_eq(block);
-    stops.to_bitmask()
-}
-
-/// Writes the text from `from` to `at` and the byte there as an escape, if it needs one.
-fn escape(text: &[u8], at: usize, from: &mut usize, out: &mut Vec<u8>) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    let short = match text[at] {
-        b'"' => b'"',
-        b'\\' => b'\\',
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
-        0..=0x1F => 0,
-        // Half of a pair, in three bytes.
-        0xED if matches!(text.get(at + 1), Some(0xA0..=0xBF)) => 1,
-        _ => return,
-    };
-    if at < *from {
-        return;
-    }
-    out.extend_from_slice(&text[*from..at]);
-    *from = at + 1;
-    match short {
-        0 => {
-            out.extend_from_slice(b"\\u00");
-            out.extend([HEX[usize::from(text[at] >> 4)], HEX[usize::from(text[at] & 15)]]);
-        }
-        1 => {
-            let (high, low) =
-                (u16::from(text[at + 1] & 0x3F), u16::from(text.get(at + 2).copied().unwrap_or(0) & 0x3F));
-            out.extend_from_slice(format!("\\u{:04x}", 0xD000 | high << 6 | low).as_bytes());
-            *from = (at + 3).min(text.len());
-        }
-        short => out.extend([b'\\', short]),
-    }
-}
-
-/// The same, as a value of its own.
-pub(in crate::dialect) fn quoted(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + 2);
-    quote(text, &mut out);
-    out
-}
 
 /// Builds an object or a list.
 pub(in crate::dialect) struct Json {
@@ -97,6 +27,12 @@ impl Json {
     /// A list.
     pub fn list() -> Self {
         Self::begin(b'[', b']')
+    }
+
+    /// With room for so many bytes more.
+    pub fn with_room(mut self, more: usize) -> Self {
+        self.out.reserve(more);
+        self
     }
 
     fn begin(first: u8, end: u8) -> Self {
@@ -173,7 +109,8 @@ impl Json {
     }
 
     /// These elements.
-    pub fn items(self, values: &[Vec<u8>]) -> Self {
+    pub fn items(mut self, values: &[Vec<u8>]) -> Self {
+        self.out.reserve(values.iter().map(|value| value.len() + 1).sum());
         values.iter().fold(self, |list, value| list.item(value))
     }
 
