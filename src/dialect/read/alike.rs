@@ -35,10 +35,16 @@ pub(in crate::dialect) struct Alike {
 }
 
 impl Alike {
+    /// Whether a record is short enough to be kept.
+    pub fn is_short(text: &[u8]) -> bool {
+        text.len() <= LONGEST
+    }
+
     /// What other events are compared with, if this one is short. What begins at `searched` was searched for reasoning,
     /// so that its strings must be the same.
     pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
-        if text.len() > LONGEST || walked.spots.len() > MOST || !walked.unknown.is_empty() || walked.nodes.len() > 255 {
+        let known = walked.unknown.is_empty() && walked.spots.len() <= MOST && walked.nodes.len() < 256;
+        if !known || !Self::is_short(text) {
             return None;
         }
         let searched: Vec<Range<usize>> = searched.iter().map(|at| *at..end(text, *at)).collect();

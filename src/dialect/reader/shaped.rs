@@ -32,6 +32,8 @@ pub(super) struct Shapes {
     nothing: Option<u64>,
     root: Root,
     walked: Walked,
+    /// The row by which the record was walked, if what was found is there.
+    walked_by: Option<usize>,
     /// How the last record was recognised, if others that are alike would be, too.
     known: Option<Known>,
     /// The last events of a stream, with which the next are compared.
@@ -70,7 +72,7 @@ impl JsonReader<'_> {
     pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
         let shapes = &mut self.shapes;
         let before = shapes.last.take();
-        shapes.known = None;
+        (shapes.known, shapes.walked_by) = (None, None);
         if shapes.rows.is_empty() {
             return false;
         }
@@ -82,6 +84,7 @@ impl JsonReader<'_> {
             // Members that are not known are those of an event of the stream that goes on.
             let streamed = shapes.conversations.iter().any(|conversation| conversation.streamed);
             let silent = |walked: &Walked| walked.sure && streamed && walked.nodes[0].does == Does::Nothing;
+            shapes.walked_by = walked.is_ok().then_some(row);
             let whole = walked.is_ok() && whole(&shapes.walked);
             if whole || walked.is_ok() && silent(&shapes.walked) {
                 (shapes.last, shapes.known) = (before, Some(if whole { Known::Always } else { Known::InStream }));
@@ -110,8 +113,13 @@ impl JsonReader<'_> {
             let shape = shapes.rows[row].1;
             let Some(must_be_sure) = is_known(body.text, &shapes.root, shape) else { continue };
             let must_be_sure = must_be_sure && !only;
-            let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
-            if walked.is_err() || must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
+            if shapes.walked_by.take() != Some(row)
+                && walk(body.text, shape.record, self.detail.plain, &mut shapes.walked).is_err()
+            {
+                continue;
+            }
+            shapes.walked_by = Some(row);
+            if must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
                 continue;
             }
             if !nodes::is_whole(&shapes.walked, shape.log) {

@@ -80,12 +80,15 @@ impl Shapes {
         Some(at)
     }
 
+    /// Whether the record that was walked is an event of a stream, which others may be like.
+    fn is_event(&self, body: &Body<'_>) -> bool {
+        let log = self.last.is_some_and(|row| self.rows[row].1.log);
+        self.known.is_some() && !log && Alike::is_short(body.text) && is_event(self.walked.nodes[0].does)
+    }
+
     /// Keeps the event that was walked, if others may be like it. The values at `searched` hold no reasoning.
     pub(super) fn learn(&mut self, body: &Body<'_>, searched: &[usize]) {
         let (Some(row), Some(known)) = (self.last, self.known) else { return };
-        if !self.walked.nodes.first().is_some_and(|node| is_event(node.does)) {
-            return;
-        }
         let Some(alike) = Alike::of(body.text, &self.walked, searched) else { return };
         let Some(head) = alike.head().first_chunk::<HEAD>().copied() else { return };
         let Alikes { all, last, hand } = &mut self.alikes;
@@ -112,6 +115,9 @@ fn is_event(does: Does) -> bool {
 impl JsonReader<'_> {
     /// A record was walked and searched: others may be like it.
     pub(super) fn learn(&mut self, body: &Body<'_>) {
+        if !self.shapes.is_event(body) {
+            return;
+        }
         let searched: Vec<usize> = match self.search {
             Some(_) => unnamed(&self.shapes.walked, body.text).map(|(_, at)| at).collect(),
             None => Vec::new(),
