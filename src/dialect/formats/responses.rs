@@ -236,11 +236,12 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Knows { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
         Knows { has: &[("response", &[]), ("custom_id", &[])], sure: true },
+        Knows { has: &[("body", &[]), ("custom_id", &[]), ("url", &["*/responses"])], sure: false },
         Knows { has: &[("body", &[]), ("custom_id", &[])], sure: true },
     ],
     keys: &["encrypted_content"],
     kinds: &[],
-    signs: &[&["\"input\"", "\"instructions\""]],
+    signs: &[&["\"input\"", "\"instructions\""], &["\"body\"", "\"custom_id\""]],
     stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
     used: &[
         ("input_tokens", Attribute::Input),

@@ -60,8 +60,8 @@ pub(in crate::dialect) struct Walked {
     /// The first of such values.
     pub(super) spots: Vec<Spot>,
     pub rest: Vec<Rest>,
-    /// The members of the outermost object that the format does not name: key and value.
-    pub unknown: Vec<(Literal, Range<usize>)>,
+    /// The members of the outermost object, and of records in it, that the format does not name: key and value.
+    pub unknown: Vec<(u32, Literal, Range<usize>)>,
     /// It has a node that only this format has.
     pub sure: bool,
     /// What its nodes and their slots come to: records that are alike have the same.
@@ -159,8 +159,8 @@ impl Walk<'_, '_> {
             let Some(to) = find(state.keys, self.s.text(), key, bit(token)) else {
                 self.pass(token, token == Token::Number)?;
                 self.rest(number, Some(key), token, start);
-                if number == 0 {
-                    self.out.unknown.push((key, start..self.s.at()));
+                if self.out.nodes[number as usize].slot == Slot::Inner {
+                    self.out.unknown.push((number, key, start..self.s.at()));
                 }
                 continue;
             };
@@ -347,6 +347,11 @@ impl Walked {
             !whole && (!uses(node.does, entry.slot) || again(*at, entry))
         };
         self.entries.iter().enumerate().filter(unused).map(|(_, entry)| entry)
+    }
+
+    /// Whether the outermost object has a member that the format does not name.
+    pub fn has_unknown(&self) -> bool {
+        self.unknown.iter().any(|(node, ..)| *node == 0)
     }
 
     /// The first value in a slot of a node.

@@ -52,7 +52,7 @@ impl JsonReader<'_> {
         if envelope == Envelope::Request {
             let messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
             let elements: Vec<(usize, usize)> = record.items.iter().filter_map(element).collect();
-            for (name, key, value) in chat::of_request(text, &messages, &elements) {
+            for (name, key, value) in chat::of_request(text, (&messages, &elements)) {
                 let (key, value) = (&text[key], &text[value]);
                 sink.event(&Event::Set { lane: None, block: None, name, key, value });
             }

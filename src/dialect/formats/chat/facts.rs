@@ -280,17 +280,24 @@ const PARAMETERS: &[&str] = &[
     "prediction",
 ];
 
-/// The facts of a request beside its messages: which, the key, and the value. `messages`: where these begin. `elements`:
-/// where lists of them begin, and where elements of these end.
-pub(in crate::dialect) fn of_request(
-    record: &[u8],
-    messages: &[usize],
-    elements: &[(usize, usize)],
-) -> Vec<(Attribute, Range<usize>, Range<usize>)> {
+/// A fact of a request: which, the key, and the value.
+type OfRequest = (Attribute, Range<usize>, Range<usize>);
+
+/// Where messages of a request begin; and where lists of them begin, and elements of these end.
+type Messages<'m> = (&'m [usize], &'m [(usize, usize)]);
+
+/// The facts of a request beside its messages.
+pub(in crate::dialect) fn of_request(record: &[u8], messages: Messages<'_>) -> Vec<OfRequest> {
     let mut out = Vec::new();
-    let mut s = Scanner::within(record, 0);
+    request_in(record, 0, messages, &mut out);
+    out
+}
+
+/// The same of the object that begins at `start`.
+fn request_in(record: &[u8], start: usize, (messages, elements): Messages<'_>, out: &mut Vec<OfRequest>) {
+    let mut s = Scanner::within(record, start);
     if s.token() != Ok(Token::ObjectStart) {
-        return out;
+        return;
     }
     while let Ok(Token::Key(key)) = s.token() {
         let from = s.next_value();
@@ -308,6 +315,11 @@ pub(in crate::dialect) fn of_request(
             && messages.iter().any(|message| (from..s.at()).contains(message));
         let name = match (key.raw(record), token) {
             (b"messages" | b"conversations" | b"history", _) => continue,
+            // The line of a batch, whose body is the request.
+            (b"body", Token::ObjectStart) if holds && start == 0 => {
+                request_in(record, from, (messages, elements), out);
+                continue;
+            }
             _ if holds => continue,
             (b"model", Token::String(_)) => Attribute::Model,
             (b"tools", Token::ArrayStart) => Attribute::Tools,
@@ -317,5 +329,4 @@ pub(in crate::dialect) fn of_request(
         };
         out.push((name, key.start..key.end, from..s.at()));
     }
-    out
 }

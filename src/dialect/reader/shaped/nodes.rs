@@ -53,7 +53,7 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         let mut all = walked.children(node, slot).peekable();
         all.peek().is_none() || all.any(known)
     };
-    let unnamed = node == 0 && !walked.unknown.is_empty();
+    let unnamed = node == 0 && walked.has_unknown();
     match does(node) {
         Does::Rest => false,
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
