@@ -85,7 +85,7 @@ pub enum Slot {
     Arguments,
     /// Which call is answered.
     ResultOf,
-    /// What a tool gives back.
+    /// What a tool gives back, or a whole run of a program.
     Result,
     /// Whether a result is an error.
     IsError,
@@ -147,6 +147,8 @@ pub struct Case {
 pub enum When {
     /// [`Slot::Type`] is one of these; one that ends with `*` is the beginning of a type, one that begins with it the end.
     Type(&'static [&'static str]),
+    /// The slot holds one of these words.
+    Is(Slot, &'static [&'static str]),
     /// The slot is filled.
     Has(Slot),
     /// The slot is not filled.
@@ -160,6 +162,10 @@ pub enum Does {
     Rest,
     /// Nothing of it is used.
     Nothing,
+    /// The same; what stands under these keys is text of somebody else: of the user, a file, a tool, the program.
+    Quotes(&'static [&'static str]),
+    /// It has the text of the last message again; without a message before it, it is the only one.
+    Answer,
     /// It holds a list of messages, or of items.
     Request,
     /// It holds the answer to a request, as a message or as items.

@@ -42,11 +42,32 @@ static LINE: State = State {
         is("tools", LIST, Slot::Tools),
         is("summary", STRING, Slot::System),
         is("parentUuid", ANY, Slot::Parameter),
+        is("subtype", STRING, Slot::Phase),
+        is("result", STRING, Slot::Result),
+        each("permission_denials", Slot::Arguments, &DENIAL),
+        one("attachment", Slot::Media, &ATTACHMENT),
+        same("error", &FAULT),
+        same("cause", &FAULT),
     ],
     cases: &[
         sure(&[ty(&["assistant", "user"]), When::Has(Slot::Inner)], Does::Message),
         sure(&[ty(&["stream_event", "progress"]), When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Has(Slot::List)], Does::Records),
+        // What the user has written, and what a tool or a hook has printed.
+        case(&[ty(&["queue-operation"])], Does::Quotes(&["content"])),
+        case(&[ty(&["last-prompt"])], Does::Quotes(&["lastPrompt"])),
+        case(&[ty(&["attachment"])], Does::Quotes(&[])),
+        case(&[ty(&["progress"])], Does::Quotes(&["output", "fullOutput"])),
+        case(&[ty(&["ai-title"])], Does::Quotes(&["aiTitle"])),
+        case(&[ty(&["custom-title"])], Does::Quotes(&["customTitle"])),
+        case(
+            &[ty(&["system"]), When::Is(Slot::Phase, &["hook_response"])],
+            Does::Quotes(&["stdout", "stderr", "output"]),
+        ),
+        case(&[ty(&["system"]), When::Is(Slot::Phase, &["task_notification"])], Does::Quotes(&["summary", "result"])),
+        case(&[ty(&["system"]), When::Is(Slot::Phase, &["api_error"])], Does::Quotes(&["message"])),
+        case(&[ty(&["result"]), When::Has(Slot::Result)], Does::Answer),
+        case(&[ty(&["result"])], Does::Quotes(&[])),
         case(&[ty(OTHERS)], Does::Nothing),
     ],
 };
@@ -63,6 +84,27 @@ static PROGRESS: State = State {
     cases: &[],
 };
 
+/// A call that the user has not allowed.
+static DENIAL: State =
+    State { name: "denial", keys: &[pass("tool_name"), pass("tool_use_id"), pass("tool_input")], cases: &[] };
+
+/// What the program adds to the conversation: files, and what hooks say.
+static ATTACHMENT: State = State {
+    name: "attachment",
+    keys: &[is("type", STRING, Slot::Type)],
+    cases: &[
+        case(&[ty(&["file", "directory", "nested_memory", "skill_listing"])], Does::Quotes(&["content"])),
+        case(&[ty(&["edited_text_file"])], Does::Quotes(&["snippet"])),
+        case(&[ty(&["queued_command"])], Does::Quotes(&["prompt"])),
+        case(&[ty(&["hook_*"])], Does::Quotes(&["content", "stdout", "stderr"])),
+    ],
+};
+
+/// An error of the API: the program's around the provider's.
+static FAULT: State = State { name: "error", keys: &[same("error", &FAULT_IN)], cases: &[] };
+static FAULT_IN: State = State { name: "error", keys: &[same("error", &FAULT_INMOST)], cases: &[] };
+static FAULT_INMOST: State = State { name: "error", keys: &[], cases: &[] };
+
 /// The types of lines that hold no message.
 const OTHERS: &[&str] = &[
     "result",
@@ -75,6 +117,7 @@ const OTHERS: &[&str] = &[
     "last-prompt",
     "custom-title",
     "agent-name",
+    "ai-title",
 ];
 
 const SHAPE: Shape = Shape {

@@ -28,7 +28,7 @@ mod tests {
             }
         }
         for when in state.cases.iter().flat_map(|case| case.when) {
-            if let When::Type(types) = when {
+            if let When::Type(types) | When::Is(_, types) = when {
                 words.extend(types.iter().map(|name| name.trim_matches('*')));
             }
         }

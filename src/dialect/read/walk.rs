@@ -270,14 +270,17 @@ impl Walk<'_, '_> {
         }
     }
 
+    fn is(&self, number: u32, slot: Slot, names: &[&str]) -> bool {
+        self.out.get(number, slot).is_some_and(|entry| matches(&entry.word(self.s.text()), names))
+    }
+
     fn applies(&self, number: u32, case: &Case) -> bool {
         let has = |slot| self.out.get(number, slot).is_some();
         case.when.iter().all(|when| match when {
             When::Has(slot) => has(*slot),
             When::Lacks(slot) => !has(*slot),
-            When::Type(names) => {
-                self.out.get(number, Slot::Type).is_some_and(|entry| matches(&entry.word(self.s.text()), names))
-            }
+            When::Type(names) => self.is(number, Slot::Type, names),
+            When::Is(slot, names) => self.is(number, *slot, names),
         })
     }
 }

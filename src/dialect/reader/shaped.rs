@@ -200,16 +200,17 @@ fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Opti
 
 /// The values that the shape has no word for, each with its key and where it begins.
 fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
+    let quoted = move |node, key, at| nodes::is_quoted(walked, text, (node, key, at));
     let rest = walked.rest.iter().filter(move |rest| !nodes::is_others(walked, text, rest.node));
+    let rest = rest.filter(move |rest| !quoted(rest.node, rest.key, rest.value));
     let rest = rest.map(|rest| (rest.key, rest.value));
     let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
     let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
-    let unused = walked.unused(nodes::uses).map(|entry| (Some(entry.key), entry.value.start));
-    let strange = walked.nodes.iter().skip(1).filter(|node| {
-        let outer = walked.nodes.get(node.parent as usize).map_or(Does::Rest, |outer| outer.does);
-        node.slot == Slot::Inner && !nodes::is_used(outer, node.does)
-    });
-    let strange = strange.map(|node| (None, node.value.start));
+    let unused = walked.unused(nodes::uses);
+    let unused = unused.filter(move |entry| !quoted(entry.node, Some(entry.key), entry.value.start));
+    let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
+    let strange = (1..walked.nodes.len() as u32).filter(move |node| nodes::is_strange(walked, text, *node));
+    let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
     rest.chain(silent).chain(unused).chain(strange)
 }
 
@@ -281,8 +282,12 @@ impl JsonReader<'_> {
                 self.begins(body, run, node, Envelope::Line, sink);
                 self.item(body, run, node, kind, sink);
             }
+            Does::Answer => {
+                self.begins(body, run, node, Envelope::Line, sink);
+                self.last_answer(body, run, node, sink);
+            }
             Does::Nothing if self.fails(body, run, node, log, sink) => run.facts.payload = true,
-            Does::Nothing | Does::Rest => {
+            Does::Nothing | Does::Quotes(_) | Does::Rest => {
                 let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
                 self.begins(body, run, node, envelope, sink);
                 run.facts.payload = true;

@@ -1,7 +1,7 @@
 //! Conversations of a log or a stream, the message that is open in each, and the lines of a log that go on with it.
 
 use super::nodes::{self, role_of};
-use super::{JsonReader, Run, is_reasoning};
+use super::{JsonReader, Run, empty, is_reasoning};
 use crate::dialect::draft::{Draft, Item, Unit};
 use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
@@ -22,6 +22,8 @@ pub(super) struct Conversation {
     pub(super) text: bool,
     pub(super) reasoning: bool,
     pub(super) blocks: BTreeMap<u64, Block>,
+    /// A message of the assistant came before.
+    pub(super) answered: bool,
     /// Reasoning stands before, whose followers ask for it by their identifiers.
     pub(super) follows: bool,
     /// The block, the part and the source of the last piece of reasoning.
@@ -104,6 +106,7 @@ impl JsonReader<'_> {
     /// A message of this identifier is open from now on, in place of another one. Whether it was open already.
     pub(super) fn open_message(&mut self, number: u32, id: &[u8], sink: &mut dyn Sink) -> bool {
         let id = [b"\x01", number.to_string().as_bytes(), b":", id].concat();
+        self.shapes.conversations[number as usize].answered = true;
         if self.shapes.conversations[number as usize].message == id {
             return true;
         }
@@ -180,6 +183,24 @@ impl JsonReader<'_> {
             sink.event(&Event::Logged { lane: self.lane_of(number), tokens });
         }
         (run.facts.stream, run.facts.payload) = (false, true);
+    }
+
+    /// The line at the end of a log, with the text of the last message. Without a message before it, it is the only one.
+    pub(super) fn last_answer(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
+        let number = self.conversation(body, run, Some(node));
+        let text = run.walked.literal(node, Slot::Result);
+        if self.shapes.conversations[number as usize].answered {
+            run.facts.payload = true;
+            return self.repeated_text(body, run, number, text, sink);
+        }
+        self.over_message(number, sink);
+        let mut draft = empty(run.record);
+        (draft.conversation, draft.content, draft.payload) = (number, true, true);
+        draft.object = run.walked.nodes[node as usize].value.clone();
+        draft.units.extend(text.map(Unit::Text));
+        self.whole_message(body, run, &draft, Standing::Listed, sink);
+        run.record.items.push(Item::Message(draft));
+        run.facts.payload = true;
     }
 
     /// An item that is a record of its own: more of the message that a run of them makes.

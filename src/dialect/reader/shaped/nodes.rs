@@ -31,6 +31,26 @@ pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
     false
 }
 
+/// Whether a member of a node is text of somebody else: of what is attached, the whole value.
+pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32, Option<Literal>, usize)) -> bool {
+    let Some((node, key)) = walked.nodes.get(node as usize).zip(key) else { return false };
+    let Does::Quotes(keys) = node.does else { return false };
+    let whole = node.slot == Slot::Media || record[value] == b'"';
+    whole && keys.iter().any(|name| name.as_bytes() == key.raw(record))
+}
+
+/// Whether a node stands where nothing is made of it.
+pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
+    let found = &walked.nodes[node as usize];
+    let outer = walked.nodes.get(found.parent as usize).map_or(Does::Rest, |outer| outer.does);
+    match found.slot {
+        Slot::Inner => !is_used(outer, found.does),
+        // Instructions are no messages of the conversation.
+        Slot::System => !is_others(walked, record, node),
+        _ => false,
+    }
+}
+
 /// Whether a record is an event that only its format has.
 pub(super) fn is_own_event(walked: &Walked) -> bool {
     let event = matches!(
@@ -106,8 +126,11 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
             matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_))
         }
         // Tools are the only nodes with a schema of which nothing is used.
-        Slot::Arguments => matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Block(_) | Does::Nothing),
-        Slot::Result => matches!(does, Does::Block(_)),
+        Slot::Arguments => matches!(
+            does,
+            Does::Feed(_) | Does::Repeat(_) | Does::Block(_) | Does::Nothing | Does::Quotes(_) | Does::Answer
+        ),
+        Slot::Result => matches!(does, Does::Block(_) | Does::Feed(Some(Kind::Hosted)) | Does::Answer),
         Slot::Input => matches!(does, Does::Block(_) | Does::Request),
         // Nothing but its message and its code is used.
         Slot::Error => false,
