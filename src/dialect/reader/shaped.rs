@@ -126,7 +126,8 @@ impl JsonReader<'_> {
                 continue;
             }
             // What a format that is known by its parts cannot read is perhaps another one's.
-            let search = self.search.as_mut().filter(|_| must_be_sure);
+            let instructed = nodes::is_instructed(&shapes.walked, body.text);
+            let search = self.search.as_mut().filter(|_| must_be_sure && !instructed);
             if search.is_some_and(|search| suspect_in(&shapes.walked, body, search).is_some()) {
                 continue;
             }

@@ -51,6 +51,12 @@ pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
     }
 }
 
+/// Whether instructions hold what the model wrote: only a format that is described has such instructions.
+pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
+    let mut nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::System);
+    nodes.any(|node| is_strange(walked, record, node))
+}
+
 /// Whether a record is an event that only its format has.
 pub(super) fn is_own_event(walked: &Walked) -> bool {
     let event = matches!(
