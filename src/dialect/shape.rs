@@ -119,6 +119,12 @@ pub enum Slot {
     Limit,
     /// A parameter of a request that all providers have under the same name.
     Parameter,
+    /// A parameter that only requests of this format have: it tells them from others that look alike.
+    Own,
+    /// A member that only requests of another format have, which look alike otherwise.
+    Others,
+    /// A template that the provider keeps, and what fills it in.
+    Template,
     /// The conversation that a record of a log belongs to.
     Conversation,
     /// The record of a log belongs to a side chain: a conversation of its own.

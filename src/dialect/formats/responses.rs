@@ -10,8 +10,8 @@ mod write;
 pub(in crate::dialect) use write::Responses;
 
 use crate::dialect::shape::{
-    ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is, one,
-    pass, sure,
+    ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, TRUE, When, case, each, is,
+    one, pass, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -107,12 +107,25 @@ static RESPONSE: State = State {
         each("instructions", Slot::System, &ITEM),
         pass("tools"),
         pass("tool_choice"),
-        pass("prompt"),
+        is("prompt", OBJECT, Slot::Template),
         // A line of a batch.
         one("body", Slot::Inner, &RECORD),
     ],
     cases: &[case(&[When::Has(Slot::Inner)], Does::Envelope), case(&[], Does::Response)],
 };
+
+/// No member of a request to another provider, whose requests look alike.
+const OURS: When = When::Lacks(Slot::Others);
+
+/// Events with what the provider's own tools are called with, and what they found.
+const HOSTED: &[&str] = &[
+    "response.mcp_call_arguments.*",
+    "response.code_interpreter_call_code.*",
+    "response.shell_call_command.*",
+    "response.shell_call_output_content.*",
+    "response.apply_patch_call_operation_diff.*",
+    "response.output_text.annotation.added",
+];
 
 /// A record: a request, a response, an event, or an item.
 static RECORD: State = State {
@@ -133,6 +146,12 @@ static RECORD: State = State {
         one("part", Slot::Inner, &TEXT),
         is("text", STRING, Slot::Text),
         is("arguments", STRING, Slot::Arguments),
+        // What else the provider's own tools are called with and give back.
+        is("code", STRING, Slot::Arguments),
+        is("command", STRING, Slot::Arguments),
+        is("diff", STRING, Slot::Arguments),
+        is("delta", OBJECT, Slot::Result),
+        is("annotation", OBJECT, Slot::Result),
         is("refusal", STRING, Slot::Text),
         is("output_text", STRING, Slot::Text),
         pass("logprobs"),
@@ -151,11 +170,20 @@ static RECORD: State = State {
         is("temperature", NUMBER, Slot::Parameter),
         is("top_p", NUMBER, Slot::Parameter),
         is("stream", ANY, Slot::Parameter),
-        pass("include"),
+        is("include", LIST, Slot::Own),
+        is("store", TRUE | NONE, Slot::Own),
+        is("reasoning", OBJECT, Slot::Own),
+        is("text", OBJECT, Slot::Own),
+        is("truncation", STRING, Slot::Own),
+        is("previous_response_id", STRING, Slot::Own),
+        // A request to Gemini's Interactions API.
+        is("generation_config", OBJECT, Slot::Others),
+        is("system_instruction", ANY, Slot::Others),
+        is("previous_interaction_id", STRING, Slot::Others),
         is("tool_choice", ANY, Slot::Parameter),
         is("incomplete_details", OBJECT, Slot::StopDetails),
         is("error", OBJECT, Slot::Error),
-        pass("prompt"),
+        is("prompt", OBJECT, Slot::Template),
         // An item.
         is("role", STRING, Slot::Role),
         each("summary", Slot::Summary, &TEXT),
@@ -209,6 +237,7 @@ static RECORD: State = State {
             ],
             Does::EndWith,
         ),
+        sure(&[ty(HOSTED)], Does::Feed(Some(Kind::Hosted))),
         sure(&[ty(&["response.*"])], Does::Nothing),
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
@@ -218,7 +247,15 @@ static RECORD: State = State {
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         case(&[When::Has(Slot::List), When::Has(Slot::Object)], Does::Response),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
+        sure(&[When::Has(Slot::List), When::Has(Slot::Own), OURS], Does::Request),
+        sure(&[When::Has(Slot::List), When::Has(Slot::Limit), OURS], Does::Request),
+        sure(&[When::Has(Slot::List), When::Has(Slot::Template), OURS], Does::Request),
         case(&[When::Has(Slot::List)], Does::Request),
+        // A request for embeddings or for speech has a model and an input, too.
+        sure(&[When::Has(Slot::Input), When::Has(Slot::Own), When::Has(Slot::Model), OURS], Does::Request),
+        sure(&[When::Has(Slot::Input), When::Has(Slot::Limit), When::Has(Slot::Model), OURS], Does::Request),
+        sure(&[When::Has(Slot::Input), When::Has(Slot::Tools), When::Has(Slot::Model), OURS], Does::Request),
+        sure(&[When::Has(Slot::Input), When::Has(Slot::Template), OURS], Does::Request),
         case(&[When::Has(Slot::Input), When::Has(Slot::Model)], Does::Request),
         case(&[When::Has(Slot::System), When::Has(Slot::Model)], Does::Request),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
@@ -243,7 +280,12 @@ const SHAPE: Shape = Shape {
     ],
     keys: &["encrypted_content"],
     kinds: &["summary_text", "reasoning_text"],
-    signs: &[&["\"input\"", "\"instructions\""], &["\"body\"", "\"custom_id\""]],
+    signs: &[
+        &["\"input\"", "\"instructions\""],
+        &["\"input\"", "\"model\""],
+        &["\"input\"", "\"prompt\""],
+        &["\"body\"", "\"custom_id\""],
+    ],
     stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
     used: &[
         ("input_tokens", Attribute::Input),

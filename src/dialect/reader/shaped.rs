@@ -109,6 +109,7 @@ impl JsonReader<'_> {
         let first = before.filter(|_| likely);
         let order = first.into_iter().chain((0..shapes.rows.len()).filter(|row| Some(*row) != first));
         let only = self.options.dialects.len() == 1;
+        let whole = |walked: &Walked, log| nodes::is_whole(walked, log) || only && nodes::has_input(walked);
         for row in order {
             let shape = shapes.rows[row].1;
             let Some(must_be_sure) = is_known(body.text, &shapes.root, shape) else { continue };
@@ -122,7 +123,7 @@ impl JsonReader<'_> {
             if must_be_sure && !shapes.walked.sure || shapes.walked.nodes.is_empty() {
                 continue;
             }
-            if !nodes::is_whole(&shapes.walked, shape.log) {
+            if !whole(&shapes.walked, shape.log) {
                 continue;
             }
             // What a format that is known by its parts cannot read is perhaps another one's.

@@ -145,6 +145,9 @@ pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut d
         (Slot::Tools, Attribute::Tools),
         (Slot::Limit, Attribute::Limit),
         (Slot::Parameter, Attribute::Parameter),
+        (Slot::Own, Attribute::Parameter),
+        (Slot::Others, Attribute::Extra),
+        (Slot::Template, Attribute::Extra),
         (Slot::Id, Attribute::Extra),
     ];
     let extra = |key: &Literal, at: &Range<usize>, sink: &mut dyn Sink| {

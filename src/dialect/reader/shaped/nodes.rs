@@ -57,6 +57,11 @@ pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
     nodes.any(|node| is_strange(walked, record, node))
 }
 
+/// Whether a record is a request whose input is a text.
+pub(super) fn has_input(walked: &Walked) -> bool {
+    walked.nodes.first().is_some_and(|node| node.does == Does::Request) && walked.literal(0, Slot::Input).is_some()
+}
+
 /// Whether a record is an event that only its format has.
 pub(super) fn is_own_event(walked: &Walked) -> bool {
     let event = matches!(
@@ -92,7 +97,8 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
             let messages = walked.children(node, Slot::Summary).any(parts)
                 || walked.children(node, Slot::Summary).next().is_none();
-            (lists || !unnamed || walked.get(node, Slot::Text).is_some()) && some(Slot::List) && messages
+            let shown = [Slot::Text, Slot::Own, Slot::Template].iter().any(|slot| walked.get(node, *slot).is_some());
+            (lists || !unnamed || shown) && some(Slot::List) && messages
         }
         _ => true,
     }
@@ -100,7 +106,9 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
 
 /// Whether an object in a node is what the node makes something of.
 pub(super) fn is_used(outer: Does, inner: Does) -> bool {
+    let thinks = matches!(inner, Does::Block(kind) if is_reasoning(kind));
     match outer {
+        Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) if thinks && !is_reasoning(kind) => false,
         Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::CloseWith => {
             matches!(inner, Does::Block(_) | Does::Nothing | Does::Rest)
         }
@@ -138,8 +146,9 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
         ),
         Slot::Result => matches!(does, Does::Block(_) | Does::Feed(Some(Kind::Hosted)) | Does::Answer),
         Slot::Input => matches!(does, Does::Block(_) | Does::Request),
-        // Nothing but its message and its code is used.
-        Slot::Error => false,
+        Slot::Template => matches!(does, Does::Request | Does::Response),
+        // Nothing but its message and its code is used. Parameters are settings.
+        Slot::Error | Slot::Own | Slot::Others => false,
         _ => true,
     }
 }
