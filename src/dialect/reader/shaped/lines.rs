@@ -150,8 +150,10 @@ impl JsonReader<'_> {
         draft.role = match draft.role {
             Some(Role::Tool) => Some(Role::Tool),
             _ if role == Some(Role::User) && draft.results && !draft.beside_results => Some(Role::Tool),
-            // Text that the program itself writes in the user's role begins no turn.
-            _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() => Some(Role::System),
+            // Text that the program itself writes in the user's role begins no turn. The provider takes it for the user's.
+            _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() && !self.builds() => {
+                Some(Role::System)
+            }
             _ => role,
         };
         run.facts.payload = true;
