@@ -83,6 +83,10 @@ pub enum Slot {
     Name,
     /// What a tool is called with.
     Arguments,
+    /// The sources that a text names.
+    Citations,
+    /// The key that joins a line of a batch with the line that it answers.
+    Batch,
     /// Which call is answered.
     ResultOf,
     /// What a tool gives back, or a whole run of a program.

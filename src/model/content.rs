@@ -60,6 +60,10 @@ pub enum Attribute {
     CallId,
     /// The name of a tool.
     Name,
+    /// The tool is one of the provider's own, without a name: the type of the block that calls it.
+    Tool,
+    /// What the tool is called with is a text of free form, whatever it looks like.
+    Free,
     /// Arguments of a call: a value, or a piece of its text.
     Arguments,
     /// Which call a result answers.
@@ -78,6 +82,10 @@ pub enum Attribute {
     Parameter,
     /// A member without a place in other formats.
     Extra,
+    /// The sources that a text names.
+    Citations,
+    /// The key that joins a line of a batch with the line that it answers.
+    Batch,
     /// What went wrong: an object with a `message`.
     Error,
 }
@@ -176,6 +184,12 @@ impl Message {
         self.blocks.iter().any(|block| block.kind == Kind::Other(What::Call))
     }
 
+    /// Whether it is the model's, and has nothing but images and parts that no other format has.
+    pub fn is_foreign(&self) -> bool {
+        let foreign = |block: &Block| matches!(block.kind, Kind::Other(What::Media | What::Other));
+        self.role == Role::Assistant && !self.blocks.is_empty() && self.blocks.iter().all(foreign)
+    }
+
     /// Why it ended, as far as that is known.
     pub fn stop(&self) -> Stop {
         self.stop.unwrap_or(if self.calls() { Stop::Calls } else { Stop::End })
@@ -253,6 +267,11 @@ pub trait Writer {
     /// # Errors
     /// As [`Writer::request`].
     fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused>;
+
+    /// A request or a response as a line of a batch with this key; none if the format has no batches.
+    fn batch(&self, _key: &[u8], _value: &[u8], _request: bool) -> Option<Vec<u8>> {
+        None
+    }
 
     /// A message that is a record, or several.
     ///

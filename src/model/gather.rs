@@ -119,6 +119,9 @@ impl Gather {
             return;
         };
         let known = self.message.blocks[at].get(name);
+        if name == Attribute::Free && known.is_some() {
+            return;
+        }
         if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
             // Another call with the same number.
             let mut block = Block::new(self.message.blocks[at].kind, "", self.message.blocks[at].number);
@@ -131,7 +134,8 @@ impl Gather {
         }
         if name != Attribute::Arguments || value.first() != Some(&b'"') {
             let facts = &mut self.message.blocks[at].facts;
-            if seal {
+            // An event that repeats a block has all of its arguments; the one that began it may lack some.
+            if seal || name == Attribute::Arguments {
                 facts.retain(|(other, _)| *other != name);
             }
             facts.push((name, value.to_vec()));

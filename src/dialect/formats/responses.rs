@@ -23,6 +23,10 @@ const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)
 }
 
+/// Calls that the client answers: also those of tools of the provider's own, whose type is their name.
+const CALLS: &[&str] =
+    &["function_call", "custom_tool_call", "apply_patch_call", "computer_call", "local_shell_call", "shell_call"];
+
 /// A part of the summary or the content of an item.
 static TEXT: State = State {
     name: "part",
@@ -63,9 +67,11 @@ static ITEM: State = State {
         is("call_id", STRING, Slot::CallId),
         is("name", STRING, Slot::Name),
         is("arguments", STRING, Slot::Arguments),
-        is("input", STRING, Slot::Arguments),
+        is("input", STRING, Slot::Input),
         is("output", ANY, Slot::Result),
         is("action", ANY, Slot::Arguments),
+        is("actions", LIST, Slot::Arguments),
+        is("operation", OBJECT, Slot::Arguments),
         is("queries", ANY, Slot::Arguments),
         is("results", ANY, Slot::Result),
         is("result", ANY, Slot::Result),
@@ -82,7 +88,7 @@ static ITEM: State = State {
         case(&[ty(&["message"])], Does::Block(Kind::Message)),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
         sure(&[ty(&["*_call_output"])], Does::Block(Kind::Result)),
-        sure(&[ty(&["function_call", "custom_tool_call"])], Does::Block(Kind::Call)),
+        sure(&[ty(CALLS)], Does::Block(Kind::Call)),
         sure(&[ty(&["*_call"])], Does::Block(Kind::Hosted)),
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         sure(&[ty(&["item_reference"])], Does::Block(Kind::Other)),
@@ -193,6 +199,9 @@ static RECORD: State = State {
         is("call_id", STRING, Slot::CallId),
         is("name", STRING, Slot::Name),
         is("action", ANY, Slot::Arguments),
+        is("actions", LIST, Slot::Arguments),
+        is("operation", OBJECT, Slot::Arguments),
+        is("annotation", OBJECT, Slot::Citations),
         is("phase", STRING, Slot::Phase),
         // A line of a batch.
         one("body", Slot::Inner, &RECORD),
@@ -241,7 +250,7 @@ static RECORD: State = State {
         sure(&[ty(&["response.*"])], Does::Nothing),
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
-        sure(&[ty(&["function_call", "custom_tool_call"]), When::Has(Slot::CallId)], Does::Block(Kind::Call)),
+        sure(&[ty(CALLS), When::Has(Slot::CallId)], Does::Block(Kind::Call)),
         sure(&[ty(&["*_call"]), When::Has(Slot::Id)], Does::Block(Kind::Hosted)),
         case(&[ty(&["message"]), When::Has(Slot::List)], Does::Block(Kind::Message)),
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),

@@ -1,7 +1,6 @@
 //! Anthropic Messages, written from the content of messages.
 
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
@@ -15,16 +14,21 @@ fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Result<Option<Vec<u
         Kind::Text => Some(Json::object().word("type", "text").text("text", &block.text).end()),
         Kind::Reasoning => thought(block, losses),
         Kind::Other(What::Call) => {
-            let name = block.get(Attribute::Name).unwrap_or(b"\"\"");
             let input = arguments_object(block, losses)?;
-            let id = call_id(block, Attribute::CallId, at);
-            Some(Json::object().word("type", "tool_use").raw("id", &id).raw("name", name).raw("input", &input).end())
+            let json = Json::object().word("type", "tool_use").raw("id", &call_id(block, Attribute::CallId, at));
+            Some(json.raw("name", &call_name(block)).raw("input", &input).end())
         }
         Kind::Other(What::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
-            let (text, lossy) = result_text(block);
-            losses.extend(lossy.then_some(Loss::Result));
-            let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id).text("content", &text);
+            let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id);
+            let json = match result_parts(block, losses) {
+                Some(parts) => json.raw("content", &parts),
+                None => {
+                    let (text, lossy) = result_text(block);
+                    losses.extend(lossy.then_some(Loss::Result));
+                    json.text("content", &text)
+                }
+            };
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
         }
         Kind::Other(_) => None,
@@ -76,14 +80,24 @@ fn stop_reason(stop: Stop) -> &'static str {
 
 /// The numbers of tokens: what a cache holds is counted apart.
 fn usage(message: &Message) -> Vec<u8> {
-    let (input, output, _) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
+    let (input, output, thought) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
     let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
-    if read == b"0" && write == b"0" {
-        return Json::object().raw("input_tokens", &input).raw("output_tokens", &output).end();
+    let mut json = Json::object().raw("input_tokens", &less(&less(&input, &read), write));
+    if read != b"0" || write != b"0" {
+        json = json.raw("cache_creation_input_tokens", write).raw("cache_read_input_tokens", &read);
     }
-    let json = Json::object().raw("input_tokens", &less(&less(&input, &read), write));
-    let json = json.raw("cache_creation_input_tokens", write).raw("cache_read_input_tokens", &read);
-    json.raw("output_tokens", &output).end()
+    let details = thought.map(|thought| Json::object().raw("thinking_tokens", &thought).end());
+    json.raw("output_tokens", &output).some("output_tokens_details", details.as_deref()).end()
+}
+
+/// The instructions of a request: those in several parts keep them.
+fn instructions(system: &[Vec<Vec<u8>>]) -> Option<Vec<u8>> {
+    let all: Vec<Vec<u8>> = system.iter().flatten().filter(|text| !text.is_empty()).cloned().collect();
+    if all.is_empty() {
+        return None;
+    }
+    let in_parts = system.iter().any(|texts| texts.len() > 1);
+    Some(if in_parts { text_parts(&all) } else { quoted(&all.join(&b"\n"[..])) })
 }
 
 /// The envelope of a response.
@@ -103,18 +117,12 @@ impl Writer for Anthropic {
     }
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        let mut system = head.get(Attribute::System).map(|value| match value.first() {
-            Some(b'"') => decoded(&value[1..value.len() - 1]),
-            _ => parts_text(value).0,
-        });
+        let mut system = vec![system_texts(head)];
         // Turns alternate: consecutive messages of the user and of tools are merged into one.
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
-        for message in messages {
+        for message in answered(messages).iter() {
             if is_system(message) {
-                let text = text(message, Kind::Text);
-                let whole = system.get_or_insert_default();
-                whole.extend_from_slice(if whole.is_empty() { b"" } else { b"\n" });
-                whole.extend_from_slice(&text);
+                system.push(texts(message));
                 continue;
             }
             let (role, mut parts) = (role(message.role), parts(message, losses)?);
@@ -133,9 +141,7 @@ impl Writer for Anthropic {
         if let Some(limit) = head.get(Attribute::Limit).or(head.get(Attribute::Model).map(|_| &b"4096"[..])) {
             json = json.raw("max_tokens", limit);
         }
-        if let Some(system) = system.filter(|text| !text.is_empty()) {
-            json = json.text("system", &system);
-        }
+        json = json.some("system", instructions(&system).as_deref());
         json = json.list_of("messages", |all| {
             let turn = |all: Json, (role, parts): &(&str, Vec<Vec<u8>>)| {
                 all.object_of(|turn| turn.word("role", role).list_of("content", |list| list.items(parts)))
@@ -154,8 +160,20 @@ impl Writer for Anthropic {
         Ok(json.raw("usage", &usage(message)).end())
     }
 
+    fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
+        let json = Json::object().raw("custom_id", key);
+        if request {
+            return Some(json.raw("params", value).end());
+        }
+        let result = Json::object().word("type", "succeeded").raw("message", value).end();
+        Some(json.raw("result", &result).end())
+    }
+
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
         let parts = parts(message, losses)?;
+        if message.is_foreign() {
+            return Ok(Vec::new());
+        }
         let role = if is_system(message) { "system" } else { role(message.role) };
         Ok(vec![Json::object().word("role", role).list_of("content", |list| list.items(&parts)).end()])
     }
@@ -185,7 +203,7 @@ impl Writer for Anthropic {
             Kind::Other(What::Call) => {
                 let id = call_id(found, Attribute::CallId, block);
                 let json = Json::object().word("type", "tool_use").raw("id", &id);
-                json.raw("name", found.get(Attribute::Name).unwrap_or(b"\"\"")).raw("input", b"{}").end()
+                json.raw("name", &call_name(found)).raw("input", b"{}").end()
             }
             Kind::Other(What::Media) => return losses.push(Loss::Media),
             Kind::Other(_) => return losses.push(Loss::Part),
@@ -216,7 +234,8 @@ impl Writer for Anthropic {
         let Some(index) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
         let own = found.source == "part";
-        if found.kind == Kind::Other(What::Call) && !is_object(found) && !found.text.trim_ascii().is_empty() {
+        let silent = found.text.trim_ascii().is_empty() && found.get(Attribute::Arguments).is_none();
+        if found.kind == Kind::Other(What::Call) && !is_object(found) && !silent {
             let whole = arguments_object(found, losses).unwrap_or_default();
             delta(index, &Json::object().word("type", "input_json_delta").text("partial_json", &whole).end(), out);
         }
@@ -252,7 +271,7 @@ fn is_sealed(block: &Block) -> bool {
 /// Whether the arguments of a call begin like a JSON object.
 fn is_object(call: &Block) -> bool {
     let own = call.get(Attribute::Arguments).unwrap_or(&call.text);
-    own.trim_ascii_start().first() == Some(&b'{')
+    !is_free(call) && own.trim_ascii_start().first() == Some(&b'{')
 }
 
 fn delta(index: usize, inner: &[u8], out: &mut Values) {

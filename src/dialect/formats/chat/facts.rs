@@ -59,14 +59,19 @@ fn call(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fac
         }
         _ => (),
     };
-    let mut inner = None;
+    let (mut inner, mut free) = (None, None);
     members(record, start, |key, token, at| match (key, token) {
         (b"function" | b"functionCall", Token::ObjectStart) => inner = Some(at.start),
+        (b"custom", Token::ObjectStart) => {
+            inner = Some(at.start);
+            free = Some((Attribute::Free, at));
+        }
         _ => read(key, token, at),
     });
     if let Some(start) = inner {
         members(record, start, &mut read);
     }
+    facts.extend(free);
     out.push(Fact { after, block: Some(number_of), what: Item::Block(What::Call), at: start..start });
     // The name and the identifier come before the arguments, which may be a piece.
     facts.sort_by_key(|(name, _)| *name == Attribute::Arguments);

@@ -2,7 +2,6 @@
 //! Harmony.
 
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
@@ -47,11 +46,16 @@ fn finish_reason(stop: Stop) -> &'static str {
     }
 }
 
+/// The words for a call: its type, and what it is called with. A tool of free form takes a text.
+fn words(block: &Block) -> (&'static str, &'static str) {
+    if is_free(block) { ("custom", "input") } else { ("function", "arguments") }
+}
+
 fn function(block: &Block, at: usize) -> Vec<u8> {
-    let inner = Json::object().raw("name", block.get(Attribute::Name).unwrap_or(b"\"\""));
-    let inner = inner.text("arguments", &arguments_text(block)).end();
+    let (kind, arguments) = words(block);
+    let inner = Json::object().raw("name", &call_name(block)).text(arguments, &arguments_text(block)).end();
     let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at));
-    json.word("type", "function").raw("function", &inner).end()
+    json.word("type", kind).raw(kind, &inner).end()
 }
 
 impl Chat {
@@ -105,6 +109,9 @@ impl Chat {
     /// The messages that one message becomes: each result is one of its own.
     fn messages(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
         lost_parts(message, losses);
+        if message.is_foreign() {
+            return Ok(Vec::new());
+        }
         if message.role == Role::Assistant {
             let json = Json::object().word("role", "assistant");
             return Ok(vec![self.answer(message, json, losses)?.end()]);
@@ -124,7 +131,7 @@ impl Chat {
                 Role::Tool => "tool",
                 _ => "user",
             };
-            out.push(Json::object().word("role", role).text("content", &text(message, Kind::Text)).end());
+            out.push(Json::object().word("role", role).text("content", &one_text(message)).end());
         }
         Ok(out)
     }
@@ -216,14 +223,11 @@ impl Writer for Chat {
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
-        if let Some(system) = head.get(Attribute::System) {
-            let text = match system.first() {
-                Some(b'"') => decoded(&system[1..system.len() - 1]),
-                _ => parts_text(system).0,
-            };
+        if head.get(Attribute::System).is_some() {
+            let text = system_texts(head).join(&b"\n"[..]);
             all = all.item(&Json::object().word("role", "system").text("content", &text).end());
         }
-        for message in messages {
+        for message in answered(messages).iter() {
             all = self.messages(message, losses)?.iter().fold(all, |all, message| all.item(message));
         }
         let mut json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all.end());
@@ -240,6 +244,10 @@ impl Writer for Chat {
         let choice = choice.word("finish_reason", finish_reason(message.stop())).end();
         let json = envelope(message, serial, "chat.completion").raw("choices", &Json::list().item(&choice).end());
         Ok(json.some("usage", usage(message).as_deref()).end())
+    }
+
+    fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
+        Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
@@ -260,12 +268,13 @@ impl Writer for Chat {
             (Kind::Other(What::Call), _) => {
                 let found = stream.message.blocks[block].clone();
                 let number = stream.place(block);
-                let inner = Json::object().raw("name", found.get(Attribute::Name).unwrap_or(b"\"\""));
+                let (kind, arguments) = words(&found);
+                let inner = Json::object().raw("name", &call_name(&found));
                 let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{'));
-                let inner = inner.text("arguments", whole.unwrap_or_default()).end();
+                let inner = inner.text(arguments, whole.unwrap_or_default()).end();
                 let call = Json::object().raw("index", number.to_string().as_bytes());
-                let call = call.raw("id", &call_id(&found, Attribute::CallId, number)).word("type", "function");
-                let calls = Json::list().item(&call.raw("function", &inner).end()).end();
+                let call = call.raw("id", &call_id(&found, Attribute::CallId, number)).word("type", kind);
+                let calls = Json::list().item(&call.raw(kind, &inner).end()).end();
                 Self::chunk(stream, &Json::object().raw("tool_calls", &calls).end(), None, out);
             }
             (Kind::Other(_), _) => losses.push(Loss::Part),
@@ -300,8 +309,9 @@ impl Writer for Chat {
             }
             (Kind::Other(_), _) => {
                 let Some(number) = stream.placed(block) else { return };
-                let inner = Json::object().text("arguments", text).end();
-                let call = Json::object().raw("index", number.to_string().as_bytes()).raw("function", &inner);
+                let (kind, arguments) = words(&stream.message.blocks[block]);
+                let inner = Json::object().text(arguments, text).end();
+                let call = Json::object().raw("index", number.to_string().as_bytes()).raw(kind, &inner);
                 Json::object().raw("tool_calls", &Json::list().item(&call.end()).end())
             }
         };
@@ -310,7 +320,9 @@ impl Writer for Chat {
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
         let found = &stream.message.blocks[block];
-        let silent = !found.fed && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
+        let silent = !found.fed
+            && !is_free(found)
+            && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
         if found.kind == Kind::Other(What::Call) && silent {
             return self.feed(stream, block, b"{}", out, losses);
         }

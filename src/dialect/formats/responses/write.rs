@@ -2,7 +2,6 @@
 //! and all of the response at its end.
 
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role, SUMMARY};
 
@@ -51,14 +50,30 @@ fn answer(text: &[u8], place: Place, status: &str, written: bool) -> Vec<u8> {
 
 /// A tool call.
 fn call(block: &Block, place: Place, arguments: &[u8], status: &str) -> Vec<u8> {
-    let json = Json::object().word("type", "function_call").some("id", place.id("fc").as_deref());
+    let kind = if is_free(block) { "custom_tool_call" } else { "function_call" };
+    let json = Json::object().word("type", kind).some("id", place.id(prefix(block)).as_deref());
     let json = json.raw("call_id", &call_id(block, Attribute::CallId, place.number));
-    let json = json.raw("name", block.get(Attribute::Name).unwrap_or(b"\"\"")).text("arguments", arguments);
+    let json = json.raw("name", &call_name(block)).text(argument_key(block), arguments);
     if place.output { json.word("status", status).end() } else { json.end() }
 }
 
-/// The items of a message; `place`: that of the first.
-fn items(message: &Message, mut place: Place, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+/// What the identifiers of an item begin with.
+fn prefix(block: &Block) -> &'static str {
+    match block.kind {
+        Kind::Text => "msg",
+        Kind::Reasoning => "rs",
+        Kind::Other(_) if is_free(block) => "ctc",
+        Kind::Other(_) => "fc",
+    }
+}
+
+/// The key of what a tool is called with.
+fn argument_key(block: &Block) -> &'static str {
+    if is_free(block) { "input" } else { "arguments" }
+}
+
+/// The items of a message; `place`: that of the first. `free`: the calls of free form before it, by their identifiers.
+fn items(message: &Message, mut place: Place, free: &mut Vec<Vec<u8>>, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
     lost_parts(message, losses);
     let mut out = Vec::new();
     let own = message.role == Role::Assistant;
@@ -75,13 +90,17 @@ fn items(message: &Message, mut place: Place, losses: &mut Vec<Loss>) -> Vec<Vec
                 seals(block, false, false, losses);
                 out.extend((!block.text.is_empty()).then(|| thought(block, place, &block.text)));
             }
-            Kind::Other(What::Call) => out.push(call(block, place, &arguments_text(block), "completed")),
+            Kind::Other(What::Call) => {
+                free.extend(is_free(block).then(|| call_id(block, Attribute::CallId, place.number)));
+                out.push(call(block, place, &arguments_text(block), "completed"));
+            }
             Kind::Other(What::Result) => {
                 let (text, lossy) = result_text(block);
                 losses.extend(lossy.then_some(Loss::Result));
                 losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
                 let id = call_id(block, Attribute::ResultOf, place.number);
-                let json = Json::object().word("type", "function_call_output").raw("call_id", &id);
+                let kind = if free.contains(&id) { "custom_tool_call_output" } else { "function_call_output" };
+                let json = Json::object().word("type", kind).raw("call_id", &id);
                 out.push(json.text("output", &text).end());
             }
             Kind::Other(_) => (),
@@ -136,24 +155,20 @@ impl Writer for Responses {
     }
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        let mut system = head.get(Attribute::System).map(|value| match value.first() {
-            Some(b'"') => decoded(&value[1..value.len() - 1]),
-            _ => parts_text(value).0,
-        });
-        let mut input = Json::list();
+        let mut system = system_texts(head);
+        let (mut input, mut free) = (Json::list(), Vec::new());
         for message in messages {
             if is_system(message) {
-                let whole = system.get_or_insert_default();
-                whole.extend_from_slice(if whole.is_empty() { b"" } else { b"\n" });
-                whole.extend_from_slice(&text(message, Kind::Text));
+                system.extend(texts(message));
                 continue;
             }
             let place = Place { serial: 0, number: 0, output: false };
-            input = items(message, place, losses).iter().fold(input, |list, item| list.item(item));
+            input = items(message, place, &mut free, losses).iter().fold(input, |list, item| list.item(item));
         }
+        system.retain(|text| !text.is_empty());
         let mut json = Json::object().some("model", head.get(Attribute::Model));
-        if let Some(system) = system.filter(|text| !text.is_empty()) {
-            json = json.text("instructions", &system);
+        if !system.is_empty() {
+            json = json.text("instructions", &system.join(&b"\n"[..]));
         }
         json = json.raw("input", &input.end()).some("max_output_tokens", head.get(Attribute::Limit));
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Flat, losses));
@@ -162,12 +177,16 @@ impl Writer for Responses {
     }
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        let items = items(message, Place { serial, number: 0, output: true }, losses);
+        let items = items(message, Place { serial, number: 0, output: true }, &mut Vec::new(), losses);
         Ok(response(message, serial, status(message.stop()), &items, true))
     }
 
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
-        Ok(items(message, Place { serial: 0, number: 0, output: false }, losses))
+        Ok(items(message, Place { serial: 0, number: 0, output: false }, &mut Vec::new(), losses))
+    }
+
+    fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
+        Some(openai_batch(key, value, request, "/v1/responses"))
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values) {
@@ -219,7 +238,7 @@ impl Writer for Responses {
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
         let Some(number) = stream.placed(block) else { return };
-        let found = stream.message.blocks[block].clone_head();
+        let found = head(&stream.message.blocks[block]);
         let place = Place { serial: stream.serial, number, output: true };
         let (name, _) = names(&found);
         let logprobs = found.kind == Kind::Text;
@@ -236,10 +255,11 @@ impl Writer for Responses {
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
         let Some(number) = stream.placed(block) else { return };
-        if stream.message.blocks[block].kind == Kind::Other(What::Call) && stream.message.blocks[block].text.is_empty()
-        {
-            stream.message.blocks[block].text = b"{}".to_vec();
-            self.feed(stream, block, b"{}", out, losses);
+        let found = &stream.message.blocks[block];
+        if found.kind == Kind::Other(What::Call) && found.text.is_empty() && !is_free(found) {
+            let whole = arguments_text(found);
+            stream.message.blocks[block].text.clone_from(&whole);
+            self.feed(stream, block, &whole, out, losses);
         }
         let found = stream.message.blocks[block].clone();
         let place = Place { serial: stream.serial, number, output: true };
@@ -253,9 +273,8 @@ impl Writer for Responses {
                 match found.kind {
                     Kind::Text => json.text("text", &text).raw("logprobs", b"[]"),
                     Kind::Reasoning => json.text("text", &text),
-                    Kind::Other(_) => {
-                        json.raw("name", found.get(Attribute::Name).unwrap_or(b"\"\"")).text("arguments", &text)
-                    }
+                    Kind::Other(_) if is_free(&found) => json.text("input", &text),
+                    Kind::Other(_) => json.raw("name", &call_name(&found)).text("arguments", &text),
                 }
             },
             out,
@@ -311,6 +330,12 @@ fn is_seal(name: Attribute) -> bool {
     matches!(name, Attribute::Signature | Attribute::Ciphertext)
 }
 
+/// What an event that feeds a block must know of it.
+fn head(block: &Block) -> Block {
+    let free = block.facts.iter().filter(|(name, _)| *name == Attribute::Free).cloned();
+    Block { facts: free.collect(), ..block.clone_head() }
+}
+
 /// The names of the events that feed a block and that repeat it whole.
 fn names(block: &Block) -> (&'static str, &'static str) {
     match block.kind {
@@ -319,6 +344,9 @@ fn names(block: &Block) -> (&'static str, &'static str) {
             ("response.reasoning_summary_text.delta", "response.reasoning_summary_text.done")
         }
         Kind::Reasoning => ("response.reasoning_text.delta", "response.reasoning_text.done"),
+        Kind::Other(_) if is_free(block) => {
+            ("response.custom_tool_call_input.delta", "response.custom_tool_call_input.done")
+        }
         Kind::Other(_) => ("response.function_call_arguments.delta", "response.function_call_arguments.done"),
     }
 }
@@ -329,12 +357,7 @@ fn numbered(json: Json, number: usize) -> Json {
 
 /// The members that name the item and the part of an event.
 fn piece(json: Json, block: &Block, place: Place) -> Json {
-    let kind = match block.kind {
-        Kind::Text => "msg",
-        Kind::Reasoning => "rs",
-        Kind::Other(_) => "fc",
-    };
-    let json = numbered(json.some("item_id", place.id(kind).as_deref()), place.number);
+    let json = numbered(json.some("item_id", place.id(prefix(block)).as_deref()), place.number);
     match block.kind {
         Kind::Other(_) => json,
         Kind::Reasoning if block.source == SUMMARY => json.raw("summary_index", b"0"),

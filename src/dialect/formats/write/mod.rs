@@ -1,9 +1,13 @@
 //! What writers of several formats share: JSON from the content of messages.
 
 mod quote;
+mod results;
 mod tools;
 
 pub(in crate::dialect) use quote::{quote, quoted};
+pub(in crate::dialect) use results::{
+    answered, call_name, is_free, one_text, openai_batch, result_parts, result_text, system_texts, text_parts, texts,
+};
 pub(in crate::dialect) use tools::{Tools, tools};
 
 use crate::json::scan::validate;
@@ -134,6 +138,9 @@ fn line(value: &[u8], out: &mut Vec<u8>) {
 
 /// The arguments of a call as a JSON value that is an object; none if they are no such.
 pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
+    if is_free(block) {
+        return None;
+    }
     if let Some(value) = block.get(Attribute::Arguments) {
         return (value.first() == Some(&b'{')).then(|| value.to_vec());
     }
@@ -152,7 +159,7 @@ const BROKEN: &str = "a tool call whose arguments are no JSON object";
 pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
     match arguments_value(block) {
         Some(object) => Ok(object),
-        None if block.text.trim_ascii_start().starts_with(b"{") => Err(BROKEN),
+        None if !is_free(block) && block.text.trim_ascii_start().starts_with(b"{") => Err(BROKEN),
         None => {
             losses.push(Loss::Extra);
             Ok(Json::object().text("input", &arguments_text(block)).end())
@@ -168,7 +175,7 @@ pub(in crate::dialect) fn arguments_text(block: &Block) -> Vec<u8> {
             line(value, &mut text);
             text
         }
-        _ if block.text.is_empty() => b"{}".to_vec(),
+        _ if block.text.is_empty() && !is_free(block) => b"{}".to_vec(),
         _ => block.text.clone(),
     }
 }
@@ -179,38 +186,6 @@ pub(in crate::dialect) fn call_id(block: &Block, name: Attribute, at: usize) -> 
         Some(id) => id.to_vec(),
         None => format!("\"call_{at}\"").into_bytes(),
     }
-}
-
-/// A result as a text: its string, or the texts of its parts; what is neither as it stands. The second value is
-/// whether something of it is lost.
-pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
-    let Some(value) = block.get(Attribute::Result) else { return (Vec::new(), false) };
-    match value.first() {
-        Some(b'"') => (decoded(&value[1..value.len() - 1]), false),
-        Some(b'n') => (Vec::new(), false),
-        Some(b'[') => parts_text(value),
-        _ => (value.to_vec(), true),
-    }
-}
-
-/// The texts of a list of parts.
-pub(in crate::dialect) fn parts_text(value: &[u8]) -> (Vec<u8>, bool) {
-    let Ok(parts) = serde_json::from_slice::<Vec<&serde_json::value::RawValue>>(value) else {
-        return (value.to_vec(), true);
-    };
-    let (mut out, mut lossy) = (Vec::new(), false);
-    for part in parts {
-        let raw = part.get().as_bytes();
-        if raw.first() == Some(&b'"') {
-            out.extend_from_slice(&decoded(&raw[1..raw.len() - 1]));
-            continue;
-        }
-        match member(raw, "text") {
-            Some(text) if text.first() == Some(&b'"') => out.extend_from_slice(&decoded(&text[1..text.len() - 1])),
-            _ => lossy = true,
-        }
-    }
-    (out, lossy)
 }
 
 /// The value of a member of an object.

@@ -14,10 +14,56 @@ pub(in crate::dialect) enum Tools {
     Schema,
 }
 
+/// The schema of a tool of free form where every tool has one: its text is the only argument.
+const FREE: &[u8] = br#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
+
+/// A tool of free form. The grammar of its text has an object of its own in one format, and in the other it has none.
+fn free(tool: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+    let inner = member(tool, "custom").unwrap_or_else(|| tool.to_vec());
+    let (name, about, form) = (member(&inner, "name")?, member(&inner, "description"), member(&inner, "format"));
+    let facts = |json: Json| json.raw("name", &name).some("description", about.as_deref());
+    let flat = form.as_deref().map(|form| match member(form, "grammar") {
+        Some(grammar) => {
+            let (syntax, rules) = (member(&grammar, "syntax"), member(&grammar, "definition"));
+            let json = Json::object().word("type", "grammar").some("syntax", syntax.as_deref());
+            json.some("definition", rules.as_deref()).end()
+        }
+        None => form.to_vec(),
+    });
+    Some(match to {
+        Tools::Flat => facts(Json::object().word("type", "custom")).some("format", flat.as_deref()).end(),
+        Tools::Nested => {
+            let nested = flat.map(|form| match (member(&form, "syntax"), member(&form, "definition")) {
+                (None, None) => form,
+                (syntax, rules) => {
+                    let json = Json::object().some("syntax", syntax.as_deref());
+                    let grammar = json.some("definition", rules.as_deref()).end();
+                    Json::object().word("type", "grammar").raw("grammar", &grammar).end()
+                }
+            });
+            let inner = facts(Json::object()).some("format", nested.as_deref()).end();
+            Json::object().word("type", "custom").raw("custom", &inner).end()
+        }
+        Tools::Schema => {
+            losses.extend(form.map(|_| Loss::Parameter));
+            facts(Json::object()).raw("input_schema", FREE).end()
+        }
+    })
+}
+
 /// The tools of a request in another format. One that is no function has no place.
 pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let (mut out, mut some) = (Json::list(), false);
     for tool in elements(list) {
+        let kind = member(&tool, "type");
+        let own_schema = ["parameters", "input_schema", "inputSchema"].iter().any(|key| member(&tool, key).is_some());
+        if kind.as_deref() == Some(b"\"custom\"") && !own_schema {
+            match free(&tool, to, losses) {
+                Some(tool) => (out, some) = (out.item(&tool), true),
+                None => losses.push(Loss::Parameter),
+            }
+            continue;
+        }
         let inner = member(&tool, "function").unwrap_or_else(|| tool.clone());
         let get = |name| member(&inner, name);
         let Some(name) = get("name") else {
@@ -25,9 +71,7 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) 
             continue;
         };
         let schema = get("parameters").or_else(|| get("input_schema")).or_else(|| get("inputSchema"));
-        if schema.is_none()
-            && member(&tool, "type").is_some_and(|kind| kind != b"\"function\"" && kind != b"\"custom\"")
-        {
+        if schema.is_none() && kind.is_some_and(|kind| kind != b"\"function\"") {
             losses.push(Loss::Parameter);
             continue;
         }

@@ -73,13 +73,21 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         Kind::Result => &[
             (Slot::ResultOf, Attribute::ResultOf),
             (Slot::CallId, Attribute::ResultOf),
+            // Some results have the identifier of their call as their own.
+            (Slot::Id, Attribute::ResultOf),
             (Slot::Result, Attribute::Result),
             (Slot::List, Attribute::Result),
             (Slot::IsError, Attribute::IsError),
         ],
         _ => &[],
     };
-    for (slot, name) in slots {
+    if let Some(entry) = walked.get(node, Slot::Input).filter(|_| kind == Kind::Call) {
+        let what = What::Set(Attribute::Free);
+        draft.facts.push(Fact { after, block, what, at: entry.key.start - 1..entry.key.end + 1 });
+    }
+    let unnamed = kind == Kind::Call && walked.get(node, Slot::Name).is_none();
+    let own = unnamed.then_some((Slot::Type, Attribute::Tool));
+    for (slot, name) in own.iter().chain(slots) {
         if let Some(entry) = walked.get(node, *slot) {
             draft.facts.push(Fact { after, block, what: What::Set(*name), at: entry.value.clone() });
         }

@@ -1,7 +1,6 @@
 //! Messages with a speaker and blocks, written from the content of messages.
 
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
@@ -18,7 +17,7 @@ fn block(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
         }
         Kind::Other(What::Call) => {
             let json = Json::object().word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
-            let json = json.raw("name", block.get(Attribute::Name).unwrap_or(b"\"\""));
+            let json = json.raw("name", &call_name(block));
             let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block)));
             json.raw("parameters", &value).end()
         }
@@ -50,6 +49,12 @@ fn message(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
     json.raw("blocks", &all).end()
 }
 
+/// A message, unless nothing of it can be written.
+fn written(found: &Message, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+    let out = message(found, losses);
+    (!found.is_foreign()).then_some(out)
+}
+
 fn chunk(stream: &Streamed, delta: &[u8], out: &mut Values) {
     let id = stream.message.get(Attribute::Id);
     let id = id.map_or_else(|| format!("\"chatcmpl_{}\"", stream.serial).into_bytes(), <[u8]>::to_vec);
@@ -74,14 +79,12 @@ impl Writer for Blocks {
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
-        if let Some(system) = head.get(Attribute::System) {
-            let text = match system.first() {
-                Some(b'"') => decoded(&system[1..system.len() - 1]),
-                _ => parts_text(system).0,
-            };
+        if head.get(Attribute::System).is_some() {
+            let text = system_texts(head).join(&b"\n"[..]);
             all = all.item(&Json::object().word("role", "system").text("content", &text).end());
         }
-        let all = messages.iter().fold(all, |all, found| all.item(&message(found, losses))).end();
+        let all = messages.iter().filter_map(|found| written(found, losses)).fold(all, |all, found| all.item(&found));
+        let all = all.end();
         let json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all);
         losses.extend(head.get(Attribute::Tools).map(|_| Loss::Parameter));
         Ok(parameters(json, head, losses).end())
@@ -92,7 +95,7 @@ impl Writer for Blocks {
     }
 
     fn message(&self, found: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
-        Ok(vec![message(found, losses)])
+        Ok(written(found, losses).into_iter().collect())
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values) {

@@ -1,0 +1,151 @@
+//! Results of tool calls, and texts in parts: what is kept of them, and where providers want them.
+
+use super::{Json, elements, member, quoted};
+use crate::json::text::decoded;
+use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
+use crate::model::{Loss, Role};
+use std::borrow::Cow;
+
+/// A result as a text: its string, or the texts of its parts; what is neither as it stands. The second value is
+/// whether something of it is lost.
+pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
+    let Some(value) = block.get(Attribute::Result) else { return (Vec::new(), false) };
+    match value.first() {
+        Some(b'"') => (decoded(&value[1..value.len() - 1]), false),
+        Some(b'n') => (Vec::new(), false),
+        Some(b'[') => {
+            let (texts, lossy) = part_texts(value);
+            (texts.join(&b"\n"[..]), lossy)
+        }
+        _ => (value.to_vec(), true),
+    }
+}
+
+/// A result as a list of parts of text, if it is a list with a text.
+pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+    let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
+    let (texts, lossy) = part_texts(value);
+    if texts.is_empty() {
+        return None;
+    }
+    losses.extend(lossy.then_some(Loss::Result));
+    Some(text_parts(&texts))
+}
+
+/// A list of parts of text.
+pub(in crate::dialect) fn text_parts(texts: &[Vec<u8>]) -> Vec<u8> {
+    let part = |text: &Vec<u8>| Json::object().word("type", "text").text("text", text).end();
+    texts.iter().fold(Json::list(), |list, text| list.item(&part(text))).end()
+}
+
+/// The texts of a list of parts, and whether something else is in it. What a program wrote without saying of what type
+/// it is stays as it stands.
+pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
+    let (mut out, mut lossy) = (Vec::new(), false);
+    for part in elements(value) {
+        let text = if part.first() == Some(&b'"') { Some(part.clone()) } else { member(&part, "text") };
+        match text.as_deref() {
+            Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
+            _ => {
+                lossy = true;
+                let message = member(&part, "content").filter(|_| member(&part, "role").is_some());
+                match message.as_deref() {
+                    Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
+                    Some(parts) => out.extend(elements(parts).iter().filter_map(|part| {
+                        let text = member(part, "text")?;
+                        text.starts_with(b"\"").then(|| decoded(&text[1..text.len() - 1]))
+                    })),
+                    None => out.extend(member(&part, "type").is_none().then_some(part)),
+                }
+            }
+        }
+    }
+    (out, lossy)
+}
+
+/// The instructions beside the messages of a request, in the parts that they have.
+pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Vec<u8>> {
+    match head.get(Attribute::System) {
+        Some([b'"', text @ .., b'"']) => vec![decoded(text)],
+        Some(value) => part_texts(value).0,
+        None => Vec::new(),
+    }
+}
+
+/// The texts of a message.
+pub(in crate::dialect) fn texts(message: &Message) -> Vec<Vec<u8>> {
+    let blocks = message.blocks.iter().filter(|block| block.kind == Kind::Text && !block.text.is_empty());
+    blocks.map(|block| block.text.clone()).collect()
+}
+
+/// The texts of a message as one. The model goes on in the next block; others write each as a text of its own.
+pub(in crate::dialect) fn one_text(message: &Message) -> Vec<u8> {
+    let between: &[u8] = if message.role == Role::Assistant { b"" } else { b"\n" };
+    texts(message).join(between)
+}
+
+fn is_result(block: &Block) -> bool {
+    block.kind == Kind::Other(What::Result)
+}
+
+/// The call of which a block is the result, among these messages.
+fn call_of(block: &Block, messages: &[Message]) -> Option<usize> {
+    let id = block.filled(Attribute::ResultOf)?;
+    let calls = |call: &Block| call.kind == Kind::Other(What::Call) && call.filled(Attribute::CallId) == Some(id);
+    messages.iter().rposition(|message| message.blocks.iter().any(calls))
+}
+
+/// The messages with each result of a call right behind it, where some providers want it, whatever was said meanwhile.
+pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
+    let answers = |message: &Message| message.blocks.iter().any(is_result);
+    let late = (1..messages.len()).any(|at| {
+        let before = messages[..at].iter().rposition(|message| !answers(message) && !message.blocks.is_empty());
+        answers(&messages[at]) && before.is_some_and(|at| messages[at].role != Role::Assistant)
+    });
+    if !late {
+        return Cow::Borrowed(messages);
+    }
+    let mut out: Vec<Message> = Vec::with_capacity(messages.len());
+    for message in messages {
+        let mut stays = Message { blocks: Vec::new(), ..message.clone() };
+        for block in &message.blocks {
+            let call = if is_result(block) { call_of(block, &out) } else { None };
+            let behind = |call: usize| call + 1 + out[call + 1..].iter().take_while(|next| answers(next)).count();
+            match call.map(behind).filter(|behind| *behind < out.len()) {
+                Some(behind) => {
+                    let moved = Message { role: Role::Tool, blocks: vec![block.clone()], ..Message::new(Role::Tool) };
+                    out.insert(behind, moved);
+                }
+                None => stays.blocks.push(block.clone()),
+            }
+        }
+        if !stays.blocks.is_empty() || message.blocks.is_empty() {
+            out.push(stays);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The name of the tool that is called, as a JSON value. One of the provider's own is named by the type of the call.
+pub(in crate::dialect) fn call_name(block: &Block) -> Vec<u8> {
+    match (block.get(Attribute::Name), block.get(Attribute::Tool)) {
+        (Some(name), _) => name.to_vec(),
+        (None, Some([b'"', word @ .., b'"'])) => quoted(word.strip_suffix(b"_call").unwrap_or(word)),
+        _ => b"\"\"".to_vec(),
+    }
+}
+
+/// Whether a tool is called with a text of free form.
+pub(in crate::dialect) fn is_free(block: &Block) -> bool {
+    block.get(Attribute::Free).is_some()
+}
+
+/// A request or a response as a line of a batch, as OpenAI has it.
+pub(in crate::dialect) fn openai_batch(key: &[u8], value: &[u8], request: bool, url: &str) -> Vec<u8> {
+    let json = Json::object().raw("custom_id", key);
+    if request {
+        return json.word("method", "POST").word("url", url).raw("body", value).end();
+    }
+    let response = Json::object().raw("status_code", b"200").raw("body", value).end();
+    json.raw("response", &response).raw("error", b"null").end()
+}
