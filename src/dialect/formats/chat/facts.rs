@@ -43,6 +43,11 @@ fn elements(record: &[u8], start: usize) -> Vec<usize> {
     }
 }
 
+/// Whether a record has these bytes anywhere.
+fn holds(record: &[u8], bytes: &[u8]) -> bool {
+    memchr::memmem::find(record, bytes).is_some()
+}
+
 fn number(record: &[u8], at: Range<usize>) -> Option<u32> {
     std::str::from_utf8(&record[at]).ok()?.parse().ok()
 }
@@ -192,12 +197,53 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
     out
 }
 
+/// Where the request or the response begins: a line of a batch wraps it.
+fn body(record: &[u8]) -> usize {
+    // Most records are none, and need no walk over their members.
+    if !holds(record, b"\"body\"") && !holds(record, b"\"response\"") {
+        return record.len() - record.trim_ascii_start().len();
+    }
+    let (mut start, mut inner) = (0, Some(record.len() - record.trim_ascii_start().len()));
+    while let Some(next) = inner.take() {
+        start = next;
+        let mut own = false;
+        members(record, start, |key, token, at| match (key, token) {
+            (b"response" | b"body", Token::ObjectStart) => inner = Some(at.start),
+            (b"choices" | b"messages" | b"input", Token::ArrayStart) => own = true,
+            _ => (),
+        });
+        inner = inner.filter(|_| !own);
+    }
+    start
+}
+
+/// What a record was a line of a batch by: the key that joins it with another line.
+pub(in crate::dialect) fn of_batch(record: &[u8]) -> Option<Range<usize>> {
+    if !holds(record, b"\"custom_id\"") {
+        return None;
+    }
+    let mut found = None;
+    members(record, 0, |key, token, at| {
+        if let (b"custom_id", Token::String(_)) = (key, token) {
+            found = Some(at);
+        }
+    });
+    found.filter(|_| body(record) > 0)
+}
+
+/// The tokens that an event names behind the last piece of the message.
+pub(in crate::dialect) fn of_usage(record: &[u8]) -> Vec<Fact> {
+    let mut facts = of_response(record, 0);
+    facts.retain(|fact| !matches!(fact.what, Item::Set(Attribute::Id | Attribute::Model) | Item::Stop(_)));
+    facts
+}
+
 /// The facts of a response or a chunk beside its message: of the choice with this number.
 pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
     let mut out = Vec::new();
     let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
     let (mut choices, mut used) = (None, None);
-    members(record, 0, |key, token, at| match (key, token) {
+    members(record, body(record), |key, token, at| match (key, token) {
         (b"id", Token::String(_)) => set(Attribute::Id, at),
         (b"model", Token::String(_)) => set(Attribute::Model, at),
         (b"usage", Token::ObjectStart) => used = Some(at.start),
@@ -206,20 +252,21 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
     });
     out.extend(of_error(record));
     let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
-    let mut details = None;
+    let mut details = Vec::new();
     if let Some(start) = used {
         members(record, start, |key, token, at| match (key, token) {
             (b"prompt_tokens" | b"input_tokens", Token::Number) => set(Attribute::Input, at),
             (b"completion_tokens" | b"output_tokens", Token::Number) => set(Attribute::Output, at),
-            (b"completion_tokens_details", Token::ObjectStart) => details = Some(at.start),
+            (b"prompt_tokens_details" | b"input_tokens_details", Token::ObjectStart)
+            | (b"completion_tokens_details" | b"output_tokens_details", Token::ObjectStart) => details.push(at.start),
             _ => (),
         });
     }
-    if let Some(start) = details {
-        members(record, start, |key, token, at| {
-            if key == b"reasoning_tokens" && token == Token::Number {
-                set(Attribute::Thought, at);
-            }
+    for start in details {
+        members(record, start, |key, token, at| match (key, token) {
+            (b"cached_tokens", Token::Number) => set(Attribute::Cached, at),
+            (b"reasoning_tokens", Token::Number) => set(Attribute::Thought, at),
+            _ => (),
         });
     }
     let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
@@ -237,6 +284,9 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
 /// The facts of an error, which a stream has in a chunk or in place of one.
 pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
     let mut out = Vec::new();
+    if !holds(record, b"\"error\"") {
+        return out;
+    }
     members(record, 0, |key, token, at| {
         if let (b"error", Token::ObjectStart) = (key, token) {
             let fact = |what, at| Fact { after: 0, block: None, what, at };
@@ -292,17 +342,11 @@ type OfRequest = (Attribute, Range<usize>, Range<usize>);
 type Messages<'m> = (&'m [usize], &'m [(usize, usize)]);
 
 /// The facts of a request beside its messages.
-pub(in crate::dialect) fn of_request(record: &[u8], messages: Messages<'_>) -> Vec<OfRequest> {
+pub(in crate::dialect) fn of_request(record: &[u8], (messages, elements): Messages<'_>) -> Vec<OfRequest> {
     let mut out = Vec::new();
-    request_in(record, 0, messages, &mut out);
-    out
-}
-
-/// The same of the object that begins at `start`.
-fn request_in(record: &[u8], start: usize, (messages, elements): Messages<'_>, out: &mut Vec<OfRequest>) {
-    let mut s = Scanner::within(record, start);
+    let mut s = Scanner::within(record, body(record));
     if s.token() != Ok(Token::ObjectStart) {
-        return;
+        return out;
     }
     while let Ok(Token::Key(key)) = s.token() {
         let from = s.next_value();
@@ -316,16 +360,11 @@ fn request_in(record: &[u8], start: usize, (messages, elements): Messages<'_>, o
         if s.skip(token).is_err() {
             break;
         }
-        let holds = matches!(token, Token::ArrayStart | Token::ObjectStart)
+        let has_messages = matches!(token, Token::ArrayStart | Token::ObjectStart)
             && messages.iter().any(|message| (from..s.at()).contains(message));
         let name = match (key.raw(record), token) {
             (b"messages" | b"conversations" | b"history", _) => continue,
-            // The line of a batch, whose body is the request.
-            (b"body", Token::ObjectStart) if holds && start == 0 => {
-                request_in(record, from, (messages, elements), out);
-                continue;
-            }
-            _ if holds => continue,
+            _ if has_messages => continue,
             (b"model", Token::String(_)) => Attribute::Model,
             (b"tools", Token::ArrayStart) => Attribute::Tools,
             (b"max_tokens" | b"max_completion_tokens", Token::Number) => Attribute::Limit,
@@ -334,4 +373,5 @@ fn request_in(record: &[u8], start: usize, (messages, elements): Messages<'_>, o
         };
         out.push((name, key.start..key.end, from..s.at()));
     }
+    out
 }
