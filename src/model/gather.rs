@@ -108,6 +108,9 @@ impl Gather {
         steps: &mut Vec<Step>,
         losses: &mut Vec<Loss>,
     ) {
+        if name == Attribute::Citations {
+            return self.cited(value, losses);
+        }
         let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
         let is = |block: &Block| match (seal, number) {
             (true, _) => block.kind == Kind::Reasoning,
@@ -149,6 +152,21 @@ impl Gather {
             return;
         }
         self.text(&text, steps);
+    }
+
+    /// A text names its sources, for which no other format has a place: a loss once for each block.
+    fn cited(&mut self, value: &[u8], losses: &mut Vec<Loss>) {
+        if value.strip_prefix(b"[").is_some_and(|list| list.trim_ascii_start().first() == Some(&b']')) {
+            return;
+        }
+        let block = self.message.blocks.iter_mut().rfind(|block| block.kind == Kind::Text);
+        if let Some(block) = block {
+            if block.get(Attribute::Citations).is_some() {
+                return;
+            }
+            block.facts.push((Attribute::Citations, value.to_vec()));
+        }
+        losses.push(Loss::Extra);
     }
 
     fn next(&mut self, block: Block, steps: &mut Vec<Step>) {

@@ -147,7 +147,8 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let Some(inner) = inner else { return };
-        let Some(kind) = kind(run, inner) else {
+        // Who builds it anew counts a block of an unknown type.
+        let Some(kind) = kind(run, inner).or(self.builds().then_some(Kind::Other)) else {
             run.facts.payload = true;
             return;
         };
@@ -282,6 +283,10 @@ impl JsonReader<'_> {
         if let Some(entry) = arguments.filter(|_| self.builds() && kind == Kind::Call) {
             let (block, what) = (Some(place.index as u32), What::Set(Attribute::Arguments));
             draft.facts.push(Fact { after: 1, block, what, at: entry.value.clone() });
+        }
+        if let Some(entry) = find(Slot::Citations).filter(|_| self.builds()) {
+            let what = What::Set(Attribute::Citations);
+            draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
         }
         draft.payload = kind != Kind::Text;
         self.more(body, run, number, draft, sink);

@@ -48,6 +48,10 @@ impl JsonReader<'_> {
 pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
     let (after, block) = (draft.units.len(), Some(draft.facts.len() as u32));
     let start = walked.nodes[node as usize].value.start;
+    if let Some(entry) = walked.get(node, Slot::Citations) {
+        let what = What::Set(Attribute::Citations);
+        draft.facts.push(Fact { after, block: None, what, at: entry.value.clone() });
+    }
     let begins = match kind {
         Kind::Text | Kind::Message => return,
         Kind::Reasoning(_) | Kind::Sealed(_) => None,
