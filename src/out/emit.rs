@@ -236,7 +236,7 @@ impl Emit {
         let head = std::mem::take(&mut self.head);
         match envelope {
             Envelope::Request => match self.writer.request(&head, &messages, &mut losses) {
-                Ok(value) => self.values.push(("", value)),
+                Ok(value) => self.values.push(("", self.in_batch(&head, value, true, &mut losses))),
                 Err(what) => self.record.refusal = Some(what.into()),
             },
             Envelope::Response => {
@@ -246,7 +246,7 @@ impl Emit {
                         continue;
                     }
                     match self.writer.response(message, self.serial, &mut losses) {
-                        Ok(value) => self.values.push(("", value)),
+                        Ok(value) => self.values.push(("", self.in_batch(&head, value, false, &mut losses))),
                         Err(what) => self.record.refusal = Some(what.into()),
                     }
                 }
@@ -264,6 +264,17 @@ impl Emit {
 
 /// Why a stream is not complete.
 const CUT_OFF: &str = "the stream is cut off: no event ends this message";
+
+impl Emit {
+    /// What was a line of a batch stays one: its key says which line it answers.
+    fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Vec<Loss>) -> Vec<u8> {
+        let Some(key) = head.get(Attribute::Batch) else { return value };
+        self.writer.batch(key, &value, request).unwrap_or_else(|| {
+            losses.push(Loss::Parameter);
+            value
+        })
+    }
+}
 
 /// Why a record is refused of which nothing may be lost.
 fn would_lose(loss: Loss) -> String {

@@ -170,7 +170,7 @@ pub(super) static RECORD: State = State {
         same("result", &BATCH),
         // A line of a batch that is to be run.
         one("params", Slot::Inner, &RECORD),
-        is("custom_id", STRING, Slot::Parameter),
+        is("custom_id", STRING, Slot::Batch),
         pass("custom_id"),
     ],
     cases: &[

@@ -206,7 +206,7 @@ static RECORD: State = State {
         is("phase", STRING, Slot::Phase),
         // A line of a batch.
         one("body", Slot::Inner, &RECORD),
-        is("custom_id", STRING | NONE, Slot::Parameter),
+        is("custom_id", STRING | NONE, Slot::Batch),
     ],
     cases: &[
         sure(

@@ -289,6 +289,8 @@ impl JsonReader<'_> {
                 self.last_answer(body, run, node, sink);
             }
             Does::Nothing if self.fails(body, run, node, log, sink) => run.facts.payload = true,
+            // A line of a batch whose request came to nothing has no message, and stays.
+            Does::Nothing if walked.get(node, Slot::Batch).is_some() => run.facts.payload = true,
             Does::Nothing | Does::Quotes(_) | Does::Rest => {
                 let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
                 self.begins(body, run, node, envelope, sink);
@@ -324,6 +326,7 @@ impl JsonReader<'_> {
             return;
         }
         self.envelope(body, envelope, sink);
+        facts::of_batch(run.walked, body.text, node, sink);
         if envelope == Envelope::Request {
             facts::of_request(run.walked, body.text, node, sink);
         }

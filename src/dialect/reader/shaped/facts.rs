@@ -149,6 +149,17 @@ fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
     }
 }
 
+/// The key of the line of a batch that a node stands in.
+pub(super) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut dyn Sink) {
+    while let Some(found) = walked.nodes.get(node as usize) {
+        if let Some(entry) = walked.get(node, Slot::Batch).filter(|entry| entry.literal().is_some()) {
+            let (name, value) = (Attribute::Batch, &record[entry.value.clone()]);
+            return sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
+        }
+        node = found.parent;
+    }
+}
+
 /// The facts of a request beside its messages.
 pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut dyn Sink) {
     let slots = [
