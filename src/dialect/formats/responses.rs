@@ -131,7 +131,6 @@ const HOSTED: &[&str] = &[
     "response.shell_call_command.*",
     "response.shell_call_output_content.*",
     "response.apply_patch_call_operation_diff.*",
-    "response.output_text.annotation.added",
 ];
 
 /// A record: a request, a response, an event, or an item.
@@ -158,7 +157,6 @@ static RECORD: State = State {
         is("command", STRING, Slot::Arguments),
         is("diff", STRING, Slot::Arguments),
         is("delta", OBJECT, Slot::Result),
-        is("annotation", OBJECT, Slot::Result),
         is("refusal", STRING, Slot::Text),
         is("output_text", STRING, Slot::Text),
         pass("logprobs"),

@@ -7,6 +7,7 @@ mod facts;
 mod lines;
 mod nodes;
 mod repeats;
+mod understood;
 
 use super::suspect::Suspect;
 use super::{Foreign, JsonReader, Refused};
@@ -80,7 +81,7 @@ impl JsonReader<'_> {
             // Of an event that only this format has no second look is needed.
             let shape = shapes.rows[row].1;
             let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
-            let whole = |walked: &Walked| nodes::is_own_event(walked) && nodes::is_whole(walked, shape.log);
+            let whole = |walked: &Walked| understood::is_own_event(walked) && understood::is_whole(walked, shape.log);
             // Members that are not known are those of an event of the stream that goes on.
             let streamed = shapes.conversations.iter().any(|conversation| conversation.streamed);
             let silent = |walked: &Walked| walked.sure && streamed && walked.nodes[0].does == Does::Nothing;
@@ -109,7 +110,7 @@ impl JsonReader<'_> {
         let first = before.filter(|_| likely);
         let order = first.into_iter().chain((0..shapes.rows.len()).filter(|row| Some(*row) != first));
         let only = self.options.dialects.len() == 1;
-        let whole = |walked: &Walked, log| nodes::is_whole(walked, log) || only && nodes::has_input(walked);
+        let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
         for row in order {
             let shape = shapes.rows[row].1;
             let Some(must_be_sure) = is_known(body.text, &shapes.root, shape) else { continue };
@@ -127,7 +128,7 @@ impl JsonReader<'_> {
                 continue;
             }
             // What a format that is known by its parts cannot read is perhaps another one's.
-            let instructed = nodes::is_instructed(&shapes.walked, body.text);
+            let instructed = understood::is_instructed(&shapes.walked, body.text);
             let search = self.search.as_mut().filter(|_| must_be_sure && !instructed);
             if search.is_some_and(|search| suspect_in(&shapes.walked, body, search).is_some()) {
                 continue;
@@ -202,16 +203,16 @@ fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Opti
 
 /// The values that the shape has no word for, each with its key and where it begins.
 fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
-    let quoted = move |node, key, at| nodes::is_quoted(walked, text, (node, key, at));
-    let rest = walked.rest.iter().filter(move |rest| !nodes::is_others(walked, text, rest.node));
+    let quoted = move |node, key, at| understood::is_quoted(walked, text, (node, key, at));
+    let rest = walked.rest.iter().filter(move |rest| !understood::is_others(walked, text, rest.node));
     let rest = rest.filter(move |rest| !quoted(rest.node, rest.key, rest.value));
     let rest = rest.map(|rest| (rest.key, rest.value));
     let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
     let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
-    let unused = walked.unused(nodes::uses);
+    let unused = walked.unused(understood::uses);
     let unused = unused.filter(move |entry| !quoted(entry.node, Some(entry.key), entry.value.start));
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
-    let strange = (1..walked.nodes.len() as u32).filter(move |node| nodes::is_strange(walked, text, *node));
+    let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, text, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
     rest.chain(silent).chain(unused).chain(strange)
 }

@@ -6,7 +6,7 @@ use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Kind, Shape, Slot};
 use crate::frame::Body;
-use crate::json::{Literal, Scanner, Token};
+use crate::json::{Scanner, Token};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 use std::ops::Range;
@@ -173,19 +173,15 @@ pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut d
         (Slot::Template, Attribute::Extra),
         (Slot::Id, Attribute::Extra),
     ];
-    let extra = |key: &Literal, at: &Range<usize>, sink: &mut dyn Sink| {
-        let (name, key, value) = (Attribute::Extra, key.raw(record), &record[at.clone()]);
-        sink.event(&Event::Set { lane: None, block: None, name, key, value });
-    };
     for (slot, name) in slots {
         for entry in walked.all(node, slot) {
             let (key, value) = (entry.key.raw(record), &record[entry.value.clone()]);
             sink.event(&Event::Set { lane: None, block: None, name, key, value });
         }
     }
-    // What a request stands in, as the line of a batch, is not written either.
-    let around = walked.all(0, Slot::Parameter).filter(|_| node != 0);
-    around.for_each(|entry| extra(&entry.key, &entry.value, sink));
-    let unknown = walked.unknown.iter().filter(|(of, ..)| *of == node || *of == 0);
-    unknown.for_each(|(_, key, at)| extra(key, at, sink));
+    // What a request stands in, as the line of a batch, is written anew around it.
+    for (_, key, at) in walked.unknown.iter().filter(|(of, ..)| *of == node) {
+        let (name, key, value) = (Attribute::Extra, key.raw(record), &record[at.clone()]);
+        sink.event(&Event::Set { lane: None, block: None, name, key, value });
+    }
 }

@@ -8,149 +8,13 @@ use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Cuts, Literal};
 use crate::model::{Role, SUMMARY, Source};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The role of a message, if it has one.
 pub(super) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
     let word = walked.get(node, Slot::Role)?.word(record).into_owned();
     Some(role(&word).unwrap_or(Role::Assistant))
-}
-
-/// Whether a node is part of a message of another role than the assistant.
-pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
-    while let Some(found) = walked.nodes.get(node as usize) {
-        let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
-        if role_of(walked, record, node).is_some_and(|role| role != Role::Assistant) || user() {
-            return true;
-        }
-        if found.does == Does::Block(Kind::Result) {
-            return true;
-        }
-        node = found.parent;
-    }
-    false
-}
-
-/// Whether a member of a node is text of somebody else: of what is attached, the whole value.
-pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32, Option<Literal>, usize)) -> bool {
-    let Some((node, key)) = walked.nodes.get(node as usize).zip(key) else { return false };
-    let Does::Quotes(keys) = node.does else { return false };
-    let whole = node.slot == Slot::Media || record[value] == b'"';
-    whole && keys.iter().any(|name| name.as_bytes() == key.raw(record))
-}
-
-/// Whether a node stands where nothing is made of it.
-pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
-    let found = &walked.nodes[node as usize];
-    let outer = walked.nodes.get(found.parent as usize).map_or(Does::Rest, |outer| outer.does);
-    match found.slot {
-        Slot::Inner => !is_used(outer, found.does),
-        // Instructions are no messages of the conversation.
-        Slot::System => !is_others(walked, record, node),
-        _ => false,
-    }
-}
-
-/// Whether instructions hold what the model wrote: only a format that is described has such instructions.
-pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
-    let mut nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::System);
-    nodes.any(|node| is_strange(walked, record, node))
-}
-
-/// Whether a record is a request whose input is a text.
-pub(super) fn has_input(walked: &Walked) -> bool {
-    walked.nodes.first().is_some_and(|node| node.does == Does::Request) && walked.literal(0, Slot::Input).is_some()
-}
-
-/// Whether a record is an event that only its format has.
-pub(super) fn is_own_event(walked: &Walked) -> bool {
-    let event = matches!(
-        walked.nodes.first().map(|node| node.does),
-        Some(Does::Begin | Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::Close | Does::CloseWith)
-    );
-    event && walked.sure
-}
-
-/// Whether a record is of the format that its outermost members suggest: a node of it is known, and an event without content
-/// has nothing that the format does not name. `log`: lines have members of their own.
-pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
-    is_whole_from(walked, 0, log)
-}
-
-fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
-    let does = |child: u32| walked.nodes[child as usize].does;
-    let known = |child: u32| does(child) != Does::Rest;
-    let some = |slot| {
-        let mut all = walked.children(node, slot).peekable();
-        all.peek().is_none() || all.any(known)
-    };
-    let unnamed = node == 0 && walked.has_unknown();
-    match does(node) {
-        Does::Rest => false,
-        Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
-        Does::End | Does::Close => !unnamed,
-        Does::Message if log => walked.children(node, Slot::Inner).all(known),
-        Does::Envelope => walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false)),
-        Does::Records => walked.children(node, Slot::List).any(|child| is_whole_from(walked, child, log)),
-        Does::Request | Does::Response | Does::Message => {
-            let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Summary)).is_some();
-            let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
-            let messages = walked.children(node, Slot::Summary).any(parts)
-                || walked.children(node, Slot::Summary).next().is_none();
-            let shown = [Slot::Text, Slot::Own, Slot::Template].iter().any(|slot| walked.get(node, *slot).is_some());
-            (lists || !unnamed || shown) && some(Slot::List) && messages
-        }
-        _ => true,
-    }
-}
-
-/// Whether an object in a node is what the node makes something of.
-pub(super) fn is_used(outer: Does, inner: Does) -> bool {
-    let thinks = matches!(inner, Does::Block(kind) if is_reasoning(kind));
-    match outer {
-        Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) if thinks && !is_reasoning(kind) => false,
-        Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::CloseWith => {
-            matches!(inner, Does::Block(_) | Does::Nothing | Does::Rest)
-        }
-        Does::Begin | Does::EndWith | Does::Message => matches!(inner, Does::Message | Does::Response | Does::Rest),
-        Does::Amend => matches!(inner, Does::Nothing | Does::Rest),
-        _ => true,
-    }
-}
-
-/// Whether a node that is this uses what stands in a slot of it. What is not used is searched.
-pub(super) fn uses(does: Does, slot: Slot) -> bool {
-    match slot {
-        Slot::Inner => matches!(
-            does,
-            Does::Begin
-                | Does::Open
-                | Does::Feed(_)
-                | Does::Repeat(_)
-                | Does::CloseWith
-                | Does::EndWith
-                | Does::Amend
-                | Does::Envelope
-                | Does::Message
-        ),
-        Slot::List | Slot::Summary => {
-            matches!(does, Does::Request | Does::Response | Does::Message | Does::Records | Does::Block(_))
-        }
-        Slot::Text | Slot::Signature | Slot::Ciphertext => {
-            matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_))
-        }
-        // Tools are the only nodes with a schema of which nothing is used.
-        Slot::Arguments => matches!(
-            does,
-            Does::Feed(_) | Does::Repeat(_) | Does::Block(_) | Does::Nothing | Does::Quotes(_) | Does::Answer
-        ),
-        Slot::Result => matches!(does, Does::Block(_) | Does::Feed(Some(Kind::Hosted)) | Does::Answer),
-        Slot::Input => matches!(does, Does::Block(_) | Does::Request),
-        Slot::Template => matches!(does, Does::Request | Does::Response),
-        // Nothing but its message and its code is used. Parameters are settings.
-        Slot::Error | Slot::Own | Slot::Others => false,
-        _ => true,
-    }
 }
 
 /// A request with a list of messages.
@@ -285,6 +149,10 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     let walked = run.walked;
     let mut open: Option<Box<Draft>> = None;
     let raw = walked.children(node, Slot::List).find_map(|item| raw_text(walked, item));
+    // The calls of a response that the provider has answered itself.
+    let is_result = |item: &u32| !input && walked.nodes[*item as usize].does == Does::Block(Kind::Result);
+    let results = walked.children(node, Slot::List).filter(is_result).map(|item| call_id(walked, record, item));
+    let results: HashSet<&[u8]> = results.collect();
     // The items behind one that goes, whose identifiers ask for it.
     let mut follows = false;
     run.record.items.extend(input.then_some(Item::Start));
@@ -304,6 +172,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         let kind = match kind {
             // In a response a result is that of a tool which the provider ran itself.
             Kind::Result if !input => Kind::Hosted,
+            Kind::Call if results.contains(call_id(walked, record, child)) => Kind::Hosted,
             // A summary is a copy only beside the text that it sums up, in the same item.
             Kind::Reasoning(SUMMARY) if raw_text(walked, child).is_none() => Kind::Reasoning(raw.unwrap_or(SUMMARY)),
             kind => kind,
@@ -344,6 +213,11 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     }
     finish(run, &mut open, input);
     run.record.items.extend(input.then_some(Item::End));
+}
+
+/// The identifier of the call that an item is, or answers, as it is written.
+fn call_id<'r>(walked: &Walked, record: &'r [u8], item: u32) -> &'r [u8] {
+    walked.get(item, Slot::CallId).map_or(b"", |entry| &record[entry.value.clone()])
 }
 
 /// The source of the text of an item that a summary would repeat, if the item has such a text.

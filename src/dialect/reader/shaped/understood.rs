@@ -1,0 +1,146 @@
+//! Whether a record is of the format that it was walked by, and what of it is used: the rest is searched.
+
+use super::is_reasoning;
+use super::nodes::role_of;
+use crate::dialect::formats::shared::role;
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Kind, Slot};
+use crate::json::Literal;
+use crate::model::Role;
+
+/// Whether a node is part of a message of another role than the assistant.
+pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
+    while let Some(found) = walked.nodes.get(node as usize) {
+        let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
+        if role_of(walked, record, node).is_some_and(|role| role != Role::Assistant) || user() {
+            return true;
+        }
+        if found.does == Does::Block(Kind::Result) {
+            return true;
+        }
+        node = found.parent;
+    }
+    false
+}
+
+/// Whether a member of a node is text of somebody else: of what is attached, the whole value.
+pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32, Option<Literal>, usize)) -> bool {
+    let Some((node, key)) = walked.nodes.get(node as usize).zip(key) else { return false };
+    let Does::Quotes(keys) = node.does else { return false };
+    let whole = node.slot == Slot::Media || record[value] == b'"';
+    whole && keys.iter().any(|name| name.as_bytes() == key.raw(record))
+}
+
+/// Whether a node stands where nothing is made of it.
+pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
+    let found = &walked.nodes[node as usize];
+    let outer = walked.nodes.get(found.parent as usize).map_or(Does::Rest, |outer| outer.does);
+    match found.slot {
+        Slot::Inner => !is_used(outer, found.does),
+        // Instructions are no messages of the conversation.
+        Slot::System => !is_others(walked, record, node),
+        _ => false,
+    }
+}
+
+/// Whether instructions hold what the model wrote: only a format that is described has such instructions.
+pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
+    let mut nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::System);
+    nodes.any(|node| is_strange(walked, record, node))
+}
+
+/// Whether a record is a request whose input is a text.
+pub(super) fn has_input(walked: &Walked) -> bool {
+    walked.nodes.first().is_some_and(|node| node.does == Does::Request) && walked.literal(0, Slot::Input).is_some()
+}
+
+/// Whether a record is an event that only its format has.
+pub(super) fn is_own_event(walked: &Walked) -> bool {
+    let event = matches!(
+        walked.nodes.first().map(|node| node.does),
+        Some(Does::Begin | Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::Close | Does::CloseWith)
+    );
+    event && walked.sure
+}
+
+/// Whether a record is of the format that its outermost members suggest: a node of it is known, and an event without content
+/// has nothing that the format does not name. `log`: lines have members of their own.
+pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
+    is_whole_from(walked, 0, log)
+}
+
+fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
+    let does = |child: u32| walked.nodes[child as usize].does;
+    let known = |child: u32| does(child) != Does::Rest;
+    let some = |slot| {
+        let mut all = walked.children(node, slot).peekable();
+        all.peek().is_none() || all.any(known)
+    };
+    let unnamed = node == 0 && walked.has_unknown();
+    match does(node) {
+        Does::Rest => false,
+        Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
+        Does::End | Does::Close => !unnamed,
+        Does::Message if log => walked.children(node, Slot::Inner).all(known),
+        Does::Envelope => walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false)),
+        Does::Records => walked.children(node, Slot::List).any(|child| is_whole_from(walked, child, log)),
+        Does::Request | Does::Response | Does::Message => {
+            let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Summary)).is_some();
+            let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
+            let messages = walked.children(node, Slot::Summary).any(parts)
+                || walked.children(node, Slot::Summary).next().is_none();
+            let shown = [Slot::Text, Slot::Own, Slot::Template].iter().any(|slot| walked.get(node, *slot).is_some());
+            (lists || !unnamed || shown) && some(Slot::List) && messages
+        }
+        _ => true,
+    }
+}
+
+/// Whether an object in a node is what the node makes something of.
+pub(super) fn is_used(outer: Does, inner: Does) -> bool {
+    let thinks = matches!(inner, Does::Block(kind) if is_reasoning(kind));
+    match outer {
+        Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) if thinks && !is_reasoning(kind) => false,
+        Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::CloseWith => {
+            matches!(inner, Does::Block(_) | Does::Nothing | Does::Rest)
+        }
+        Does::Begin | Does::EndWith | Does::Message => matches!(inner, Does::Message | Does::Response | Does::Rest),
+        Does::Amend => matches!(inner, Does::Nothing | Does::Rest),
+        _ => true,
+    }
+}
+
+/// Whether a node that is this uses what stands in a slot of it. What is not used is searched.
+pub(super) fn uses(does: Does, slot: Slot) -> bool {
+    match slot {
+        Slot::Inner => matches!(
+            does,
+            Does::Begin
+                | Does::Open
+                | Does::Feed(_)
+                | Does::Repeat(_)
+                | Does::CloseWith
+                | Does::EndWith
+                | Does::Amend
+                | Does::Envelope
+                | Does::Message
+        ),
+        Slot::List | Slot::Summary => {
+            matches!(does, Does::Request | Does::Response | Does::Message | Does::Records | Does::Block(_))
+        }
+        Slot::Text | Slot::Signature | Slot::Ciphertext => {
+            matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_))
+        }
+        // Tools are the only nodes with a schema of which nothing is used.
+        Slot::Arguments => matches!(
+            does,
+            Does::Feed(_) | Does::Repeat(_) | Does::Block(_) | Does::Nothing | Does::Quotes(_) | Does::Answer
+        ),
+        Slot::Result => matches!(does, Does::Block(_) | Does::Feed(Some(Kind::Hosted)) | Does::Answer),
+        Slot::Input => matches!(does, Does::Block(_) | Does::Request),
+        Slot::Template => matches!(does, Does::Request | Does::Response),
+        // Nothing but its message and its code is used. Parameters are settings.
+        Slot::Error | Slot::Own | Slot::Others => false,
+        _ => true,
+    }
+}
