@@ -188,6 +188,8 @@ static RECORD: State = State {
         is("tool_choice", ANY, Slot::Parameter),
         is("incomplete_details", OBJECT, Slot::StopDetails),
         is("error", OBJECT, Slot::Error),
+        // An event that is an error.
+        is("message", STRING, Slot::Error),
         is("prompt", OBJECT, Slot::Template),
         // An item.
         is("role", STRING, Slot::Role),
@@ -247,6 +249,7 @@ static RECORD: State = State {
         ),
         sure(&[ty(&["response.output_text.annotation.added"])], Does::Feed(Some(Kind::Other))),
         sure(&[ty(HOSTED)], Does::Feed(Some(Kind::Hosted))),
+        sure(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
         sure(&[ty(&["response.*"])], Does::Nothing),
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
@@ -283,6 +286,7 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("type", &["*_call", "*_call_output"]), ("call_id", &[])], sure: true },
         Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Knows { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
+        Knows { has: &[("type", &["error"]), ("message", &[]), ("code", &[])], sure: true },
         Knows { has: &[("response", &[]), ("custom_id", &[])], sure: true },
         Knows { has: &[("body", &[]), ("custom_id", &[]), ("url", &["*/responses"])], sure: false },
         Knows { has: &[("body", &[]), ("custom_id", &[])], sure: true },

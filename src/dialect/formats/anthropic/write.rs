@@ -190,7 +190,7 @@ impl Writer for Anthropic {
         let part = match found.kind {
             Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
             // What another provider signed or encrypted is nothing without its text.
-            Kind::Reasoning if found.source != "part" && !found.fed && is_sealed(found) => {
+            Kind::Reasoning if found.source != "part" && is_sealed_only(found) => {
                 return seals(found, false, false, losses);
             }
             Kind::Reasoning => {
@@ -261,11 +261,6 @@ impl Writer for Anthropic {
         out.push(("message_delta", json.end()));
         out.push(("message_stop", br#"{"type":"message_stop"}"#.to_vec()));
     }
-}
-
-/// Whether a block of reasoning is signed or encrypted.
-fn is_sealed(block: &Block) -> bool {
-    block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext)).is_some()
 }
 
 /// Whether the arguments of a call begin like a JSON object.

@@ -165,12 +165,6 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
     Some(json.some("completion_tokens_details", details.as_deref()).end())
 }
 
-/// Whether a streamed block is signed or encrypted, and has no text.
-fn is_sealed_only(block: &Block) -> bool {
-    let sealed = block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext));
-    !block.fed && sealed.is_some()
-}
-
 /// A text without tokens that would be read as such; `refused`: why it is refused if they are not made harmless.
 fn harmless(
     text: &[u8],
@@ -285,10 +279,9 @@ impl Writer for Chat {
                 Self::chunk(stream, &Json::object().text("content", opener.as_bytes()).end(), None, out);
             }
             (Kind::Reasoning, Place::Field(key)) => {
-                // Elsewhere what stands between two blocks parts them.
-                let before = stream.message.blocks[..block].iter().rev();
-                let mut before = before.take_while(|block| block.kind == Kind::Reasoning);
-                if before.any(|block| !is_sealed_only(block)) {
+                // Readers put the pieces of a field together, whatever stands between them.
+                let mut before = stream.message.blocks[..block].iter();
+                if before.any(|block| block.kind == Kind::Reasoning && !is_sealed_only(block)) {
                     losses.push(Loss::Blocks);
                     Self::chunk(stream, &Json::object().text(key, b"\n").end(), None, out);
                 }

@@ -221,6 +221,12 @@ pub(in crate::dialect) fn seals(block: &Block, signature: bool, ciphertext: bool
     losses.extend((!ciphertext && block.filled(Attribute::Ciphertext).is_some()).then_some(Loss::Encrypted));
 }
 
+/// Whether a streamed block is signed or encrypted, and has no text.
+pub(in crate::dialect) fn is_sealed_only(block: &Block) -> bool {
+    let sealed = block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext));
+    !block.fed && sealed.is_some()
+}
+
 /// The texts of a message of one kind, put together.
 pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Vec<u8> {
     let blocks = message.blocks.iter().filter(|block| block.kind == kind);

@@ -29,7 +29,10 @@ impl JsonReader<'_> {
             let mut draft = empty(run.record);
             let fact = |what, at| Fact { after: 0, block: None, what, at };
             draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
-            draft.facts.push(fact(What::Set(Attribute::Error), error.value.clone()));
+            // An event that is the error itself has its message beside its type.
+            let whole = error.token != Token::ObjectStart;
+            let at = if whole { run.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
+            draft.facts.push(fact(What::Set(Attribute::Error), at));
             self.more(body, run, number, draft, sink);
         }
         true

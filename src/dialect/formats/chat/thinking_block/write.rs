@@ -103,7 +103,14 @@ impl Writer for Blocks {
         chunk(stream, &delta, out);
     }
 
-    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+        // Readers put the pieces of reasoning together, whatever stands between them.
+        let has_text = |block: &Block| block.kind == Kind::Reasoning && !is_sealed_only(block);
+        if stream.message.blocks[block].kind == Kind::Reasoning && stream.message.blocks[..block].iter().any(has_text) {
+            losses.push(Loss::Blocks);
+            chunk(stream, &delta(&Json::object().word("type", "thinking").text("thought", b"\n").end()), out);
+        }
+    }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
         let piece = match stream.message.blocks[block].kind {
