@@ -112,7 +112,7 @@ impl<'t> JsonReader<'t> {
         if !alike {
             walked = walk(body.text, body.event, &self.names, self.detail, &mut record);
             if walked.is_ok()
-                && (may_be_shaped(&record) || self.builds() && self.has_signs(body))
+                && (may_be_shaped(&record) || self.builds() && self.has_signs(body, &record))
                 && self.fits(body, false)
             {
                 self.record = Some(record);

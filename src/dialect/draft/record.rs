@@ -114,6 +114,23 @@ impl Record {
             })
     }
 
+    /// What stands outside of the elements of its lists, in a record of this length.
+    pub fn outside(&self, len: usize) -> Vec<Range<usize>> {
+        let (mut outside, mut from) = (Vec::new(), 0);
+        for item in &self.items {
+            let element = match item {
+                Item::Message(draft) => draft.element.as_ref(),
+                Item::Stays(element) | Item::Kept(element) => Some(element),
+                _ => None,
+            };
+            let Some((_, at)) = element else { continue };
+            outside.extend((from < at.start).then_some(from..at.start));
+            from = from.max(at.end);
+        }
+        outside.push(from..len);
+        outside
+    }
+
     /// The name of the dialect that it is written in.
     pub fn dialect(&self) -> &'static str {
         let drafts = self.items.iter().filter_map(|item| match item {

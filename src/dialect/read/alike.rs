@@ -43,7 +43,7 @@ impl Alike {
     /// What other events are compared with, if this one is short. What begins at `searched` was searched for reasoning,
     /// so that its strings must be the same.
     pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
-        let known = walked.unknown.is_empty() && walked.spots.len() <= MOST && walked.nodes.len() < 256;
+        let known = !walked.has_unknown() && walked.spots.len() <= MOST && walked.nodes.len() < 256;
         if !known || !Self::is_short(text) {
             return None;
         }
@@ -76,6 +76,8 @@ impl Alike {
         let (nodes, entries) = (walked.nodes.iter().map(node).collect(), walked.entries.iter().map(entry).collect());
         let mut walked = walked.clone();
         walked.rest.clear();
+        // Those in its nodes are facts of requests only.
+        walked.unknown.clear();
         Some(Self { fixed, behind: text[close..].to_vec(), spots, close, nodes, entries, next: Vec::new(), walked })
     }
 

@@ -22,6 +22,7 @@ use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
 use alike::{Alikes, Known};
 use lines::Conversation;
+use std::ops::Range;
 
 /// What is known of the records of such formats.
 #[derive(Debug, Default)]
@@ -62,9 +63,12 @@ const ELEMENTS: usize = 4;
 const SUSPECT: &str = "may be reasoning, in no format that is read";
 
 impl JsonReader<'_> {
-    /// Whether a record has words of a request of such a format.
-    pub(super) fn has_signs(&self, body: &Body<'_>) -> bool {
-        let stands = |word: &&str| memchr::memmem::find(body.text, word.as_bytes()).is_some();
+    /// Whether a record has words of a request of such a format. They stand outside of its messages, which are most of it.
+    pub(super) fn has_signs(&self, body: &Body<'_>, record: &Record) -> bool {
+        let outside = record.outside(body.text.len());
+        let holds =
+            |at: &Range<usize>, word: &str| memchr::memmem::find(&body.text[at.clone()], word.as_bytes()).is_some();
+        let stands = |word: &&str| outside.iter().any(|at| holds(at, word));
         let signs = self.shapes.rows.iter().flat_map(|(_, shape)| shape.signs);
         signs.into_iter().any(|words| words.iter().all(stands))
     }
