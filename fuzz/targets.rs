@@ -10,7 +10,7 @@ use unthink::out::{Emit, Events, EventsOptions, Metrics, Output, Report, Show, S
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {
-    run_to(input, framing, piece, streaming, None, output)
+    run_to(input, framing, piece, streaming, (None, None), output)
 }
 
 fn run_to<O: Output>(
@@ -18,7 +18,7 @@ fn run_to<O: Output>(
     framing: Option<Framing>,
     piece: usize,
     streaming: bool,
-    to: Option<&Conversion>,
+    (to, strip): (Option<&Conversion>, Option<Strip>),
     output: O,
 ) -> (Vec<u8>, u64) {
     let tags = Tags::default();
@@ -31,6 +31,9 @@ fn run_to<O: Output>(
     }
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
+    if let Some(strip) = strip {
+        engine = engine.judged_by(strip);
+    }
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
     engine.finish(&mut sinks);
     (sinks.out, engine.counts().bad)
@@ -38,7 +41,8 @@ fn run_to<O: Output>(
 
 fn stripped(input: &[u8], framing: Option<Framing>, piece: usize, policy: Policy) -> (Vec<u8>, u64) {
     let options = SpliceOptions { verbatim: policy == Policy::None, ..SpliceOptions::default() };
-    run(input, framing, piece, true, Splice::new(Strip::new(policy, Unit::Message), options))
+    let strip = (policy != Policy::None).then(|| Strip::new(policy, Unit::Message));
+    run_to(input, framing, piece, true, (None, strip), Splice::new(options))
 }
 
 /// `none` is the identity, pieces do not matter, valid JSON stays valid JSON. The first byte picks framing and policy.
@@ -92,9 +96,9 @@ const TARGETS: [&str; 7] =
 fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
     let spelling = Spelling { tag: None, escape: true };
     let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
-    let splice = Splice::new(Strip::new(Policy::None, Unit::Message), SpliceOptions::default());
+    let splice = Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice, conversion.writer.clone(), conversion.target.is_some());
-    run_to(input, framing, piece, true, Some(&conversion), emit)
+    run_to(input, framing, piece, true, (Some(&conversion), None), emit)
 }
 
 /// The JSON texts of an output.
