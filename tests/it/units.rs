@@ -165,6 +165,7 @@ fn block() -> impl Strategy<Value = Value> {
     prop_oneof![
         3 => thinking,
         1 => Just(json!({"type": "redacted_thinking", "data": "EmwKAhgB"})),
+        1 => Just(json!({"type": "kind_of_tomorrow", "value": "x"})),
         3 => word().prop_map(|text| json!({"type": "text", "text": text})),
         2 => Just(json!({"type": "tool_use", "id": "toolu_1", "name": "f", "input": {"thinking": "x", "q": [1]}})),
     ]

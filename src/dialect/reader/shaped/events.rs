@@ -150,7 +150,7 @@ impl JsonReader<'_> {
         // Who builds it anew counts a block of an unknown type.
         let Some(kind) = kind(run, inner).or(self.builds().then_some(Kind::Other)) else {
             run.facts.payload = true;
-            return;
+            return self.numbered(body, run, number, node, false, sink);
         };
         let conversation = &mut self.shapes.conversations[number as usize];
         let filled = matches!(kind, Kind::Sealed(_));
