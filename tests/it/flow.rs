@@ -163,3 +163,16 @@ fn text_before_an_opener_is_written() {
     assert_eq!(feed_parts(&["split", "-o", "text", "--live"], &parts)[..2], ["PUBL1C one.", " PUBL1C, the tag"]);
     assert_eq!(feed_parts(&["--live"], &parts)[..2], ["PUBL1C one. ", "PUBL1C, the tag "]);
 }
+
+/// After so many records that are no deltas, a response does not go on, even under the same id.
+#[test]
+fn a_response_does_not_go_on_behind_many_records() {
+    let delta =
+        |text: &str| format!("{{\"id\":\"a\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{text}\"}}}}]}}\n");
+    let between = "{\"role\":\"user\",\"content\":\"PUBL1C\"}\n";
+    let answers = |count: usize| {
+        let input = delta("PUBL1C one") + &between.repeat(count) + &delta(" PUBL1C two");
+        split(input.as_bytes(), Setup { framing: Some(Framing::Jsonl), ..Setup::default() }).text().lines().count()
+    };
+    assert_eq!((answers(63), answers(64)), (1, 2));
+}
