@@ -5,6 +5,7 @@ use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
 use crate::model::{Loss, Role};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 
 /// A result as a text: its string, or the texts of its parts; what is neither as it stands. The second value is
 /// whether something of it is lost.
@@ -88,39 +89,50 @@ fn is_result(block: &Block) -> bool {
     block.kind == Kind::Other(What::Result)
 }
 
-/// The call of which a block is the result, among these messages.
-fn call_of(block: &Block, messages: &[Message]) -> Option<usize> {
-    let id = block.filled(Attribute::ResultOf)?;
-    let calls = |call: &Block| call.kind == Kind::Other(What::Call) && call.filled(Attribute::CallId) == Some(id);
-    messages.iter().rposition(|message| message.blocks.iter().any(calls))
-}
-
 /// The messages with each result of a call right behind it, where some providers want it, whatever was said meanwhile.
 pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
     let answers = |message: &Message| message.blocks.iter().any(is_result);
-    let late = (1..messages.len()).any(|at| {
-        let before = messages[..at].iter().rposition(|message| !answers(message) && !message.blocks.is_empty());
-        answers(&messages[at]) && before.is_some_and(|at| messages[at].role != Role::Assistant)
-    });
-    if !late {
-        return Cow::Borrowed(messages);
-    }
-    let mut out: Vec<Message> = Vec::with_capacity(messages.len());
-    for message in messages {
-        let mut stays = Message { blocks: Vec::new(), ..message.clone() };
+    // The last call of each identifier, and the last message so far that has no result.
+    let (mut calls, mut other): (HashMap<&[u8], usize>, usize) = (HashMap::new(), 0);
+    let mut late: BTreeMap<usize, Vec<Block>> = BTreeMap::new();
+    let mut stay: Vec<Cow<'_, Message>> = Vec::with_capacity(messages.len());
+    for (at, message) in messages.iter().enumerate() {
+        let call_of =
+            |block: &Block| calls.get(block.filled(Attribute::ResultOf)?).filter(|call| **call < other).copied();
+        let goes = |block: &&Block| is_result(block) && call_of(block).is_some();
+        for block in message.blocks.iter().filter(goes) {
+            late.entry(call_of(block).unwrap_or(at)).or_default().push(block.clone());
+        }
+        let stays = match message.blocks.iter().any(|block| goes(&block)) {
+            true => {
+                let blocks = message.blocks.iter().filter(|block| !goes(block)).cloned().collect();
+                Cow::Owned(Message { blocks, ..message.clone() })
+            }
+            false => Cow::Borrowed(message),
+        };
+        if !answers(&stays) && (!stays.blocks.is_empty() || message.blocks.is_empty()) {
+            other = at;
+        }
         for block in &message.blocks {
-            let call = if is_result(block) { call_of(block, &out) } else { None };
-            let behind = |call: usize| call + 1 + out[call + 1..].iter().take_while(|next| answers(next)).count();
-            match call.map(behind).filter(|behind| *behind < out.len()) {
-                Some(behind) => {
-                    let moved = Message { role: Role::Tool, blocks: vec![block.clone()], ..Message::new(Role::Tool) };
-                    out.insert(behind, moved);
-                }
-                None => stays.blocks.push(block.clone()),
+            if let (Kind::Other(What::Call), Some(id)) = (block.kind, block.filled(Attribute::CallId)) {
+                calls.insert(id, at);
             }
         }
-        if !stays.blocks.is_empty() || message.blocks.is_empty() {
-            out.push(stays);
+        stay.push(stays);
+    }
+    if late.is_empty() {
+        return Cow::Borrowed(messages);
+    }
+    let (mut out, mut waiting) = (Vec::with_capacity(messages.len()), Vec::new());
+    for (at, message) in stay.iter().enumerate() {
+        if !message.blocks.is_empty() || messages[at].blocks.is_empty() {
+            out.push(message.clone().into_owned());
+        }
+        waiting.extend(late.remove(&at).unwrap_or_default());
+        // Behind those that stand there already.
+        if stay.get(at + 1).is_none_or(|next| !answers(next)) {
+            let result = |block| Message { blocks: vec![block], ..Message::new(Role::Tool) };
+            out.extend(waiting.drain(..).map(result));
         }
     }
     Cow::Owned(out)
