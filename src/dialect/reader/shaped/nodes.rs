@@ -165,9 +165,14 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     }
     for child in walked.children(node, Slot::List) {
         let at = place(walked, child);
-        let Does::Block(kind) = walked.nodes[child as usize].does else {
-            run.record.items.extend(at.map(Item::Kept));
-            continue;
+        let kind = match walked.nodes[child as usize].does {
+            Does::Block(kind) => kind,
+            // Who builds messages anew counts what has no place.
+            _ if detail.members => Kind::Other,
+            _ => {
+                run.record.items.extend(at.map(Item::Kept));
+                continue;
+            }
         };
         let kind = match kind {
             // In a response a result is that of a tool which the provider ran itself.
