@@ -4,6 +4,7 @@
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role, SUMMARY};
+use std::collections::HashSet;
 
 /// Writes requests, responses and events.
 pub(in crate::dialect) struct Responses;
@@ -73,7 +74,7 @@ fn argument_key(block: &Block) -> &'static str {
 }
 
 /// The items of a message; `place`: that of the first. `free`: the calls of free form before it, by their identifiers.
-fn items(message: &Message, mut place: Place, free: &mut Vec<Vec<u8>>, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
     lost_parts(message, losses);
     let mut out = Vec::new();
     let own = message.role == Role::Assistant;
@@ -156,7 +157,7 @@ impl Writer for Responses {
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let mut system = system_texts(head);
-        let (mut input, mut free) = (Json::list(), Vec::new());
+        let (mut input, mut free) = (Json::list(), HashSet::new());
         for message in messages {
             if is_system(message) {
                 system.extend(texts(message));
@@ -177,12 +178,12 @@ impl Writer for Responses {
     }
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        let items = items(message, Place { serial, number: 0, output: true }, &mut Vec::new(), losses);
+        let items = items(message, Place { serial, number: 0, output: true }, &mut HashSet::new(), losses);
         Ok(response(message, serial, status(message.stop()), &items, true))
     }
 
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
-        Ok(items(message, Place { serial: 0, number: 0, output: false }, &mut Vec::new(), losses))
+        Ok(items(message, Place { serial: 0, number: 0, output: false }, &mut HashSet::new(), losses))
     }
 
     fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
