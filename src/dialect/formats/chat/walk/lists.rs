@@ -214,6 +214,10 @@ impl Walk<'_, '_> {
     /// A delta that stands in no list of choices, in a record that is no message itself. Whether there was one: others
     /// use that name too, with a type.
     pub(super) fn bare(&mut self, record: &Draft, mut choice: Choice) -> bool {
+        // An event whose type is one of reasoning is no delta of an answer.
+        if self.kind.is_some_and(|kind| self.is_reasoning(kind)) {
+            return false;
+        }
         let marked = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
         let is = |d: &&mut Box<Draft>| !d.typed && marked(d) && !record.content && record.units.is_empty();
         let Some(delta) = choice.delta.as_mut().filter(is) else { return false };
