@@ -100,9 +100,7 @@ pub struct Ahead<'t> {
 impl<'t> Ahead<'t> {
     /// At the start of a text.
     pub fn new(tags: &'t Tags, options: Options, no_close_from: Option<u64>) -> Self {
-        let mut scanner = TagScanner::new(tags, options);
-        scanner.no_close_from = no_close_from;
-        Self { scanner: scanner.ahead() }
+        Self { scanner: TagScanner::new(tags, options).no_close_behind(no_close_from).ahead() }
     }
 
     /// Continues a scanner that has sent nothing of its text yet.

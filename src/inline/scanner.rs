@@ -4,7 +4,7 @@
 //! an opener that counts only if it is closed, behind a closer that may not be the last, and, with hindsight, from
 //! the start to the first delimiter (SPEC section 4, rule 7). The same stretches come out however the text is cut.
 //!
-//! ADVICE: offsets inside this file are into `text`; `base` is what has gone out before it. Positions that survive a
+//! ADVICE: offsets inside this file are into `text`; `place.base` is what has gone out before it. Positions that survive a
 //! call must be shifted in `compact`. A look that ends in "need more" must remember how far it looked (`wait`).
 
 mod calls;
@@ -12,12 +12,14 @@ mod close;
 mod delimiter;
 mod flow;
 mod messages;
+mod state;
 mod types;
 
 use self::calls::Call;
+use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, Place, VisibleText};
 pub use self::types::{Close, Delimiters, Found, Note, Options, Part, Start};
 use super::ahead::Beginning;
-use super::code::{Code, Inside, Misses};
+use super::code::{Code, Inside};
 use super::headers::MessageKind;
 use super::marks::{Hit, LOST, Mark, Role, Tags};
 use super::tags::{Blocks, Unclosed};
@@ -85,85 +87,15 @@ pub struct TagScanner<'t> {
     tags: &'t Tags,
     options: Options,
     text: Vec<u8>,
-    base: u64,
-    /// Everything before has gone out.
-    out: usize,
-    /// Everything before has been searched for delimiters.
-    scan: usize,
+    place: Place,
     mode: Mode,
-    /// No delimiter has decided yet what the message began with.
-    open_start: bool,
-    /// Stray delimiters and tool calls that go out when the start is decided.
-    strays: Vec<(usize, usize, Part)>,
-    /// Visible text with something other than white space has gone out.
-    sent_text: bool,
-    /// A block was taken; a block of a strict row was.
-    took_block: bool,
-    took_strict: bool,
-    /// Rows of which no closer comes any more, as bits.
-    no_close: u64,
-    /// The same, up to the end of a message that is one of several in the text.
-    no_close_here: u64,
-    code: Code,
-    misses: Misses,
-    /// `code` has tracked the visible text up to here.
-    coded: usize,
-    /// Up to here text is known to be code; where the last look for its end stopped.
-    in_code: usize,
-    look: usize,
-    look_of: usize,
     wait: Option<Wait>,
-    /// A block of this row has just ended and only white space followed: its wrapper may open.
-    wrapper_of: Option<usize>,
-    /// The wrappers that are open: row and number.
-    wrapped: Vec<(usize, u8)>,
-    /// The last bytes of visible text that went out.
-    recent: Vec<u8>,
-    /// The beginning of a delimiter that stands before a cut at `scan`.
-    join: Vec<u8>,
     notes: Vec<Note>,
-    refused: bool,
-    /// The beginning of the message has been examined. A cut there makes a new beginning.
-    begun: bool,
-    /// The visible text before here is white space, unless `has_text` is set.
-    blank_to: usize,
-    has_text: bool,
-    /// The phrase row of which a delimiter was found.
-    prose: Option<usize>,
-    /// A header of a message was found.
-    found_header: bool,
-    /// There was a message of another role.
-    transcript: bool,
-    /// The visible text is commentary.
-    commentary: bool,
-    /// Tools whose calls are not closed any more.
-    open_tools: Vec<(usize, u8)>,
-    /// A call was cut off by the end of the message.
-    cut_call: bool,
-    /// A message of another role ended, and only white space followed.
-    ended: bool,
-    /// Openers that are text, since blocks before them were enough: their closers are text too.
-    ignored_openers: Vec<usize>,
-    /// The marker form, and the message has no marker: it is like any other.
-    no_marker: bool,
-    /// Where the next `<|start|>` stands, looked up once.
-    next_start: usize,
-    /// The marker of the marker form, on a line with other text.
-    marker: Option<(usize, usize, usize)>,
-    /// The message begins like Harmony without its tokens.
-    bare: bool,
-    /// The end of its visible text, in which the next such token may begin.
-    tail: Vec<u8>,
-    /// What stood behind the name of the tag that was found last.
-    suffix: u32,
-    /// Nothing that could close a block begins at this offset of the message or behind it, if that is known.
-    pub(super) no_close_from: Option<u64>,
-    /// Where the block that began last begins in the message.
-    opened: u64,
-    /// What the text begins with is looked for, and nothing else.
-    looks_ahead: bool,
-    /// The text begins with reasoning that this closer ends.
-    implied: Option<Beginning>,
+    start: Beginnings,
+    code: CodePlaces,
+    visible: VisibleText,
+    blocks: BlocksFound,
+    messages: Messages,
 }
 
 /// Longer than any exact delimiter, so that one which a cut would put together is found.
@@ -178,69 +110,44 @@ enum Next {
 impl<'t> TagScanner<'t> {
     /// The start of a message.
     pub fn new(tags: &'t Tags, options: Options) -> Self {
-        let implied = Block::new(None, (0, 0), false);
-        let reasoning = options.start == Start::Reasoning;
+        let mode = match options.start {
+            Start::Reasoning => Mode::Block(Block::new(None, (0, 0), false)),
+            _ => Mode::Visible,
+        };
         Self {
             tags,
             options,
             text: Vec::new(),
-            base: 0,
-            out: 0,
-            scan: 0,
-            mode: if reasoning { Mode::Block(implied) } else { Mode::Visible },
-            open_start: options.start == Start::Hindsight,
-            strays: Vec::new(),
-            sent_text: false,
-            took_block: false,
-            took_strict: false,
-            no_close: 0,
-            no_close_here: 0,
-            code: Code::default(),
-            coded: 0,
-            in_code: 0,
-            look: 0,
-            look_of: 0,
+            place: Place::default(),
+            mode,
             wait: None,
-            wrapper_of: None,
-            wrapped: Vec::new(),
-            recent: Vec::new(),
-            join: Vec::new(),
             notes: Vec::new(),
-            refused: false,
-            begun: false,
-            blank_to: 0,
-            has_text: false,
-            prose: None,
-            found_header: false,
-            transcript: false,
-            commentary: false,
-            open_tools: Vec::new(),
-            cut_call: false,
-            ended: false,
-            misses: Misses::default(),
-            ignored_openers: Vec::new(),
-            no_marker: false,
-            next_start: 0,
-            marker: None,
-            bare: false,
-            tail: Vec::new(),
-            suffix: 0,
-            no_close_from: None,
-            opened: 0,
-            looks_ahead: false,
-            implied: None,
+            start: Beginnings { open: options.start == Start::Hindsight, ..Beginnings::default() },
+            code: CodePlaces::default(),
+            visible: VisibleText::default(),
+            blocks: BlocksFound::default(),
+            messages: Messages::default(),
         }
     }
 
     /// The start of a message of which that is known.
     pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
-        let implied = (beginning != Beginning::Visible).then_some(beginning);
-        Self { open_start: false, no_close_from, implied, ..Self::new(tags, options) }
+        let mut scanner = Self::new(tags, options).no_close_behind(no_close_from);
+        scanner.start.open = false;
+        scanner.start.implied = (beginning != Beginning::Visible).then_some(beginning);
+        scanner
+    }
+
+    /// The same message, of which it may be known that nothing begins at this offset or behind it that could close a
+    /// block.
+    pub(super) fn no_close_behind(mut self, no_close_from: Option<u64>) -> Self {
+        self.blocks.no_close_from = no_close_from;
+        self
     }
 
     /// The same text, of which nothing has gone out, without what only its later stretches need.
     pub(super) fn ahead(mut self) -> Self {
-        self.looks_ahead = true;
+        self.start.looks_ahead = true;
         self.release(&mut |_| ());
         self.compact();
         self
@@ -248,8 +155,8 @@ impl<'t> TagScanner<'t> {
 
     /// What the text begins with, once that is known.
     pub fn beginning(&self) -> Option<Beginning> {
-        let visible = (!self.open_start).then_some(Beginning::Visible);
-        self.implied.or(visible)
+        let visible = (!self.start.open).then_some(Beginning::Visible);
+        self.start.implied.or(visible)
     }
 
     /// How many bytes of the text are buffered.
@@ -273,12 +180,12 @@ impl<'t> TagScanner<'t> {
             }
         }
         self.visible(self.text.len(), sink);
-        self.open_start = false;
+        self.start.open = false;
     }
 
     /// The offset up to which everything has gone out.
     pub fn decided(&self) -> u64 {
-        self.base + self.out as u64
+        self.place.base + self.place.out as u64
     }
 
     /// Whether a block of reasoning is open that does not depend on what follows.
@@ -289,18 +196,18 @@ impl<'t> TagScanner<'t> {
     /// What was noticed since the last call.
     pub fn notes(&mut self) -> Vec<Note> {
         // What stands before the first delimiter may turn out to be reasoning, in which a closer is nothing to note.
-        if self.open_start { Vec::new() } else { std::mem::take(&mut self.notes) }
+        if self.start.open { Vec::new() } else { std::mem::take(&mut self.notes) }
     }
 
     fn run(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) {
-        if self.waits(eof) || !self.looks_ahead && !self.known_reasoning(eof, sink) {
+        if self.waits(eof) || !self.start.looks_ahead && !self.known_reasoning(eof, sink) {
             return;
         }
-        if !self.join.is_empty() && !self.joined(eof, sink) {
+        if !self.visible.join.is_empty() && !self.joined(eof, sink) {
             return;
         }
         loop {
-            if !self.begun && !self.begin(eof, sink) {
+            if !self.start.examined && !self.begin(eof, sink) {
                 break;
             }
             if let Mode::Call(call) = self.mode
@@ -311,13 +218,13 @@ impl<'t> TagScanner<'t> {
                 }
                 break;
             }
-            let Some(i) = self.tags.candidate(&self.text, self.scan, self.prose) else {
-                self.scan = self.text.len();
+            let Some(i) = self.tags.candidate(&self.text, self.place.scan, self.messages.prose) else {
+                self.place.scan = self.text.len();
                 break;
             };
-            self.scan = i;
+            self.place.scan = i;
             match self.hit(i, eof) {
-                Hit::No => self.scan = i + 1,
+                Hit::No => self.place.scan = i + 1,
                 Hit::Partial => break,
                 Hit::Attributes => {
                     self.wait = Some(Wait::Attributes(self.text.len()));
@@ -327,7 +234,7 @@ impl<'t> TagScanner<'t> {
                     if let Next::Wait = self.mark(i, mark, eof, sink) {
                         break;
                     }
-                    if !self.join.is_empty() && !self.joined(eof, sink) {
+                    if !self.visible.join.is_empty() && !self.joined(eof, sink) {
                         break;
                     }
                 }
@@ -339,7 +246,7 @@ impl<'t> TagScanner<'t> {
 
     /// What stands at `i`.
     fn hit(&self, i: usize, eof: bool) -> Hit {
-        let prose = self.prose.map_or(Hit::No, |row| self.tags.at_prose(&self.text, i, eof, row));
+        let prose = self.messages.prose.map_or(Hit::No, |row| self.tags.at_prose(&self.text, i, eof, row));
         if prose == Hit::No { self.tags.at(&self.text, i, eof) } else { prose }
     }
 

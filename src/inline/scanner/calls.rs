@@ -33,7 +33,7 @@ impl TagScanner<'_> {
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);
         self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain });
-        self.scan = body;
+        self.place.scan = body;
     }
 
     /// A delimiter in a message that calls a tool.
@@ -52,13 +52,13 @@ impl TagScanner<'_> {
             // Arguments that are broken must not take a whole conversation along.
             Role::Header(kind) if !call.string || start || kind == MessageKind::Reasoning => at.0,
             _ => {
-                self.scan = at.1;
+                self.place.scan = at.1;
                 return;
             }
         };
-        self.tool(call.from.max(self.out), end, sink);
+        self.tool(call.from.max(self.place.out), end, sink);
         if matches!(role, Role::End) {
-            self.commentary = false;
+            self.visible.commentary = false;
         }
     }
 
@@ -92,8 +92,8 @@ impl TagScanner<'_> {
     /// what it is.
     pub(super) fn tool_opener(&mut self, at: (usize, usize), row: usize, number: u8) {
         let (_, close) = &self.tags.rows()[row].tools[usize::from(number)];
-        let known = !close.is_empty() && !self.open_tools.contains(&(row, number));
-        self.scan = at.1;
+        let known = !close.is_empty() && !self.visible.open_tools.contains(&(row, number));
+        self.place.scan = at.1;
         if known {
             let (json, string, escaped, plain) = (false, false, false, true);
             let close = Some(((row, number), at.1));
@@ -111,7 +111,7 @@ impl TagScanner<'_> {
     ) -> bool {
         let (open, close) = &self.tags.rows()[pair.0].tools[usize::from(pair.1)];
         let Some(begins) = begins_arguments(&self.text[body..]).or(eof.then_some(false)) else { return false };
-        let rest = &self.text[self.scan..];
+        let rest = &self.text[self.place.scan..];
         let another = match begins {
             false => memmem::find(rest, open.as_bytes()),
             // Arguments may quote an opener, but not on a line of its own.
@@ -119,55 +119,59 @@ impl TagScanner<'_> {
         };
         // Nor do they go over the end of a message.
         let near = &rest[..another.unwrap_or(rest.len())];
-        let over = [END, START].iter().filter(|_| self.found_header).filter_map(|token| memmem::find(near, token));
+        let over =
+            [END, START].iter().filter(|_| self.messages.found_header).filter_map(|token| memmem::find(near, token));
         let limit = another.into_iter().chain(over).min();
         let found = memmem::find(&rest[..limit.unwrap_or(rest.len())], close.as_bytes());
         if limit.is_some() && found.is_none() {
             // Calls do not nest: the first opener was only mentioned, and reasoning may stand between the two.
             self.mode = Mode::Visible;
-            self.scan = body;
+            self.place.scan = body;
             return true;
         }
         if let Some(n) = found {
-            let end = self.scan + n + close.len();
+            let end = self.place.scan + n + close.len();
             self.tool(call.from, end, sink);
             return true;
         }
         if eof {
             // Its text is searched like any other, but for closers where the call is the whole message: they
             // are arguments of a call that was cut off. Behind other text one may end reasoning that began there.
-            self.open_tools.push(pair);
-            let before = self.text.get(self.blank_to..call.from).unwrap_or_default();
+            self.visible.open_tools.push(pair);
+            let before = self.text.get(self.visible.blank_to..call.from).unwrap_or_default();
             let only = memmem::find(&self.text[body..], open.as_bytes()).is_none();
-            self.cut_call |= only && !self.sent_text && !self.has_text && before.trim_ascii().is_empty();
+            self.visible.cut_call |=
+                only && !self.visible.sent_text && !self.visible.has_text && before.trim_ascii().is_empty();
             self.mode = Mode::Visible;
-            self.scan = body;
+            self.place.scan = body;
             return true;
         }
-        self.scan =
-            self.scan.max((self.text.len() + 1).saturating_sub((open.len() + 1).max(close.len()).max(START.len())));
+        self.place.scan = self
+            .place
+            .scan
+            .max((self.text.len() + 1).saturating_sub((open.len() + 1).max(close.len()).max(START.len())));
         false
     }
 
     /// A call from `from` to `end` stands in the visible text.
     fn tool(&mut self, from: usize, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.mode = Mode::Visible;
-        if self.open_start {
+        if self.start.open {
             self.look_at_code(from);
-            self.strays.push((from, end, Part::Tool));
+            self.start.strays.push((from, end, Part::Tool));
         } else {
             self.visible(from, sink);
             self.send(Part::Tool, end, sink);
             self.call_over(sink);
         }
-        (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
-        self.code.after_block();
+        self.go_on_at(end);
+        self.code.tracker.after_block();
     }
 
     /// The call that went out last is over: another may stand right behind it.
     pub(super) fn call_over(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
-        if !self.refused {
-            sink(Found { part: Part::Tool, at: self.base + self.out as u64, text: b"" });
+        if !self.blocks.refused {
+            sink(Found { part: Part::Tool, at: self.place.base + self.place.out as u64, text: b"" });
         }
     }
 }

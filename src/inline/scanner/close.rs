@@ -15,7 +15,7 @@ impl TagScanner<'_> {
     /// The block is confirmed: its opener goes out, and the text held back in front of it.
     pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
-            self.opened = self.base + block.open.0 as u64;
+            self.blocks.opened = self.place.base + block.open.0 as u64;
             self.visible(block.open.0, sink);
             self.send(Part::Open(self.delimiters(block.row)), block.open.1, sink);
         }
@@ -30,12 +30,12 @@ impl TagScanner<'_> {
     }
 
     pub(super) fn block_ended(&mut self, row: Option<usize>, from: usize, end: usize) {
-        self.open_start = false;
-        self.took_block = true;
-        self.took_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
+        self.start.open = false;
+        self.blocks.took = true;
+        self.blocks.took_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
         self.mode = Mode::Visible;
-        self.wrapper_of = row.or_else(|| (0..self.tags.rows().len()).find(|row| self.tags.may_lack_open(*row)));
-        self.code.after_block();
+        self.blocks.wrapper_of = row.or_else(|| (0..self.tags.rows().len()).find(|row| self.tags.may_lack_open(*row)));
+        self.code.tracker.after_block();
         self.cut_at(from, end);
     }
 
@@ -51,24 +51,24 @@ impl TagScanner<'_> {
     pub fn awaits_close(&self) -> bool {
         // The closers of phrases count only where their openers were found: `LastClose` does not look for them.
         let waits = matches!(self.mode, Mode::Block(block) if block.tentative && block.close.is_none());
-        waits && self.wait.is_none() && self.prose.is_none()
+        waits && self.wait.is_none() && self.messages.prose.is_none()
     }
 
     /// The end of the text that may be the beginning of a delimiter.
     pub fn partial_delimiter(&self) -> &[u8] {
-        &self.text[self.scan.min(self.text.len())..]
+        &self.text[self.place.scan.min(self.text.len())..]
     }
 
     /// The offset from which on nothing begins that could close a block, if that is known.
     pub fn no_close_from(&self) -> Option<u64> {
-        self.no_close_from
+        self.blocks.no_close_from
     }
 
     /// Nothing that comes can close a block, so that the one that is open is none.
     pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         let mut last = LastClose::new(self.tags);
         last.feed(&self.text);
-        self.no_close_from = Some(self.base + last.finish().0);
+        self.blocks.no_close_from = Some(self.place.base + last.finish().0);
         if let Mode::Block(block) = self.mode {
             self.cut_off(block, self.text.len(), sink);
         }
@@ -85,21 +85,21 @@ impl TagScanner<'_> {
             Role::Header(kind) => kind != MessageKind::Prompt,
             _ => false,
         };
-        self.found_header && tags && ends && headers(mark.row)
+        self.messages.found_header && tags && ends && headers(mark.row)
     }
 
     /// The message ends at `at`, and the block with it. Whether there is something left to search.
     pub(super) fn cut_off(&mut self, mut block: Block, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
-            let rows = if at == self.text.len() { &mut self.no_close } else { &mut self.no_close_here };
+            let rows = if at == self.text.len() { &mut self.blocks.no_close } else { &mut self.blocks.no_close_here };
             *rows |= bit(row);
         }
         if let Some(close) = block.close {
             self.close_block(block, close, sink);
             return true;
         }
-        if block.row.is_none() && self.base == 0 && self.text.is_empty() {
+        if block.row.is_none() && self.place.base == 0 && self.text.is_empty() {
             // There is no text, so that no block is open.
             self.mode = Mode::Visible;
             return false;
@@ -117,12 +117,12 @@ impl TagScanner<'_> {
         if block.tentative || unclosed != Unclosed::Reasoning {
             // The opener is text; what stands after it is searched again.
             self.mode = Mode::Visible;
-            self.scan = block.open.1;
+            self.place.scan = block.open.1;
             return true;
         }
         self.begin_block(&mut block, sink);
         let end = block.tool.unwrap_or(at);
-        self.notes.push(Note::Unclosed((self.base + end as u64).saturating_sub(self.opened)));
+        self.notes.push(Note::Unclosed((self.place.base + end as u64).saturating_sub(self.blocks.opened)));
         self.send(Part::Reasoning, end, sink);
         self.send(Part::Close, end, sink);
         self.block_ended(block.row, block.open.0, end);
@@ -131,20 +131,21 @@ impl TagScanner<'_> {
 
     /// The end of the message outside of reasoning.
     fn end_outside(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        match (self.mode, self.marker.take()) {
+        match (self.mode, self.messages.marker.take()) {
             (Mode::Call(_), _) => {
                 self.send(Part::Tool, self.text.len(), sink);
                 self.call_over(sink);
                 self.mode = Mode::Visible;
                 false
             }
-            (Mode::Visible, None) if self.open_start && self.tags.has_marker() && !self.no_marker => {
-                self.no_marker = true;
-                (self.scan, self.coded, self.in_code, self.look, self.begun) = (0, 0, 0, 0, false);
-                self.code = Code::default();
+            (Mode::Visible, None) if self.start.open && self.tags.has_marker() && !self.messages.no_marker => {
+                self.messages.no_marker = true;
+                self.start.examined = false;
+                self.go_on_at(0);
+                self.code.tracker = Code::default();
                 true
             }
-            (Mode::Visible, Some((from, end, row))) if self.open_start => {
+            (Mode::Visible, Some((from, end, row))) if self.start.open => {
                 self.implied((from, end), row, sink);
                 true
             }
@@ -153,8 +154,8 @@ impl TagScanner<'_> {
     }
 
     pub(super) fn refuse(&mut self, at: usize) {
-        if !std::mem::replace(&mut self.refused, true) {
-            self.notes.push(Note::UnclosedError(self.base + at as u64));
+        if !std::mem::replace(&mut self.blocks.refused, true) {
+            self.notes.push(Note::UnclosedError(self.place.base + at as u64));
         }
     }
 }

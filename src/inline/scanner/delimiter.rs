@@ -23,48 +23,48 @@ impl TagScanner<'_> {
         }
         let row = &self.tags.rows()[mark.row];
         let strict = row.strict && matches!(mark.role, Role::Open | Role::Close);
-        let header = self.found_header && matches!(mark.role, Role::Header(_) | Role::End);
+        let header = self.messages.found_header && matches!(mark.role, Role::Header(_) | Role::End);
         // Before the marker of the marker form everything is reasoning, if there is one.
-        if self.open_start && self.tags.has_marker() && !self.no_marker && !row.open.is_empty() {
-            self.scan = end;
+        if self.start.open && self.tags.has_marker() && !self.messages.no_marker && !row.open.is_empty() {
+            self.place.scan = end;
             return Next::Go;
         }
         if !strict {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
                 Some(true) if !header || self.is_quoted(i) => {
-                    self.scan = i + 1;
+                    self.place.scan = i + 1;
                     return Next::Go;
                 }
                 Some(_) => (),
             }
         }
         match mark.role {
-            Role::End if self.take_ignored_opener(mark.row) => self.scan = end,
+            Role::End if self.take_ignored_opener(mark.row) => self.place.scan = end,
             Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
             Role::Header(kind) => self.header((i, end), mark.row, kind, sink),
-            Role::End if !self.found_header && !self.transcript => match self.ends_here(end, eof) {
+            Role::End if !self.messages.found_header && !self.messages.transcript => match self.ends_here(end, eof) {
                 None => return Next::Wait,
                 Some(true) => self.message_end((i, end), sink),
-                Some(false) => self.scan = end,
+                Some(false) => self.place.scan = end,
             },
             Role::End => self.message_end((i, end), sink),
-            Role::Message | Role::Nested => self.scan = end,
+            Role::Message | Role::Nested => self.place.scan = end,
             Role::Marker(_) => {
                 self.notes.push(Note::Marker);
                 self.stray((i, end), sink);
             }
-            Role::WrapOpen(n) if self.wrapper_of == Some(mark.row) && self.blank_since(i) => {
-                self.wrapped.push((mark.row, n));
+            Role::WrapOpen(n) if self.blocks.wrapper_of == Some(mark.row) && self.blank_since(i) => {
+                self.blocks.wrapped.push((mark.row, n));
                 self.stray((i, end), sink);
             }
-            Role::WrapClose(n) if self.wrapped.last() == Some(&(mark.row, n)) => {
-                self.wrapped.pop();
+            Role::WrapClose(n) if self.blocks.wrapped.last() == Some(&(mark.row, n)) => {
+                self.blocks.wrapped.pop();
                 self.stray((i, end), sink);
             }
-            Role::WrapOpen(_) | Role::WrapClose(_) => self.scan = end,
+            Role::WrapOpen(_) | Role::WrapClose(_) => self.place.scan = end,
             Role::Open => {
-                self.suffix = mark.suffix;
+                self.blocks.suffix = mark.suffix;
                 self.opening_delimiter((i, end), mark.row, false, sink);
             }
             Role::Close => return self.closing_delimiter((i, end), mark.row, strict, eof, sink),
@@ -84,8 +84,8 @@ impl TagScanner<'_> {
         let may_lack = self.tags.may_lack_open(row);
         let streaming = self.options.start == Start::Streaming && may_lack;
         match () {
-            () if self.take_ignored_opener(row) => self.scan = at.1,
-            () if strict || self.cut_call || self.tags.is_text_alone(row) => self.scan = at.1,
+            () if self.take_ignored_opener(row) => self.place.scan = at.1,
+            () if strict || self.visible.cut_call || self.tags.is_text_alone(row) => self.place.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Nothing stood before the closer, and nothing was passed on too soon.
             () if streaming && self.is_blank_before(at.0) => {
@@ -94,13 +94,13 @@ impl TagScanner<'_> {
                 }
                 self.implied(at, row, sink);
             }
-            () if self.open_start && may_lack => self.implied(at, row, sink),
+            () if self.start.open && may_lack => self.implied(at, row, sink),
             () => {
                 // A closer that the first pass did not find.
-                let unknown = self.no_close_from.is_some_and(|end| self.base + at.0 as u64 >= end);
-                let late = streaming && !self.took_block || unknown;
+                let unknown = self.blocks.no_close_from.is_some_and(|end| self.place.base + at.0 as u64 >= end);
+                let late = streaming && !self.blocks.took || unknown;
                 self.notes.push(if late {
-                    Note::LateClose(self.base + at.0 as u64)
+                    Note::LateClose(self.place.base + at.0 as u64)
                 } else {
                     Note::Stray((at.1 - at.0) as u64)
                 });
@@ -116,13 +116,13 @@ impl TagScanner<'_> {
         let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
         let before = self.text[..at.0].iter().rev().find(|b| !blank(b));
         let after = self.text[at.1..].iter().find(|b| !blank(b));
-        match (self.open_start, after) {
+        match (self.start.open, after) {
             (true, None) if !eof => return Next::Wait,
             (true, None | Some(b'\n')) if matches!(before, None | Some(b'\n')) => self.implied(at, row, sink),
             (open, _) => {
-                self.scan = at.1;
-                if open && self.marker.is_none() {
-                    self.marker = Some((at.0, at.1, row));
+                self.place.scan = at.1;
+                if open && self.messages.marker.is_none() {
+                    self.messages.marker = Some((at.0, at.1, row));
                 }
             }
         }
@@ -131,14 +131,14 @@ impl TagScanner<'_> {
 
     /// A closer at the end of reasoning whose opener is not in the text.
     pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        if self.looks_ahead {
-            let (from, end) = (self.base + at.0 as u64, self.base + at.1 as u64);
-            self.implied = Some(Beginning::Reasoning { at: from, end, row });
+        if self.start.looks_ahead {
+            let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
+            self.start.implied = Some(Beginning::Reasoning { at: from, end, row });
         }
-        self.strays.clear();
-        self.recent.clear();
+        self.start.strays.clear();
+        self.visible.recent.clear();
         self.notes.retain(|note| !matches!(note, Note::Stray(_) | Note::Marker));
-        self.unopened(at.1 - self.out, row);
+        self.unopened(at.1 - self.place.out, row);
         self.open_implied(at.0, row, sink);
         self.close_implied(at, row, sink);
     }
@@ -151,51 +151,53 @@ impl TagScanner<'_> {
     }
 
     fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        let label =
-            self.tags.rows()[row].labels.iter().find(|label| self.text[self.out..end].starts_with(label.as_bytes()));
-        self.send(Part::Open(self.delimiters(Some(row))), self.out + label.map_or(0, |label| label.len()), sink);
+        let label = self.tags.rows()[row]
+            .labels
+            .iter()
+            .find(|label| self.text[self.place.out..end].starts_with(label.as_bytes()));
+        self.send(Part::Open(self.delimiters(Some(row))), self.place.out + label.map_or(0, |label| label.len()), sink);
     }
 
     fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.send(Part::Reasoning, at.0, sink);
         self.send(Part::Close, at.1, sink);
-        self.code = Code::default();
+        self.code.tracker = Code::default();
         // What stood before was none of the answer.
-        (self.has_text, self.blank_to) = (self.sent_text, at.1);
+        (self.visible.has_text, self.visible.blank_to) = (self.visible.sent_text, at.1);
         self.block_ended(Some(row), at.1, at.1);
     }
 
     /// Reasoning without an opener whose closer is known goes out. Whether it is over, or there is none.
     pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        let Some(Beginning::Reasoning { at, end, row }) = self.implied else { return true };
-        let here = |offset: u64| offset.saturating_sub(self.base) as usize;
+        let Some(Beginning::Reasoning { at, end, row }) = self.start.implied else { return true };
+        let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
         let (at, end, all) = (here(at), here(end), self.text.len());
-        if self.base == 0 && self.out == 0 && !self.begun {
+        if self.place.base == 0 && self.place.out == 0 && !self.start.examined {
             // Its label must be there.
             let longest = self.tags.rows()[row].labels.iter().map(|label| label.len()).max().unwrap_or(0);
             if all < longest.max(RECENT).min(at) && !eof {
                 return false;
             }
-            self.bare = self.text.trim_ascii_start().starts_with(b"analysis");
-            self.begun = true;
+            self.messages.bare = self.text.trim_ascii_start().starts_with(b"analysis");
+            self.start.examined = true;
             self.open_implied(at.min(all), row, sink);
         }
         if all < end && !eof {
             self.send(Part::Reasoning, all.min(at), sink);
-            self.scan = self.out;
+            self.place.scan = self.place.out;
             self.compact();
             return false;
         }
-        self.implied = None;
+        self.start.implied = None;
         if all < end {
             // The input was longer in the first pass.
             self.send(Part::Reasoning, all, sink);
             self.send(Part::Close, all, sink);
-            self.notes.push(Note::Unclosed(self.base + all as u64));
+            self.notes.push(Note::Unclosed(self.place.base + all as u64));
             self.block_ended(Some(row), all, all);
             return true;
         }
-        self.notes.push(Note::Unopened(self.base + end as u64));
+        self.notes.push(Note::Unopened(self.place.base + end as u64));
         self.close_implied((at, end), row, sink);
         true
     }
@@ -210,32 +212,32 @@ impl TagScanner<'_> {
     ) {
         let tag = &self.tags.rows()[row];
         let blocks = self.options.blocks.unwrap_or(tag.blocks);
-        if blocks == Blocks::One && (self.took_strict || self.took_block && !tag.strict) {
-            self.scan = at.1;
-            self.ignored_openers.push(row);
+        if blocks == Blocks::One && (self.blocks.took_strict || self.blocks.took && !tag.strict) {
+            self.place.scan = at.1;
+            self.blocks.ignored_openers.push(row);
             return;
         }
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
         let place = sure || if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
         let tentative = !place || unclosed != Unclosed::Reasoning;
-        let closable = tag.phrase || self.no_close_from.is_none_or(|end| self.base + (at.1 as u64) < end);
-        if tentative && (!closable || (self.no_close | self.no_close_here) & bit(row) != 0) {
+        let closable = tag.phrase || self.blocks.no_close_from.is_none_or(|end| self.place.base + (at.1 as u64) < end);
+        if tentative && (!closable || (self.blocks.no_close | self.blocks.no_close_here) & bit(row) != 0) {
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);
             }
-            self.scan = at.1;
+            self.place.scan = at.1;
             return;
         }
         let mut block = Block::new(Some(row), at, tentative);
-        block.suffix = std::mem::take(&mut self.suffix);
+        block.suffix = std::mem::take(&mut self.blocks.suffix);
         block.sure = sure;
         if !tentative {
-            self.open_start = false;
+            self.start.open = false;
             self.begin_block(&mut block, sink);
         }
         self.mode = Mode::Block(block);
-        self.scan = at.1;
+        self.place.scan = at.1;
     }
 
     /// Whether a closer belongs to an opener that is text.
@@ -243,14 +245,15 @@ impl TagScanner<'_> {
         let rows = self.tags.rows();
         let mine =
             |other: &usize| *other == row || rows[row].headers.is_some() && rows[*other].headers == rows[row].headers;
-        let found = self.ignored_openers.iter().rposition(mine).map(|i| self.ignored_openers.swap_remove(i));
+        let found =
+            self.blocks.ignored_openers.iter().rposition(mine).map(|i| self.blocks.ignored_openers.swap_remove(i));
         found.is_some()
     }
 
     /// Rule 6: the start of the message, of a line, or right after a block.
     pub(super) fn at_boundary(&mut self, i: usize) -> bool {
         self.look_at_code(i);
-        self.code.margin()
+        self.code.tracker.margin()
     }
 
     pub(super) fn mark_in_block(
@@ -264,7 +267,7 @@ impl TagScanner<'_> {
             self.cut_off(block, at.0, sink);
             return;
         }
-        self.scan = at.1;
+        self.place.scan = at.1;
         let rows = self.tags.rows();
         let mine = match block.row {
             Some(row) => row == mark.row || rows[row].headers.is_some() && rows[row].headers == rows[mark.row].headers,
@@ -330,39 +333,39 @@ impl TagScanner<'_> {
 
     /// Text goes on at `end` after a cut: a delimiter may be put together there.
     pub(super) fn cut_at(&mut self, from: usize, end: usize) {
-        let blank = self.text.get(self.blank_to..from).is_none_or(|text| text.trim_ascii().is_empty());
-        self.has_text |= !blank || self.sent_text;
-        (self.begun, self.blank_to) = (self.has_text, end);
-        (self.scan, self.coded, self.in_code, self.look) = (end, end, end, end);
-        let recent = std::mem::take(&mut self.recent);
-        self.join.clear();
+        let blank = self.text.get(self.visible.blank_to..from).is_none_or(|text| text.trim_ascii().is_empty());
+        self.visible.has_text |= !blank || self.visible.sent_text;
+        (self.start.examined, self.visible.blank_to) = (self.visible.has_text, end);
+        self.go_on_at(end);
+        let recent = std::mem::take(&mut self.visible.recent);
+        self.visible.join.clear();
         let begun = |i: &usize| matches!(self.tags.at(&recent, *i, false), Hit::Partial | Hit::Attributes);
         let mut from = 0;
         while let Some(i) = self.tags.candidate(&recent, from, None) {
             if begun(&i) {
-                self.join = recent[i..].to_vec();
+                self.visible.join = recent[i..].to_vec();
                 break;
             }
             from = i + 1;
         }
-        self.recent = recent;
+        self.visible.recent = recent;
     }
 
     /// Whether the beginning of a delimiter before a cut is settled: with the text after the cut it makes one, whose
     /// second half then goes as well, or it does not.
     pub(super) fn joined(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        while !self.join.is_empty() {
-            let rest = &self.text[self.scan..];
-            let mut text = self.join.clone();
+        while !self.visible.join.is_empty() {
+            let rest = &self.text[self.place.scan..];
+            let mut text = self.visible.join.clone();
             text.extend_from_slice(&rest[..rest.len().min(4 * RECENT)]);
             let whole = eof || rest.len() > 4 * RECENT;
             match self.tags.at(&text, 0, whole) {
-                Hit::Yes(Mark { role, len, .. }) if len > self.join.len() && !role.is_kept() => {
-                    self.notes.push(Note::Stray((len - self.join.len()) as u64));
-                    self.stray((self.scan, self.scan + len - self.join.len()), sink);
+                Hit::Yes(Mark { role, len, .. }) if len > self.visible.join.len() && !role.is_kept() => {
+                    self.notes.push(Note::Stray((len - self.visible.join.len()) as u64));
+                    self.stray((self.place.scan, self.place.scan + len - self.visible.join.len()), sink);
                 }
                 Hit::Partial | Hit::Attributes => return false,
-                _ => self.join.clear(),
+                _ => self.visible.join.clear(),
             }
         }
         true
@@ -370,11 +373,11 @@ impl TagScanner<'_> {
 
     /// A delimiter that is no part of a block leaves visible text.
     pub(super) fn stray(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
-        if self.open_start {
+        if self.start.open {
             self.look_at_code(at.0);
-            let from = self.strays.last().map_or(self.out, |s| s.1);
-            remember(&mut self.recent, &self.text[from..at.0]);
-            self.strays.push((at.0, at.1, Part::Stray));
+            let from = self.start.strays.last().map_or(self.place.out, |s| s.1);
+            remember(&mut self.visible.recent, &self.text[from..at.0]);
+            self.start.strays.push((at.0, at.1, Part::Stray));
         } else {
             self.visible(at.0, sink);
             self.send(Part::Stray, at.1, sink);

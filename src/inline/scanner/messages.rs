@@ -14,34 +14,34 @@ impl TagScanner<'_> {
     /// Examines the beginning of the message, once. Whether enough of it has come.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         if let Mode::Visible = self.mode {
-            let start = &self.text[self.blank_to..];
+            let start = &self.text[self.visible.blank_to..];
             let i = self.text.len() - start.trim_ascii_start().len();
             let rest = &self.text[i..];
             if !eof && b"analysis".starts_with(rest) {
                 return false;
             }
-            if self.tags.has_marker() && !self.no_marker {
-                self.begun = true;
+            if self.tags.has_marker() && !self.messages.no_marker {
+                self.start.examined = true;
                 return true;
             }
-            self.bare = rest.starts_with(b"analysis");
+            self.messages.bare = rest.starts_with(b"analysis");
             let hit = self.tags.at_start(&self.text, i, eof);
-            self.begun = !matches!(hit, Hit::Partial | Hit::Attributes);
+            self.start.examined = !matches!(hit, Hit::Partial | Hit::Attributes);
             match hit {
                 Hit::Yes(Mark { row, role: Role::Header(kind), len, .. }) => {
                     // A space in front belongs to the header.
-                    let from = i - usize::from(self.text[self.blank_to..i].ends_with(b" "));
+                    let from = i - usize::from(self.text[self.visible.blank_to..i].ends_with(b" "));
                     self.header((from, i + len), row, kind, sink);
                 }
                 Hit::Yes(mark) => {
-                    self.prose = Some(mark.row);
+                    self.messages.prose = Some(mark.row);
                     self.opening_delimiter((i, i + mark.len), mark.row, false, sink);
                 }
                 _ => (),
             }
-            return self.begun;
+            return self.start.examined;
         }
-        self.begun = true;
+        self.start.examined = true;
         true
     }
 
@@ -53,29 +53,29 @@ impl TagScanner<'_> {
         kind: MessageKind,
         sink: &mut dyn FnMut(Found<'_>),
     ) {
-        let start = self.found_header || self.text[at.0..].starts_with(b"<|start|>");
+        let start = self.messages.found_header || self.text[at.0..].starts_with(b"<|start|>");
         self.message_over();
         if let MessageKind::Reasoning | MessageKind::Unknown = kind {
             self.back_to_assistant(at.0, sink);
             self.opening_delimiter(at, row, start, sink);
             if let Mode::Block(Block { tentative: false, .. }) = self.mode {
-                self.found_header = true;
+                self.messages.found_header = true;
                 self.notes.extend((kind == MessageKind::Unknown).then_some(Note::Channel));
             }
             return;
         }
-        self.open_start = false;
+        self.start.open = false;
         if kind == MessageKind::Prompt {
             self.back_to_assistant(at.0, sink);
             return self.structure(at, sink);
         }
-        self.found_header = true;
+        self.messages.found_header = true;
         match kind {
             MessageKind::Other(role) => {
                 self.visible(at.0, sink);
-                self.transcript = true;
-                self.commentary = false;
-                sink(Found { part: Part::Turn(role), at: self.base + at.0 as u64, text: b"" });
+                self.messages.transcript = true;
+                self.visible.commentary = false;
+                sink(Found { part: Part::Turn(role), at: self.place.base + at.0 as u64, text: b"" });
                 self.remove_header(at, sink);
                 self.mode = Mode::Other;
             }
@@ -93,15 +93,15 @@ impl TagScanner<'_> {
             _ => {
                 self.back_to_assistant(at.0, sink);
                 self.remove_header(at, sink);
-                self.commentary = kind == MessageKind::Commentary;
+                self.visible.commentary = kind == MessageKind::Commentary;
             }
         }
     }
 
     /// Forgets what was found in a message: it does not apply to the next.
     fn message_over(&mut self) {
-        if self.found_header {
-            (self.no_close_here, self.cut_call) = (0, false);
+        if self.messages.found_header {
+            (self.blocks.no_close_here, self.visible.cut_call) = (0, false);
         }
     }
 
@@ -110,10 +110,11 @@ impl TagScanner<'_> {
         if let Mode::Other = self.mode {
             self.visible(at, sink);
             self.mode = Mode::Visible;
-            (self.took_block, self.took_strict, self.sent_text, self.has_text) = (false, false, false, false);
-            (self.wrapper_of, self.prose) = (None, None);
-            self.recent.clear();
-            sink(Found { part: Part::Turn(Speaker::Assistant), at: self.base + at as u64, text: b"" });
+            (self.blocks.took, self.blocks.took_strict, self.visible.sent_text, self.visible.has_text) =
+                (false, false, false, false);
+            (self.blocks.wrapper_of, self.messages.prose) = (None, None);
+            self.visible.recent.clear();
+            sink(Found { part: Part::Turn(Speaker::Assistant), at: self.place.base + at as u64, text: b"" });
         }
     }
 
@@ -133,35 +134,35 @@ impl TagScanner<'_> {
     /// The end of a message, outside of reasoning.
     pub(super) fn message_end(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.message_over();
-        match self.open_start {
+        match self.start.open {
             true => {
-                self.strays.push((at.0, at.1, Part::Structure));
-                self.code = Code::default();
-                (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
-                self.has_text = true;
+                self.start.strays.push((at.0, at.1, Part::Structure));
+                self.code.tracker = Code::default();
+                self.go_on_at(at.1);
+                self.visible.has_text = true;
             }
             false => self.remove_header(at, sink),
         }
-        self.commentary = false;
+        self.visible.commentary = false;
     }
 
     /// A header or an end goes, unless it names the role.
     fn remove_header(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
-        if self.transcript || !self.found_header {
+        if self.messages.transcript || !self.messages.found_header {
             return self.structure(at, sink);
         }
         self.visible(at.0, sink);
         self.send(Part::Header, at.1, sink);
-        self.code = Code::default();
+        self.code.tracker = Code::default();
         self.cut_at(at.0, at.1);
     }
 
     fn structure(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.visible(at.0, sink);
         self.send(Part::Structure, at.1, sink);
-        self.code = Code::default();
-        (self.scan, self.coded, self.in_code, self.look) = (at.1, at.1, at.1, at.1);
-        self.has_text = true;
+        self.code.tracker = Code::default();
+        self.go_on_at(at.1);
+        self.visible.has_text = true;
     }
 
     /// A delimiter in a message of another role.
@@ -173,14 +174,14 @@ impl TagScanner<'_> {
             }
             Role::End => {
                 self.remove_header(at, sink);
-                self.ended = true;
+                self.messages.ended = true;
             }
-            _ => self.scan = at.1,
+            _ => self.place.scan = at.1,
         }
     }
 
     fn ended_before(&self, at: usize) -> bool {
-        self.ended && self.text[self.out.min(at)..at].trim_ascii().is_empty()
+        self.messages.ended && self.text[self.place.out.min(at)..at].trim_ascii().is_empty()
     }
 
     /// A delimiter of a message in reasoning that began with a header. Whether it ended the reasoning.
@@ -191,26 +192,26 @@ impl TagScanner<'_> {
         mark: Mark,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> bool {
-        let found_header = std::mem::replace(&mut self.found_header, true);
+        let found_header = std::mem::replace(&mut self.messages.found_header, true);
         match mark.role {
             Role::End => self.close_block(block, at, sink),
             Role::Header(kind) if kind != MessageKind::Prompt => {
                 self.close_block(block, (at.0, at.0), sink);
-                self.join.clear();
+                self.visible.join.clear();
             }
             Role::Message => {
-                let from = self.out.max(block.open.1);
+                let from = self.place.out.max(block.open.1);
                 let Some((header, kind)) = headers::before_message(&self.text[from..at.0]) else {
-                    self.found_header = found_header;
+                    self.messages.found_header = found_header;
                     return false;
                 };
                 let header = from + header;
                 self.close_block(block, (header, header), sink);
-                self.join.clear();
+                self.visible.join.clear();
                 self.header((header, at.1), mark.row, kind, sink);
             }
             _ => {
-                self.found_header = found_header;
+                self.messages.found_header = found_header;
                 return false;
             }
         }
