@@ -15,6 +15,7 @@ use crate::frame::Framing;
 use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
+use decide::Decisions;
 use joint::Joint;
 use number::Renumber;
 use std::collections::{BTreeMap, VecDeque};
@@ -85,12 +86,6 @@ struct Waiting {
     frames: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Decision {
-    goes: Option<bool>,
-    blocks: u64,
-}
-
 /// A message that is open.
 #[derive(Debug, Default)]
 struct Open {
@@ -102,78 +97,91 @@ struct Open {
     verdict: Option<Verdict>,
 }
 
-/// The output that keeps the input's bytes.
-pub struct Splice {
-    options: SpliceOptions,
-    edits: Vec<Edit>,
-    /// The edits before this one are done.
+/// The edits of the frames that wait, by where they begin.
+#[derive(Debug, Default)]
+struct Edits {
+    list: Vec<Edit>,
+    /// Those before this one are done.
     done: usize,
-    sorted: bool,
-    frames: VecDeque<Waiting>,
+    /// They are not in order.
+    unsorted: bool,
+    /// What replaces bytes.
+    bits: Vec<Bit>,
+}
+
+impl Edits {
+    fn add(&mut self, span: Span, act: Act) {
+        let edit = Edit { span, act };
+        let behind = |last: &&Edit| last.span.start > span.start;
+        // The number of a block stands before the text in the same event, and comes behind it.
+        let late = self.list[self.done..].iter().rev().take(LATE).take_while(behind).count();
+        self.unsorted |= late == LATE;
+        match late {
+            0 | LATE => self.list.push(edit),
+            _ => self.list.insert(self.list.len() - late, edit),
+        }
+    }
+}
+
+/// The frames that wait.
+#[derive(Debug, Default)]
+struct Frames {
+    queue: VecDeque<Waiting>,
     /// So many of them were left when they were put together last.
     compacted: usize,
     /// More could have been written.
     behind: bool,
-    /// Everything before has been written or cut.
-    cursor: u64,
-    decisions: VecDeque<Decision>,
-    /// Ticket of the first of them.
-    first: Ticket,
+    /// An element of the top-level array stayed.
+    in_array: bool,
+    /// The last frame went.
+    last_went: bool,
+}
+
+/// The messages that are open.
+#[derive(Debug, Default)]
+struct Messages {
     open: BTreeMap<Lane, Open>,
     joints: BTreeMap<Lane, Joint>,
     /// The numbers of the blocks of reasoning in streamed messages, with the verdicts on them.
     numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
+    /// The frame that is read is a message that goes whole with this verdict.
+    emptied: Option<Option<Ticket>>,
+}
+
+/// What a dialect has no word for.
+#[derive(Debug, Default)]
+struct Losses {
+    /// The record that is read.
+    record: u64,
+    counts: BTreeMap<Loss, u64>,
+    /// Those that are reported each by itself, with their records.
+    by_record: Vec<(u64, Loss)>,
+}
+
+/// The output that keeps the input's bytes.
+#[derive(Default)]
+pub struct Splice {
+    options: SpliceOptions,
+    edits: Edits,
+    frames: Frames,
+    decisions: Decisions,
+    messages: Messages,
+    losses: Losses,
+    /// Everything before has been written or cut.
+    cursor: u64,
     /// The text is raw: a line end stands as itself.
     raw: bool,
     /// The input is one JSON value, of which something must be left.
     document: bool,
-    /// The frame that is read is a message that goes whole with this verdict.
-    emptied: Option<Option<Ticket>>,
     /// The lists of the frame of which an element stayed, by where they begin.
     lists: Vec<u64>,
-    /// An element of the top-level array stayed.
-    array: bool,
-    /// The last frame stayed.
-    last_stayed: bool,
     stats: Stats,
-    /// What replaces bytes.
-    bits: Vec<Bit>,
-    /// The record that is read.
-    record: u64,
-    /// The losses: how often each, and those of each record.
-    losses: BTreeMap<Loss, u64>,
-    losses_by_record: Vec<(u64, Loss)>,
 }
 
 impl Splice {
     /// An output for one input.
     pub fn new(options: SpliceOptions) -> Self {
-        Self {
-            options,
-            edits: Vec::new(),
-            done: 0,
-            sorted: true,
-            frames: VecDeque::new(),
-            compacted: 0,
-            behind: false,
-            cursor: 0,
-            decisions: VecDeque::new(),
-            first: 1,
-            open: BTreeMap::new(),
-            joints: BTreeMap::new(),
-            numbers: BTreeMap::new(),
-            raw: false,
-            document: false,
-            emptied: None,
-            lists: Vec::new(),
-            array: false,
-            last_stayed: true,
-            stats: Stats::default(),
-            bits: Vec::new(),
-            record: 0,
-            losses: BTreeMap::new(),
-            losses_by_record: Vec::new(),
-        }
+        Self { options, ..Self::default() }
     }
 
     /// Whether a record that is not understood is written as it is.
@@ -183,13 +191,13 @@ impl Splice {
 
     /// What is lost in the dialect that was asked for, and how often.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
-        &self.losses
+        &self.losses.counts
     }
 
     fn replace(&mut self, at: Span, with: &[Bit]) {
-        let from = self.bits.len();
-        self.bits.extend_from_slice(with);
-        self.edit(at, Act::Replace(from, self.bits.len()));
+        let from = self.edits.bits.len();
+        self.edits.bits.extend_from_slice(with);
+        self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
     /// These bytes give way to others, which may be many: they are not copied.
@@ -197,9 +205,9 @@ impl Splice {
         if self.options.verbatim {
             return;
         }
-        let from = self.bits.len();
-        self.bits.push(with);
-        self.edit(at, Act::Replace(from, self.bits.len()));
+        let from = self.edits.bits.len();
+        self.edits.bits.push(with);
+        self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
     /// These bytes go.
@@ -208,16 +216,16 @@ impl Splice {
     }
 
     fn lose(&mut self, loss: Loss) {
-        *self.losses.entry(loss).or_default() += 1;
+        *self.losses.counts.entry(loss).or_default() += 1;
         if self.options.each_loss {
-            self.losses_by_record.push((self.record, loss));
+            self.losses.by_record.push((self.losses.record, loss));
         }
     }
 
     /// Tells of the losses, one line a kind and record.
     fn write_losses(&mut self, out: &mut Vec<u8>) {
         let mut counts: BTreeMap<(u64, Loss), u64> = BTreeMap::new();
-        self.losses_by_record.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
+        self.losses.by_record.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
         for ((record, loss), n) in counts {
             let (name, ..) = loss.words();
             out.extend_from_slice(format!("{{\"record\":{record},\"loss\":\"{name}\",\"count\":{n}}}\n").as_bytes());
@@ -230,17 +238,7 @@ impl Splice {
     }
 
     fn edit(&mut self, span: Span, act: Act) {
-        let edit = Edit { span, act };
-        let behind = |last: &&Edit| last.span.start > span.start;
-        // The number of a block stands before the text in the same event, and comes behind it.
-        let late = self.edits[self.done..].iter().rev().take(LATE).take_while(behind).count();
-        if late == LATE {
-            self.sorted = false;
-        }
-        match late {
-            0 | LATE => self.edits.push(edit),
-            _ => self.edits.insert(self.edits.len() - late, edit),
-        }
+        self.edits.add(span, act);
     }
 
     fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
@@ -258,7 +256,7 @@ impl Splice {
         if piece.fresh {
             self.count(verdict);
         }
-        if let (Kind::Reasoning(_), Some(open)) = (piece.kind, self.open.get_mut(&piece.lane)) {
+        if let (Kind::Reasoning(_), Some(open)) = (piece.kind, self.messages.open.get_mut(&piece.lane)) {
             open.verdict = Some(verdict);
         }
         self.headed(piece, verdict);
@@ -272,16 +270,16 @@ impl Splice {
 
     fn visible(&mut self, piece: &Piece<'_>) {
         let blank = piece.text.iter().all(u8::is_ascii_whitespace) && !piece.text.is_empty();
-        if let Some(open) = self.open.get_mut(&piece.lane) {
+        if let Some(open) = self.messages.open.get_mut(&piece.lane) {
             open.visible |= !blank;
         }
         piece.at.iter().for_each(|span| self.edit(*span, Act::Visible));
     }
 
     fn message_end(&mut self, lane: Lane, element: Option<Element>) {
-        self.joints.remove(&lane);
-        self.numbers.remove(&lane);
-        let Some(open) = self.open.remove(&lane) else {
+        self.messages.joints.remove(&lane);
+        self.messages.numbers.remove(&lane);
+        let Some(open) = self.messages.open.remove(&lane) else {
             return;
         };
         let emptied = self.options.drop_empty && open.assistant && !open.visible;
@@ -293,7 +291,7 @@ impl Splice {
         match (element, ticket) {
             (Some(element), Some(ticket)) => self.edit(element.span, Act::Element(element, ticket)),
             (Some(element), None) => self.edit(element.span, Act::Stays(element)),
-            (None, ticket) if open.bare => self.emptied = ticket,
+            (None, ticket) if open.bare => self.messages.emptied = ticket,
             (None, _) => (),
         }
     }
@@ -311,7 +309,7 @@ impl Splice {
             Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageStart { lane, role, bare, .. } if self.options.drop_empty => {
                 let assistant = *role == Role::Assistant;
-                self.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
+                self.messages.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
             }
             Event::MessageEnd { lane, element } => self.message_end(*lane, *element),
             Event::Item { element, .. } => self.item(*element, verdict),
@@ -320,7 +318,7 @@ impl Splice {
                 self.number(*lane, *at, *number, reasoning);
             }
             Event::ToolCall(lane) | Event::Other(lane) => {
-                if let Some(open) = self.open.get_mut(lane) {
+                if let Some(open) = self.messages.open.get_mut(lane) {
                     open.visible = true;
                 }
             }
@@ -348,7 +346,7 @@ impl Output for Splice {
     }
 
     fn record(&mut self, number: u64) {
-        self.record = number;
+        self.losses.record = number;
     }
 
     fn framing(&mut self, framing: Framing) {
@@ -358,28 +356,27 @@ impl Output for Splice {
 
     fn frame(&mut self, mut placed: Placed) {
         placed.facts.stream &= !(self.document && placed.fate == Fate::Record);
-        let emptied = self.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
-        self.frames.push_back(Waiting { placed, emptied, frames: 1 });
+        let emptied = self.messages.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
+        self.frames.queue.push_back(Waiting { placed, emptied, frames: 1 });
     }
 
     fn finish(&mut self) {}
 
     fn is_behind(&self) -> bool {
-        self.behind
+        self.frames.behind
     }
 
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
-        if !self.sorted {
-            self.edits[self.done..].sort_by_key(|e| e.span.start);
-            self.sorted = true;
+        if std::mem::take(&mut self.edits.unsorted) {
+            self.edits.list[self.edits.done..].sort_by_key(|e| e.span.start);
         }
         let undecided = undecided.filter(|_| !self.options.verbatim).unwrap_or(u64::MAX);
-        self.behind = false;
+        self.frames.behind = false;
         let written = sinks.out.len();
         while self.write(source, undecided, sinks) {
-            self.frames.pop_front();
+            self.frames.queue.pop_front();
             if sinks.out.len() - written >= Sinks::ENOUGH {
-                self.behind = !self.frames.is_empty();
+                self.frames.behind = !self.frames.queue.is_empty();
                 break;
             }
         }
@@ -387,8 +384,8 @@ impl Output for Splice {
         self.compact(undecided);
         self.write_losses(&mut sinks.aside);
         // One that is refused is needed though what was written instead of the text goes beyond it.
-        let next = self.frames.front().map_or(u64::MAX, |waiting| waiting.placed.span.start);
-        if self.frames.front().is_some_and(|waiting| waiting.placed.span.end <= self.cursor) {
+        let next = self.frames.queue.front().map_or(u64::MAX, |waiting| waiting.placed.span.start);
+        if self.frames.queue.front().is_some_and(|waiting| waiting.placed.span.end <= self.cursor) {
             next
         } else {
             self.cursor

@@ -21,16 +21,16 @@ impl Splice {
     /// Puts frames together that have the same verdict, when there are many of them. The reader decides nothing
     /// about those that go beyond `undecided`.
     pub(super) fn compact(&mut self, undecided: u64) {
-        if self.frames.len() < FEW.max(2 * self.compacted) || !self.sorted || self.behind {
+        if self.frames.queue.len() < FEW.max(2 * self.frames.compacted) || self.edits.unsorted || self.frames.behind {
             return;
         }
         let (mut frames, mut edits) = (VecDeque::new(), Vec::new());
-        let mut from = self.done;
+        let mut from = self.edits.done;
         let mut last = None;
-        for waiting in std::mem::take(&mut self.frames) {
+        for waiting in std::mem::take(&mut self.frames.queue) {
             let span = waiting.placed.span;
-            let count = self.edits[from..].iter().take_while(|e| e.span.start < span.end).count();
-            let own = &self.edits[from..from + count];
+            let count = self.edits.list[from..].iter().take_while(|e| e.span.start < span.end).count();
+            let own = &self.edits.list[from..from + count];
             from += count;
             let frame_verdict = frame_verdict(&waiting, own).filter(|_| span.end <= undecided);
             match (frame_verdict, frames.back_mut()) {
@@ -53,11 +53,11 @@ impl Splice {
             frames.push_back(waiting);
             last = frame_verdict;
         }
-        edits.extend_from_slice(&self.edits[from..]);
+        edits.extend_from_slice(&self.edits.list[from..]);
         frames.shrink_to_fit();
         edits.shrink_to_fit();
-        (self.frames, self.edits, self.done) = (frames, edits, 0);
-        self.compacted = self.frames.len();
+        (self.frames.queue, self.edits.list, self.edits.done) = (frames, edits, 0);
+        self.frames.compacted = self.frames.queue.len();
     }
 }
 

@@ -2,70 +2,99 @@
 
 use super::*;
 
+/// The decisions on edits, by ticket.
+#[derive(Debug)]
+pub(super) struct Decisions {
+    list: VecDeque<Decision>,
+    /// Ticket of the first of them.
+    first: Ticket,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Decision {
+    goes: Option<bool>,
+    blocks: u64,
+}
+
+impl Default for Decisions {
+    fn default() -> Self {
+        Self { list: VecDeque::new(), first: 1 }
+    }
+}
+
+impl Decisions {
+    fn get_mut(&mut self, ticket: Ticket) -> &mut Decision {
+        let i = ticket.saturating_sub(self.first) as usize;
+        if i >= self.list.len() {
+            self.list.resize(i + 1, Decision::default());
+        }
+        &mut self.list[i]
+    }
+
+    /// Whether what waits for `ticket` goes; `None` while that is open.
+    pub fn goes(&self, ticket: Option<Ticket>) -> Option<bool> {
+        let Some(ticket) = ticket else {
+            return Some(true);
+        };
+        self.list.get((ticket.checked_sub(self.first)?) as usize).and_then(|d| d.goes)
+    }
+
+    /// Forgets those that are made, from the first on.
+    fn forget(&mut self) {
+        while self.list.front().is_some_and(|d| d.goes.is_some()) {
+            self.list.pop_front();
+            self.first += 1;
+        }
+    }
+}
+
 impl Splice {
     pub(super) fn count(&mut self, verdict: Verdict) {
         match verdict {
             Verdict::Keep => self.stats.kept += 1,
             Verdict::Drop => self.stats.removed += 1,
-            Verdict::Hold(ticket) => self.decision(ticket).blocks += 1,
+            Verdict::Hold(ticket) => self.decisions.get_mut(ticket).blocks += 1,
         }
-    }
-
-    pub(super) fn decision(&mut self, ticket: Ticket) -> &mut Decision {
-        let i = ticket.saturating_sub(self.first) as usize;
-        if i >= self.decisions.len() {
-            self.decisions.resize(i + 1, Decision::default());
-        }
-        &mut self.decisions[i]
     }
 
     /// Whether what waits for `ticket` goes.
     pub(super) fn decide(&mut self, ticket: Ticket, goes: bool) {
-        let decision = self.decision(ticket);
+        let decision = self.decisions.get_mut(ticket);
         decision.goes = Some(goes);
         let blocks = decision.blocks;
         let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
         let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
-        self.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
+        self.messages.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
         *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
-    }
-
-    /// Whether what waits for `ticket` goes; `None` while that is open.
-    pub(super) fn goes(&self, ticket: Option<Ticket>) -> Option<bool> {
-        let Some(ticket) = ticket else {
-            return Some(true);
-        };
-        self.decisions.get((ticket.checked_sub(self.first)?) as usize).and_then(|d| d.goes)
     }
 
     /// Whether an edit waits for a decision.
     pub(super) fn is_open(&self, edit: &Edit) -> bool {
         match edit.act {
             Act::Pending(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
-                self.goes(Some(ticket)).is_none()
+                self.decisions.goes(Some(ticket)).is_none()
             }
-            Act::Number(renumber) => renumber.ticket().is_some_and(|ticket| self.goes(Some(ticket)).is_none()),
+            Act::Number(renumber) => {
+                renumber.ticket().is_some_and(|ticket| self.decisions.goes(Some(ticket)).is_none())
+            }
             _ => false,
         }
     }
 
     /// Forgets edits and decisions that are done.
     pub(super) fn forget(&mut self) {
-        if self.done == self.edits.len() {
-            self.edits.clear();
-            self.bits.clear();
-            self.sorted = true;
-            if self.frames.is_empty() {
-                while self.decisions.front().is_some_and(|d| d.goes.is_some()) {
-                    self.decisions.pop_front();
-                    self.first += 1;
-                }
+        if self.edits.done == self.edits.list.len() {
+            self.edits.list.clear();
+            self.edits.bits.clear();
+            self.edits.unsorted = false;
+            if self.frames.queue.is_empty() {
+                self.decisions.forget();
             }
-        } else if self.done > self.edits.len() / 2 {
-            self.edits.drain(..self.done);
+        } else if self.edits.done > self.edits.list.len() / 2 {
+            self.edits.list.drain(..self.edits.done);
         } else {
             return;
         }
-        self.done = 0;
+        self.edits.done = 0;
     }
 }

@@ -15,7 +15,7 @@ impl Splice {
     /// The header or the end of a message, and what becomes of it.
     pub(super) fn headed(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         if piece.kind == Kind::Frame {
-            self.joints.entry(piece.lane).or_default().frame = match verdict {
+            self.messages.joints.entry(piece.lane).or_default().frame = match verdict {
                 Verdict::Keep => None,
                 Verdict::Drop => Some(None),
                 Verdict::Hold(ticket) => Some(Some(ticket)),
@@ -27,7 +27,7 @@ impl Splice {
     /// two.
     pub(super) fn joint(&mut self, piece: &Piece<'_>) {
         let (Some(first), Some(at)) = (piece.text.first(), piece.at.first()) else { return };
-        let joint = self.joints.entry(piece.lane).or_default();
+        let joint = self.messages.joints.entry(piece.lane).or_default();
         let frame = joint.frame.take().filter(|_| piece.fresh && joint.word && !first.is_ascii_whitespace());
         joint.word = piece.text.last().is_some_and(|b| !b.is_ascii_whitespace());
         if let Some(ticket) = frame {

@@ -24,13 +24,13 @@ impl Splice {
     /// The number of a block stands here; `reasoning`: it is one, with this verdict.
     pub(super) fn number(&mut self, lane: Lane, at: Span, number: u64, reasoning: Option<Verdict>) {
         if let Some(verdict) = reasoning {
-            let numbers = self.numbers.entry(lane).or_default();
+            let numbers = self.messages.numbers.entry(lane).or_default();
             if !numbers.iter().any(|(other, _)| *other == number) {
                 numbers.push((number, verdict));
             }
             return;
         }
-        let Some(numbers) = self.numbers.get(&lane) else { return };
+        let Some(numbers) = self.messages.numbers.get(&lane) else { return };
         let mut renumber = Renumber { number, ..Renumber::default() };
         for (_, verdict) in numbers.iter().filter(|(other, _)| *other < number) {
             match verdict {
@@ -48,7 +48,8 @@ impl Splice {
     /// The number as it is written, if it changes.
     pub(super) fn renumbered(&self, renumber: Renumber) -> Option<u64> {
         let Renumber { number, gone, pending } = renumber;
-        let pending = pending.filter(|(ticket, _)| self.goes(Some(*ticket)) == Some(true)).map_or(0, |(_, n)| n);
+        let pending =
+            pending.filter(|(ticket, _)| self.decisions.goes(Some(*ticket)) == Some(true)).map_or(0, |(_, n)| n);
         Some(number - gone - pending).filter(|new| *new != number)
     }
 

@@ -5,7 +5,7 @@ use super::*;
 impl Splice {
     /// Writes the frame at the front, or as much of it as is decided. Whether it is done.
     pub(super) fn write(&mut self, source: Source<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
-        let Some(Waiting { placed, emptied, frames }) = self.frames.front() else {
+        let Some(Waiting { placed, emptied, frames }) = self.frames.queue.front() else {
             return false;
         };
         let (placed, emptied, frames) = (*placed, *emptied, *frames);
@@ -14,10 +14,10 @@ impl Splice {
         if undecided < end && !text {
             return false;
         }
-        let from = self.done;
-        let count = self.edits[from..].iter().take_while(|e| e.span.start < end).count();
+        let from = self.edits.done;
+        let count = self.edits.list[from..].iter().take_while(|e| e.span.start < end).count();
         let (mut limit, mut cut, mut visible) = (end.min(undecided.max(start)), false, false);
-        for edit in &self.edits[from..from + count] {
+        for edit in &self.edits.list[from..from + count] {
             if self.is_open(edit) {
                 if !text {
                     return false;
@@ -27,12 +27,12 @@ impl Splice {
             }
             match edit.act {
                 Act::Cut => cut = true,
-                Act::Pending(ticket) => cut |= self.goes(Some(ticket)) == Some(true),
+                Act::Pending(ticket) => cut |= self.decisions.goes(Some(ticket)) == Some(true),
                 Act::Visible | Act::Emptied => visible = true,
                 Act::Element(..) | Act::Stays(_) | Act::Replace(..) | Act::Line(_) | Act::Number(_) => (),
             }
         }
-        let whole = match emptied.map(|ticket| self.goes(ticket)) {
+        let whole = match emptied.map(|ticket| self.decisions.goes(ticket)) {
             Some(None) => return false,
             Some(Some(goes)) => goes,
             None => placed.facts.stream && cut && !visible && !placed.facts.payload,
@@ -44,7 +44,7 @@ impl Splice {
         if !stays {
             // What is put in before the frame is of earlier ones.
             for i in from..from + count {
-                match self.edits[i] {
+                match self.edits.list[i] {
                     Edit { span, act: Act::Replace(at, to) } if span == Span::new(start, start) => {
                         self.write_bits(at..to, source, sinks);
                     }
@@ -59,12 +59,12 @@ impl Splice {
         if limit < end && stays {
             // What is put in at the limit is not there yet.
             let done = |e: &&Edit| e.span.start < limit && e.span.end <= self.cursor;
-            self.done += self.edits[self.done..].iter().take_while(done).count();
+            self.edits.done += self.edits.list[self.edits.done..].iter().take_while(done).count();
             return false;
         }
         self.lists.clear();
-        self.done = from + count;
-        self.last_stayed = stays;
+        self.edits.done = from + count;
+        self.frames.last_went = !stays;
         true
     }
 
@@ -78,7 +78,7 @@ impl Splice {
                 }
                 true
             }
-            Fate::Tail => self.last_stayed,
+            Fate::Tail => !self.frames.last_went,
             _ => true,
         }
     }
@@ -87,14 +87,14 @@ impl Splice {
     pub(super) fn before_element(&mut self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) {
         match placed.fate {
             Fate::Element(comma) => {
-                if let (false, Some(comma), false) = (self.array, comma, self.options.verbatim) {
+                if let (false, Some(comma), false) = (self.frames.in_array, comma, self.options.verbatim) {
                     self.copy_to(comma, source, sinks);
                     self.skip(comma + 1);
                 }
-                self.array = true;
+                self.frames.in_array = true;
             }
-            Fate::BadElement => self.array = true,
-            Fate::Glue => self.array = false,
+            Fate::BadElement => self.frames.in_array = true,
+            Fate::Glue => self.frames.in_array = false,
             _ => (),
         }
     }
@@ -102,23 +102,23 @@ impl Splice {
     /// Copies up to `limit`, leaving out what goes.
     pub(super) fn copy(&mut self, edits: std::ops::Range<usize>, limit: u64, source: Source<'_>, sinks: &mut Sinks) {
         for i in edits {
-            let edit = self.edits[i];
+            let edit = self.edits.list[i];
             if edit.span.start >= limit {
                 break;
             }
             let goes = match edit.act {
                 Act::Cut | Act::Emptied => true,
-                Act::Pending(ticket) => self.goes(Some(ticket)) == Some(true),
+                Act::Pending(ticket) => self.decisions.goes(Some(ticket)) == Some(true),
                 Act::Visible => false,
                 Act::Line(ticket) => {
-                    if self.goes(ticket) == Some(true) {
+                    if self.decisions.goes(ticket) == Some(true) {
                         self.copy_to(edit.span.start, source, sinks);
                         sinks.out.extend_from_slice(if self.raw { b"\n" } else { b"\\n" });
                     }
                     false
                 }
                 Act::Element(element, ticket) => {
-                    let goes = self.goes(ticket) == Some(true);
+                    let goes = self.decisions.goes(ticket) == Some(true);
                     self.stats.dropped += u64::from(goes);
                     self.list_comma(element, !goes, source, sinks);
                     goes
@@ -152,7 +152,7 @@ impl Splice {
 
     /// What takes the place of bytes.
     fn write_bits(&self, bits: std::ops::Range<usize>, source: Source<'_>, sinks: &mut Sinks) {
-        for bit in &self.bits[bits] {
+        for bit in &self.edits.bits[bits] {
             sinks.out.extend_from_slice(match bit {
                 Bit::Text(text) => text,
                 Bit::Copy(span) => source.get(*span),
