@@ -26,6 +26,7 @@ use crate::model::{Event, Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::pass::Judge;
 use crate::span::Span;
+use buffer::Buffer;
 use stage::Stage;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -52,11 +53,8 @@ enum Reader<'t> {
     Cells(Box<CellReader<'t>>),
 }
 
-/// One input on its way through.
-pub struct Engine<'t, O> {
-    tags: &'t Tags,
-    options: Option<ReadOptions>,
-    framing: Option<Framing>,
+/// What holds for the whole input.
+struct Rules {
     /// The user has named the framing.
     strict: bool,
     max_record: usize,
@@ -66,26 +64,24 @@ pub struct Engine<'t, O> {
     ignores: bool,
     /// What becomes of what may be reasoning, in no format that is read.
     foreign: Foreign,
-    buf: Vec<u8>,
-    /// Input offset of the first byte of `buf`.
-    base: u64,
-    /// The next frame begins here in `buf`; bytes have come up to `filled`.
-    at: usize,
-    filled: usize,
-    framer: Framer,
-    reader: Option<Reader<'t>>,
+}
+
+/// What is needed until the framing is known, or the first text was read.
+struct Opening<'t> {
+    options: Option<ReadOptions>,
     /// Looks for records among the lines of a text.
     watch: Option<Box<TextLines<'t>>>,
     /// So many bytes were examined for the framing.
     looked: usize,
-    /// The pass in front of the output, if there is one.
-    judge: Option<Box<dyn Judge>>,
-    /// The output.
-    pub output: O,
+    /// The input is a text that is refused if a block in it is not closed.
+    refuses: Option<Options>,
+}
+
+/// How far the input has come.
+#[derive(Default)]
+struct Progress {
     /// The frame that is read is bad and longer than `max_record`.
     discarding: bool,
-    /// The output needs no byte before this input offset.
-    needed: u64,
     /// All input has come; nothing more is read.
     ended: bool,
     over: bool,
@@ -95,20 +91,33 @@ pub struct Engine<'t, O> {
     behind: bool,
     /// What is undecided stays unwritten for good.
     given_up: bool,
-    /// Bytes of `buf` that are rejects, and were not given to the sinks yet.
-    rejects: Range<usize>,
-    /// The input is a text that is refused if a block in it is not closed.
-    refuses: Option<Options>,
+}
+
+/// What was found in the input.
+#[derive(Default)]
+struct Findings {
+    counts: Counts,
+    problems: Vec<Problem>,
     /// Where the records begin that a late note may refer to: offset and number.
     starts: VecDeque<(u64, u64)>,
     /// Events or elements were found.
     payloads: u64,
-    counts: Counts,
-    problems: Vec<Problem>,
-    joined: Vec<u8>,
-    lines: Vec<(usize, u64)>,
     /// Of an output that shows text.
     utf8: Option<Utf8>,
+}
+
+/// One input on its way through.
+pub struct Engine<'t, O> {
+    tags: &'t Tags,
+    rules: Rules,
+    opening: Opening<'t>,
+    framing: Option<Framing>,
+    buffer: Buffer,
+    framer: Framer,
+    reader: Option<Reader<'t>>,
+    stage: Stage<O>,
+    progress: Progress,
+    found: Findings,
 }
 
 /// How much is read at once.
@@ -118,91 +127,85 @@ impl<'t, O: Output> Engine<'t, O> {
     /// An engine at the start of an input.
     pub fn new(tags: &'t Tags, mut options: EngineOptions, output: O) -> Self {
         options.read.wants = output.wants();
-        Self {
-            tags,
-            framing: options.framing,
+        let rules = Rules {
             strict: options.framing.is_some(),
             max_record: options.max_record,
             stop: options.stop,
             pass: options.pass,
             ignores: options.read.wants.nothing,
             foreign: options.read.foreign,
-            buf: Vec::new(),
-            base: 0,
-            at: 0,
-            filled: 0,
+        };
+        let utf8 = options.read.wants.text.then(Utf8::default);
+        Self {
+            tags,
+            rules,
+            framing: options.framing,
+            opening: Opening { options: Some(options.read), watch: None, looked: 0, refuses: None },
+            buffer: Buffer::default(),
             framer: Framer::new(Framing::Text, false),
             reader: None,
-            watch: None,
-            looked: 0,
-            judge: None,
-            output,
-            discarding: false,
-            needed: 0,
-            ended: false,
-            over: false,
-            closed: false,
-            behind: false,
-            given_up: false,
-            rejects: 0..0,
-            refuses: None,
-            starts: VecDeque::new(),
-            payloads: 0,
-            counts: Counts::default(),
-            problems: Vec::new(),
-            joined: Vec::new(),
-            lines: Vec::new(),
-            utf8: options.read.wants.text.then(Utf8::default),
-            options: Some(options.read),
+            stage: Stage { judge: None, output },
+            progress: Progress::default(),
+            found: Findings { utf8, ..Findings::default() },
         }
     }
 
     /// The same with a pass in front of the output.
     pub fn judged_by(mut self, judge: impl Judge + 'static) -> Self {
-        if let Some(read) = &mut self.options {
+        if let Some(read) = &mut self.opening.options {
             read.wants.messages |= judge.wants_messages();
         }
-        self.judge = Some(Box::new(judge));
+        self.stage.judge = Some(Box::new(judge));
         self
+    }
+
+    /// The output.
+    pub fn output(&self) -> &O {
+        &self.stage.output
+    }
+
+    /// The output, when the input is over.
+    pub fn into_output(self) -> O {
+        self.stage.output
     }
 
     /// Room for the next bytes of input; report how many came with [`Engine::advance`].
     pub fn space(&mut self) -> &mut [u8] {
-        if self.buf.len() - self.filled < CHUNK {
+        if self.buffer.bytes.len() - self.buffer.filled < CHUNK {
             // What is touched counts, however much is reserved.
-            let more = if self.filled < 16 * CHUNK { self.filled / 2 } else { self.filled / 16 };
-            let len = (self.filled + CHUNK).max(self.buf.len() + more).next_multiple_of(CHUNK);
-            self.buf.resize(len, 0);
+            let more = if self.buffer.filled < 16 * CHUNK { self.buffer.filled / 2 } else { self.buffer.filled / 16 };
+            let len = (self.buffer.filled + CHUNK).max(self.buffer.bytes.len() + more).next_multiple_of(CHUNK);
+            self.buffer.bytes.resize(len, 0);
         }
-        &mut self.buf[self.filled..]
+        &mut self.buffer.bytes[self.buffer.filled..]
     }
 
     /// `n` bytes came into [`Engine::space`]; what they decide goes to `sinks`. When that is much, it comes in parts, so
     /// that it need not be in memory twice: [`Engine::more`] gives the next.
     pub fn advance(&mut self, n: usize, sinks: &mut Sinks) {
-        self.filled += n;
-        self.counts.bytes += n as u64;
+        self.buffer.filled += n;
+        self.found.counts.bytes += n as u64;
         self.work(false, sinks);
     }
 
     /// The next part of what is decided. Whether there was one.
     pub fn more(&mut self, sinks: &mut Sinks) -> bool {
-        if !self.rejects.is_empty() {
-            let end = self.rejects.end.min(self.rejects.start + CHUNK);
-            sinks.rejects.extend_from_slice(&self.buf[self.rejects.start..end]);
-            self.rejects.start = end;
+        if !self.buffer.rejects.is_empty() {
+            let end = self.buffer.rejects.end.min(self.buffer.rejects.start + CHUNK);
+            sinks.rejects.extend_from_slice(&self.buffer.bytes[self.buffer.rejects.start..end]);
+            self.buffer.rejects.start = end;
             return true;
         }
-        let behind = self.behind;
-        match (behind, self.closed) {
+        let behind = self.progress.behind;
+        match (behind, self.progress.closed) {
             (false, _) => (),
             (true, false) => {
-                self.work(self.ended, sinks);
+                self.work(self.progress.ended, sinks);
                 self.close(sinks);
             }
             (true, true) => {
                 self.drain(sinks);
-                self.behind = self.output.is_behind();
+                self.progress.behind = self.stage.output.is_behind();
             }
         }
         behind
@@ -228,52 +231,49 @@ impl<'t, O: Output> Engine<'t, O> {
 
     /// The input is over; the rest goes to `sinks`, in parts, as with [`Engine::advance`].
     pub fn end(&mut self, sinks: &mut Sinks) {
-        self.ended = true;
+        self.progress.ended = true;
         self.work(true, sinks);
         self.close(sinks);
     }
 
     /// Nothing comes any more.
     fn close(&mut self, sinks: &mut Sinks) {
-        if self.given_up || self.behind || !self.ended {
+        if self.progress.given_up || self.progress.behind || !self.progress.ended {
             return;
         }
-        if let Some(utf8) = &mut self.utf8 {
-            utf8.finish(self.base + self.at as u64);
-            self.counts.wrong = utf8.wrong;
+        if let Some(utf8) = &mut self.found.utf8 {
+            utf8.finish(self.buffer.base + self.buffer.at as u64);
+            self.found.counts.wrong = utf8.wrong;
         }
         match &mut self.reader {
-            Some(Reader::Json(reader)) => {
-                reader.finish(&mut Stage { judge: &mut self.judge, output: &mut self.output })
-            }
+            Some(Reader::Json(reader)) => reader.finish(&mut self.stage),
             Some(Reader::Raw(reader)) => {
-                self.counts.messages +=
-                    reader.finish(&mut Stage { judge: &mut self.judge, output: &mut self.output }).messages;
-                self.counts.other = reader.other();
+                self.found.counts.messages += reader.finish(&mut self.stage).messages;
+                self.found.counts.other = reader.other();
             }
             Some(Reader::Cells(_)) | None => (),
         }
         self.notes();
-        if self.framing == Some(Framing::Sse) && self.payloads == 0 && self.framer.is_strange() {
+        if self.framing == Some(Framing::Sse) && self.found.payloads == 0 && self.framer.is_strange() {
             self.problem(0, "no event: this is not an event stream", false);
         }
-        Stage { judge: &mut self.judge, output: &mut self.output }.finish();
-        self.closed = true;
+        self.stage.finish();
+        self.progress.closed = true;
         self.drain(sinks);
-        self.behind = self.output.is_behind();
+        self.progress.behind = self.stage.output.is_behind();
     }
 
     /// The input cannot be read further, for a reason of its own: what is not complete is not understood.
     pub fn abort(&mut self, what: &str, sinks: &mut Sinks) {
-        self.problem(self.base + self.filled as u64, what, true);
-        self.over = true;
+        self.problem(self.buffer.base + self.buffer.filled as u64, what, true);
+        self.progress.over = true;
         self.finish(sinks);
     }
 
     /// The rest of the input cannot be had, for no fault of its own: what is not complete is given up in silence.
     pub fn cut(&mut self, sinks: &mut Sinks) {
-        self.over = true;
-        self.given_up = true;
+        self.progress.over = true;
+        self.progress.given_up = true;
         self.drain(sinks);
     }
 
@@ -282,7 +282,7 @@ impl<'t, O: Output> Engine<'t, O> {
         let space = self.space();
         let n = head.len().min(space.len());
         space[..n].copy_from_slice(&head[..n]);
-        self.filled += n;
+        self.buffer.filled += n;
         self.begin(whole);
         self.framing
     }
@@ -302,50 +302,50 @@ impl<'t, O: Output> Engine<'t, O> {
 
     /// The counts so far.
     pub fn counts(&self) -> Counts {
-        self.counts
+        self.found.counts
     }
 
     /// The records that were not understood since the last call.
     pub fn problems(&mut self) -> Vec<Problem> {
-        for Refusal { record, offset, what, skipped } in self.output.refused() {
-            self.counts.bad += 1;
-            self.problems.push(Problem { record, offset, what, skipped, suspect: None });
+        for Refusal { record, offset, what, skipped } in self.stage.output.refused() {
+            self.found.counts.bad += 1;
+            self.found.problems.push(Problem { record, offset, what, skipped, suspect: None });
         }
-        std::mem::take(&mut self.problems)
+        std::mem::take(&mut self.found.problems)
     }
 
     /// Nothing more will be read: the rest of the input need not be offered.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.progress.over
     }
 
     fn work(&mut self, eof: bool, sinks: &mut Sinks) {
-        if self.over {
-            self.at = self.filled;
+        if self.progress.over {
+            self.buffer.at = self.buffer.filled;
         }
-        if self.reader.is_none() && !self.over && !self.begin(eof) {
+        if self.reader.is_none() && !self.progress.over && !self.begin(eof) {
             return;
         }
-        if let Some(inline) = self.refuses.filter(|_| !self.over) {
+        if let Some(inline) = self.opening.refuses.filter(|_| !self.progress.over) {
             if !eof {
                 return self.too_long();
             }
-            self.refuses = None;
+            self.opening.refuses = None;
             self.must_close(inline);
         }
-        self.behind = false;
+        self.progress.behind = false;
         loop {
             if self.read_again() {
-                self.behind = true;
+                self.progress.behind = true;
                 break;
             }
-            if self.over {
-                if eof && !self.given_up && self.must_read_again() {
+            if self.progress.over {
+                if eof && !self.progress.given_up && self.must_read_again() {
                     continue;
                 }
                 break;
             }
-            match self.framer.step(&self.buf[self.at..self.filled], eof) {
+            match self.framer.step(&self.buffer.bytes[self.buffer.at..self.buffer.filled], eof) {
                 Step::Need => {
                     self.too_long();
                     break;
@@ -355,11 +355,11 @@ impl<'t, O: Output> Engine<'t, O> {
                 Step::Frame(frame) => self.frame(frame, eof),
             }
             // Asked after each frame, not after each read, so that the answer does not depend on how much came.
-            if self.buffered().max(self.output.buffered() + self.buffered_by_reader()) > self.max_record {
+            if self.buffered().max(self.stage.output.buffered() + self.buffered_by_reader()) > self.rules.max_record {
                 self.notes();
                 self.drain(sinks);
-                if self.output.is_behind() {
-                    self.behind = true;
+                if self.stage.output.is_behind() {
+                    self.progress.behind = true;
                     break;
                 }
                 self.too_much_buffered();
@@ -367,6 +367,6 @@ impl<'t, O: Output> Engine<'t, O> {
         }
         self.notes();
         self.drain(sinks);
-        self.behind |= self.output.is_behind();
+        self.progress.behind |= self.stage.output.is_behind();
     }
 }

@@ -128,7 +128,7 @@ impl Job<'_> {
                 Some(Framing::Text) | None => Ending::Any,
             });
             self.report(&name, &mut engine, ended, notes, &mut total);
-            done(&engine.output, engine.counts(), notes);
+            done(engine.output(), engine.counts(), notes);
             if closed || (common.on_error == OnError::Stop && engine.counts().bad > 0) {
                 break;
             }

@@ -19,7 +19,7 @@ impl<'t, O: Output> Engine<'t, O> {
     /// Decides the framing. Whether enough has come.
     pub(super) fn begin(&mut self, eof: bool) -> bool {
         let Some(head) = self.head(eof) else { return false };
-        let Some(mut options) = self.options.take() else {
+        let Some(mut options) = self.opening.options.take() else {
             return false;
         };
         let Head { before, framing, refused } = head;
@@ -29,20 +29,20 @@ impl<'t, O: Output> Engine<'t, O> {
         }
         let waits = options.hindsight != Hindsight::Nowhere && options.inline.unclosed == Some(Unclosed::Error);
         let refuses = framing == Framing::Text && waits;
-        self.refuses = Some(options.inline).filter(|_| refuses);
+        self.opening.refuses = Some(options.inline).filter(|_| refuses);
         self.framing = Some(framing);
-        self.counts.guessed = !self.strict && refused.is_none();
-        self.output.framing(framing);
-        let watch = self.watch.take();
+        self.found.counts.guessed = !self.rules.strict && refused.is_none();
+        self.stage.output.framing(framing);
+        let watch = self.opening.watch.take();
         self.framer = match &watch {
             Some(_) if framing == Framing::Text => Framer::text_with_lines(),
-            _ if framing == Framing::Jsonl && self.buf.get(before) == Some(&SEPARATOR) => Framer::sequence(),
-            _ => Framer::new(framing, self.strict),
+            _ if framing == Framing::Jsonl && self.buffer.bytes.get(before) == Some(&SEPARATOR) => Framer::sequence(),
+            _ => Framer::new(framing, self.rules.strict),
         };
         self.reader = Some(match framing {
             Framing::Text => {
                 let inline = options.in_stream(self.tags);
-                Reader::Raw(Box::new(RawReader::new(self.tags, inline, self.pass, options.to, watch)))
+                Reader::Raw(Box::new(RawReader::new(self.tags, inline, self.rules.pass, options.to, watch)))
             }
             Framing::Csv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b','))),
             Framing::Tsv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b'\t'))),
@@ -53,7 +53,7 @@ impl<'t, O: Output> Engine<'t, O> {
         }
         if let Some(what) = refused {
             self.framer = Framer::broken();
-            self.counts.records += 1;
+            self.found.counts.records += 1;
             self.problem(0, what, true);
         }
         true
@@ -61,14 +61,14 @@ impl<'t, O: Output> Engine<'t, O> {
 
     /// What the first bytes are, if enough of them have come.
     fn head(&mut self, eof: bool) -> Option<Head> {
-        let (head, framing) = (&self.buf[..self.filled], self.framing);
+        let (head, framing) = (&self.buffer.bytes[..self.buffer.filled], self.framing);
         if !eof && (head.len() < 4 || (head.len() < 8 && head.starts_with(&[0; 3]))) {
             return None;
         }
-        let options = self.options.as_ref()?;
+        let options = self.opening.options.as_ref()?;
         let watched = options.foreign != Foreign::Unwatched;
-        if watched && self.watch.is_none() {
-            self.watch = Some(Box::new(TextLines::new(self.tags, options)));
+        if watched && self.opening.watch.is_none() {
+            self.opening.watch = Some(Box::new(TextLines::new(self.tags, options)));
         }
         let bom = if head.starts_with(BOM) { BOM.len() } else { 0 };
         if framing == Some(Framing::Text) {
@@ -84,19 +84,19 @@ impl<'t, O: Output> Engine<'t, O> {
         }
         // Text that goes out as it comes cannot wait for a line that may be a record.
         let streaming =
-            options.inline.start != Start::Hindsight || options.hindsight == Hindsight::Nowhere || self.ignores;
+            options.inline.start != Start::Hindsight || options.hindsight == Hindsight::Nowhere || self.rules.ignores;
         // An incomplete line adds little to what was found before.
-        let news = &self.buf[self.looked..self.filled];
+        let news = &self.buffer.bytes[self.opening.looked..self.buffer.filled];
         if !streaming
             && !eof
-            && self.looked > 0
+            && self.opening.looked > 0
             && memchr::memchr(b'\n', news).is_none()
-            && self.filled < WINDOW + before
+            && self.buffer.filled < WINDOW + before
         {
             return None;
         }
-        self.looked = self.filled;
-        let mut is_record = |line: &[u8]| self.watch.as_mut().is_some_and(|watch| watch.is_record(line));
+        self.opening.looked = self.buffer.filled;
+        let mut is_record = |line: &[u8]| self.opening.watch.as_mut().is_some_and(|watch| watch.is_record(line));
         let framing = match sniff(head, eof, &mut Look { is_record: &mut is_record, streaming })? {
             // Strings at pointers are looked for in JSON, whatever the first bytes look like.
             Framing::Text if options.is_named() => Framing::Jsonl,

@@ -2,6 +2,24 @@
 
 use super::*;
 
+/// The bytes of the input that are still needed.
+#[derive(Default)]
+pub(super) struct Buffer {
+    pub bytes: Vec<u8>,
+    /// Input offset of the first of them.
+    pub base: u64,
+    /// The next frame begins here in `bytes`; input has come up to `filled`.
+    pub at: usize,
+    pub filled: usize,
+    /// The output needs no byte before this input offset.
+    pub needed: u64,
+    /// Those that are rejects, and were not given to the sinks yet.
+    pub rejects: Range<usize>,
+    /// The data lines of the event that is read, put together, and where each begins: there, and in the input.
+    pub joined: Vec<u8>,
+    pub lines: Vec<(usize, u64)>,
+}
+
 impl<O: Output> Engine<'_, O> {
     /// The first byte about which the reader has decided nothing.
     pub(super) fn undecided(&self) -> Option<u64> {
@@ -15,17 +33,17 @@ impl<O: Output> Engine<'_, O> {
     pub(super) fn drain(&mut self, sinks: &mut Sinks) {
         let undecided = self.undecided();
         let decided = undecided.unwrap_or(u64::MAX);
-        while self.starts.get(1).is_some_and(|(start, _)| *start <= decided) {
-            self.starts.pop_front();
+        while self.found.starts.get(1).is_some_and(|(start, _)| *start <= decided) {
+            self.found.starts.pop_front();
         }
-        let source = Source { bytes: &self.buf[..self.at], base: self.base };
+        let source = Source { bytes: &self.buffer.bytes[..self.buffer.at], base: self.buffer.base };
         let again = match &self.reader {
             Some(Reader::Raw(reader)) => reader.needed(),
             _ => None,
         };
-        let needed = self.output.drain(source, undecided, sinks).min(self.base + self.at as u64);
-        self.needed = again.map_or(needed, |again| again.min(needed));
-        self.forget((self.needed - self.base) as usize);
+        let needed = self.stage.output.drain(source, undecided, sinks).min(self.buffer.base + self.buffer.at as u64);
+        self.buffer.needed = again.map_or(needed, |again| again.min(needed));
+        self.forget((self.buffer.needed - self.buffer.base) as usize);
     }
 
     /// How many bytes of text the reader buffers, of messages that are not decided.
@@ -39,20 +57,22 @@ impl<O: Output> Engine<'_, O> {
 
     /// How many bytes of frames are still needed.
     pub(super) fn buffered(&self) -> usize {
-        self.at - (self.needed - self.base) as usize
+        self.buffer.at - (self.buffer.needed - self.buffer.base) as usize
     }
 
     /// More is undecided than may be buffered: none of it is written, and nothing more is read.
     pub(super) fn too_much_buffered(&mut self) {
-        if self.over {
+        if self.progress.over {
             return;
         }
-        if self.output.buffered() + self.buffered_by_reader() > self.max_record && self.buffered() <= self.max_record {
+        if self.stage.output.buffered() + self.buffered_by_reader() > self.rules.max_record
+            && self.buffered() <= self.rules.max_record
+        {
             let what = "a message of more than --max-record bytes: it and the rest of the input were left out";
-            return self.give_up(self.needed, what);
+            return self.give_up(self.buffer.needed, what);
         }
-        if self.buffered() > self.max_record {
-            let tags = self.undecided().is_some_and(|at| at <= self.needed);
+        if self.buffered() > self.rules.max_record {
+            let tags = self.undecided().is_some_and(|at| at <= self.buffer.needed);
             let what = match (tags, self.framing) {
                 (true, Some(Framing::Text)) => {
                     "more than --max-record bytes would have to be held, since a tag may still come that decides what they \
@@ -67,30 +87,30 @@ impl<O: Output> Engine<'_, O> {
                      they and the rest of the input were left out"
                 }
             };
-            self.rejects = self.at - self.buffered()..self.at;
-            self.give_up(self.needed, what);
+            self.buffer.rejects = self.buffer.at - self.buffered()..self.buffer.at;
+            self.give_up(self.buffer.needed, what);
         }
     }
 
     /// Nothing more is read, and what is undecided stays unwritten.
     pub(super) fn give_up(&mut self, offset: u64, what: &str) {
         self.problem(offset, what, true);
-        self.over = true;
-        self.given_up = true;
+        self.progress.over = true;
+        self.progress.given_up = true;
     }
 
     /// Moves what is still needed to the front, when that is little.
     fn forget(&mut self, n: usize) {
-        if n == 0 || self.given_up || n < self.filled / 2 {
+        if n == 0 || self.progress.given_up || n < self.buffer.filled / 2 {
             return;
         }
-        self.buf.copy_within(n..self.filled, 0);
-        self.base += n as u64;
-        self.at -= n;
-        self.filled -= n;
-        if self.buf.len() > 4 * CHUNK && self.filled < self.buf.len() / 8 {
-            self.buf.truncate(CHUNK.max(self.filled));
-            self.buf.shrink_to_fit();
+        self.buffer.bytes.copy_within(n..self.buffer.filled, 0);
+        self.buffer.base += n as u64;
+        self.buffer.at -= n;
+        self.buffer.filled -= n;
+        if self.buffer.bytes.len() > 4 * CHUNK && self.buffer.filled < self.buffer.bytes.len() / 8 {
+            self.buffer.bytes.truncate(CHUNK.max(self.buffer.filled));
+            self.buffer.bytes.shrink_to_fit();
         }
     }
 }

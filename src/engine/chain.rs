@@ -47,7 +47,7 @@ impl<'t, O: Output> Chain<'t, O> {
     /// The output of the second engine, once it runs.
     pub fn second(&self) -> Option<&O> {
         match &self.second {
-            Second::Runs(engine) => Some(&engine.output),
+            Second::Runs(engine) => Some(engine.output()),
             Second::Waits(_) => None,
         }
     }
@@ -58,8 +58,8 @@ impl<O: Output> Sink for Chain<'_, O> {
         // All losses are counted and reported by the second output, whichever of the two lost it.
         match (&mut self.second, event) {
             (Second::Runs(engine), Event::Loss(_)) => {
-                engine.output.record(self.record);
-                engine.output.event(event);
+                engine.stage.output.record(self.record);
+                engine.stage.output.event(event);
             }
             _ => self.first.event(event),
         }

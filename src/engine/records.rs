@@ -6,46 +6,46 @@ use super::*;
 impl<O: Output> Engine<'_, O> {
     /// The frame at the start is not complete and too long to buffer.
     pub(super) fn too_long(&mut self) {
-        let len = self.filled - self.at;
-        if len <= self.max_record {
+        let len = self.buffer.filled - self.buffer.at;
+        if len <= self.rules.max_record {
             return;
         }
-        if !self.discarding {
-            self.discarding = true;
-            self.counts.records += 1;
-            self.output.record(self.counts.records);
-            self.problem(self.base + self.at as u64, "a record longer than --max-record", true);
+        if !self.progress.discarding {
+            self.progress.discarding = true;
+            self.found.counts.records += 1;
+            self.stage.output.record(self.found.counts.records);
+            self.problem(self.buffer.base + self.buffer.at as u64, "a record longer than --max-record", true);
         }
         self.framer.forget(len);
-        self.place(self.at..self.filled, Fate::Bad, Facts::default());
+        self.place(self.buffer.at..self.buffer.filled, Fate::Bad, Facts::default());
     }
 
     /// A raw text that may be refused is searched before anything of it is read: all of it is buffered.
     pub(super) fn must_close(&mut self, inline: Options) {
-        let at = self.at..self.filled;
-        if let Some(offset) = unclosed(self.tags, inline, &self.buf[at.clone()]) {
-            self.counts.records = 1;
-            self.output.record(1);
-            self.problem(self.base + (at.start + offset) as u64, UNCLOSED, true);
+        let at = self.buffer.at..self.buffer.filled;
+        if let Some(offset) = unclosed(self.tags, inline, &self.buffer.bytes[at.clone()]) {
+            self.found.counts.records = 1;
+            self.stage.output.record(1);
+            self.problem(self.buffer.base + (at.start + offset) as u64, UNCLOSED, true);
             self.framer.forget(at.len());
             self.place(at, Fate::Bad, Facts::default());
         }
     }
 
     pub(super) fn frame(&mut self, frame: Frame, eof: bool) {
-        let at = self.at..self.at + frame.len;
-        let body = self.at + frame.body.start..self.at + frame.body.end;
-        if std::mem::take(&mut self.discarding) && frame.kind != Kind::Tail {
+        let at = self.buffer.at..self.buffer.at + frame.len;
+        let body = self.buffer.at + frame.body.start..self.buffer.at + frame.body.end;
+        if std::mem::take(&mut self.progress.discarding) && frame.kind != Kind::Tail {
             return self.place(at, Fate::Bad, Facts::default());
         }
         match frame.kind {
             Kind::Glue => self.place(at, Fate::Glue, Facts::default()),
             Kind::Edge => {
                 if let Some(Reader::Json(reader)) = &mut self.reader {
-                    reader.end_array(&mut Stage { judge: &mut self.judge, output: &mut self.output });
+                    reader.end_array(&mut self.stage);
                 }
                 self.notes();
-                Stage { judge: &mut self.judge, output: &mut self.output }.event(&Event::StreamOver);
+                self.stage.event(&Event::StreamOver);
                 self.place(at, Fate::Glue, Facts::default());
             }
             Kind::Tail => self.place(at, Fate::Tail, Facts::default()),
@@ -53,19 +53,19 @@ impl<O: Output> Engine<'_, O> {
             Kind::Text => self.text(at),
             Kind::Line => self.line(at),
             Kind::Bad(error) => {
-                self.counts.records += 1;
-                self.output.record(self.counts.records);
-                self.problem(self.base + (at.start + error.offset) as u64, error.what, true);
+                self.found.counts.records += 1;
+                self.stage.output.record(self.found.counts.records);
+                self.problem(self.buffer.base + (at.start + error.offset) as u64, error.what, true);
                 self.place(at, Fate::Bad, Facts::default());
             }
             kind => {
                 let element = match kind {
-                    Kind::Element { comma } => Some(comma.map(|c| self.base + (self.at + c) as u64)),
+                    Kind::Element { comma } => Some(comma.map(|c| self.buffer.base + (self.buffer.at + c) as u64)),
                     _ => None,
                 };
-                if frame.len > self.max_record {
-                    self.counts.records += 1;
-                    self.problem(self.base + body.start as u64, "a record longer than --max-record", true);
+                if frame.len > self.rules.max_record {
+                    self.found.counts.records += 1;
+                    self.problem(self.buffer.base + body.start as u64, "a record longer than --max-record", true);
                     return self.place(at, Fate::Bad, Facts::default());
                 }
                 self.record(at, body, element, kind == Kind::Unfinished && eof);
@@ -76,15 +76,15 @@ impl<O: Output> Engine<'_, O> {
     /// A line of raw text that may be JSON. One that may contain reasoning is no text, unless the text marks it as part
     /// of its own reasoning.
     fn line(&mut self, at: Range<usize>) {
-        let offset = self.base + at.start as u64;
+        let offset = self.buffer.base + at.start as u64;
         let found = match &mut self.reader {
-            Some(Reader::Raw(reader)) if !reader.thinks() => reader.suspect(&self.buf[at.clone()], offset),
+            Some(Reader::Raw(reader)) if !reader.thinks() => reader.suspect(&self.buffer.bytes[at.clone()], offset),
             _ => None,
         };
         let Some(suspect) = found else { return self.text(at) };
         self.begin_text();
-        self.counts.records += 1;
-        let skipped = self.foreign == Foreign::Refuse;
+        self.found.counts.records += 1;
+        let skipped = self.rules.foreign == Foreign::Refuse;
         self.suspect(suspect, skipped);
         match skipped {
             true => self.place(at, Fate::Bad, Facts::default()),
@@ -94,18 +94,16 @@ impl<O: Output> Engine<'_, O> {
 
     /// A text is a record.
     fn begin_text(&mut self) {
-        if self.counts.records == 0 {
-            self.counts.records = 1;
-            self.output.record(1);
+        if self.found.counts.records == 0 {
+            self.found.counts.records = 1;
+            self.stage.output.record(1);
         }
     }
 
     /// The input is over, so that it is known what a text begins with: whether it is to be read a second time.
     pub(super) fn must_read_again(&mut self) -> bool {
         match &mut self.reader {
-            Some(Reader::Raw(reader)) => {
-                reader.all_is_there(&mut Stage { judge: &mut self.judge, output: &mut self.output })
-            }
+            Some(Reader::Raw(reader)) => reader.all_is_there(&mut self.stage),
             _ => false,
         }
     }
@@ -114,9 +112,8 @@ impl<O: Output> Engine<'_, O> {
     pub(super) fn read_again(&mut self) -> bool {
         let Some(Reader::Raw(reader)) = &mut self.reader else { return false };
         let Some(span) = reader.behind() else { return false };
-        let at = (span.start - self.base) as usize..(span.end - self.base) as usize;
-        let facts =
-            reader.again(&self.buf[at], span.start, &mut Stage { judge: &mut self.judge, output: &mut self.output });
+        let at = (span.start - self.buffer.base) as usize..(span.end - self.buffer.base) as usize;
+        let facts = reader.again(&self.buffer.bytes[at], span.start, &mut self.stage);
         self.count(&facts);
         true
     }
@@ -124,30 +121,27 @@ impl<O: Output> Engine<'_, O> {
     /// A piece of raw text.
     pub(super) fn text(&mut self, at: Range<usize>) {
         self.begin_text();
-        let offset = self.base + at.start as u64;
-        let watched = self.counts.guessed && self.foreign != Foreign::Unwatched;
-        if let (true, Some(nul)) = (watched, self.framer.marks().iter().find(|mark| self.buf[at.start + **mark] == 0)) {
+        let offset = self.buffer.base + at.start as u64;
+        let watched = self.found.counts.guessed && self.rules.foreign != Foreign::Unwatched;
+        if let (true, Some(nul)) =
+            (watched, self.framer.marks().iter().find(|mark| self.buffer.bytes[at.start + **mark] == 0))
+        {
             let what = "a NUL byte: this is not text (--framing text takes it as text); the rest was left out";
             return self.give_up(offset + *nul as u64, what);
         }
         let Some(Reader::Raw(reader)) = &mut self.reader else {
             return;
         };
-        if self.ignores {
-            let first = self.counts.messages == 0;
+        if self.rules.ignores {
+            let first = self.found.counts.messages == 0;
             let facts = Facts { dialect: first.then_some("text"), messages: u64::from(first), ..Facts::default() };
             self.count(&facts);
             return self.place(at, Fate::Text, facts);
         }
-        if let Some(utf8) = &mut self.utf8 {
-            utf8.feed(&self.buf[at.clone()], self.base + at.start as u64);
+        if let Some(utf8) = &mut self.found.utf8 {
+            utf8.feed(&self.buffer.bytes[at.clone()], self.buffer.base + at.start as u64);
         }
-        let facts = reader.read(
-            &self.buf[at.clone()],
-            self.framer.marks(),
-            offset,
-            &mut Stage { judge: &mut self.judge, output: &mut self.output },
-        );
+        let facts = reader.read(&self.buffer.bytes[at.clone()], self.framer.marks(), offset, &mut self.stage);
         self.count(&facts);
         self.place(at, Fate::Text, facts);
     }
@@ -160,10 +154,10 @@ impl<O: Output> Engine<'_, O> {
         element: Option<Option<u64>>,
         unfinished: bool,
     ) {
-        self.payloads += 1;
-        self.counts.records += 1;
-        self.output.record(self.counts.records);
-        self.starts.push_back((self.base + at.start as u64, self.counts.records));
+        self.found.payloads += 1;
+        self.found.counts.records += 1;
+        self.stage.output.record(self.found.counts.records);
+        self.found.starts.push_back((self.buffer.base + at.start as u64, self.found.counts.records));
         match self.read(at.start, body.clone(), unfinished) {
             Ok(facts) => {
                 self.count(&facts);
@@ -185,7 +179,7 @@ impl<O: Output> Engine<'_, O> {
     /// Reads the values of a line that contains several, one behind the other, each as a record. Whether it does.
     #[cold]
     fn several(&mut self, at: &Range<usize>, body: &Range<usize>) -> bool {
-        let text = &self.buf[body.clone()];
+        let text = &self.buffer.bytes[body.clone()];
         let ends = if self.framing == Some(Framing::Jsonl) { value_ends(text) } else { Vec::new() };
         let mut from = 0;
         let whole = |end: &usize| {
@@ -196,9 +190,9 @@ impl<O: Output> Engine<'_, O> {
             return false;
         }
         // The line was counted as one record.
-        self.payloads -= 1;
-        self.counts.records -= 1;
-        self.starts.pop_back();
+        self.found.payloads -= 1;
+        self.found.counts.records -= 1;
+        self.found.starts.pop_back();
         let (mut start, last) = (at.start, ends.len() - 1);
         for (i, end) in ends.iter().enumerate() {
             let end = body.start + end;
@@ -211,12 +205,8 @@ impl<O: Output> Engine<'_, O> {
     /// Reads a record. The offset of an error is that in the input.
     pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, Refused> {
         if let Some(Reader::Cells(reader)) = &mut self.reader {
-            let offset = self.base + body.start as u64;
-            return reader.read(
-                &self.buf[body],
-                offset,
-                &mut Stage { judge: &mut self.judge, output: &mut self.output },
-            );
+            let offset = self.buffer.base + body.start as u64;
+            return reader.read(&self.buffer.bytes[body], offset, &mut self.stage);
         }
         let Some(Reader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
@@ -226,21 +216,21 @@ impl<O: Output> Engine<'_, O> {
             several @ [_, _, ..] => several,
             _ => std::slice::from_ref(&one),
         };
-        self.lines.clear();
-        self.joined.clear();
+        self.buffer.lines.clear();
+        self.buffer.joined.clear();
         for (i, range) in ranges.iter().enumerate().filter(|_| ranges.len() > 1) {
-            self.joined.extend_from_slice(if i > 0 { b"\n" } else { b"" });
-            self.lines.push((self.joined.len(), self.base + (from + range.start) as u64));
-            self.joined.extend_from_slice(&self.buf[from + range.start..from + range.end]);
+            self.buffer.joined.extend_from_slice(if i > 0 { b"\n" } else { b"" });
+            self.buffer.lines.push((self.buffer.joined.len(), self.buffer.base + (from + range.start) as u64));
+            self.buffer.joined.extend_from_slice(&self.buffer.bytes[from + range.start..from + range.end]);
         }
         let text = if ranges.len() > 1 {
-            self.joined.as_slice()
+            self.buffer.joined.as_slice()
         } else {
-            self.lines.push((0, self.base + body.start as u64));
-            &self.buf[body]
+            self.buffer.lines.push((0, self.buffer.base + body.start as u64));
+            &self.buffer.bytes[body]
         };
         let name = self.framer.name();
-        let body = Body::new(text, &self.buf[from + name.start..from + name.end], &self.lines);
+        let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines);
         let wrong = |e: Refused| match e {
             Refused::Wrong(e) => {
                 let what = if unfinished { "an incomplete event at the end of the input".into() } else { e.what };
@@ -257,16 +247,18 @@ impl<O: Output> Engine<'_, O> {
             if !is_done(text) {
                 reader.plain_text_event(&body)?;
             }
-            reader.plain(&body, &mut Stage { judge: &mut self.judge, output: &mut self.output });
+            reader.plain(&body, &mut self.stage);
             return Ok(Facts { foreign: !is_done(text), ..Facts::default() });
         }
-        match reader.read(&body, &mut Stage { judge: &mut self.judge, output: &mut self.output }) {
+        match reader.read(&body, &mut self.stage) {
             Ok(facts) => Ok(facts),
             Err(e) if ranges.len() > 1 => {
-                let lines = Lines { starts: &self.lines, raw: &self.buf[from..], base: self.base + from as u64 };
-                lines
-                    .read(reader, &body, &mut Stage { judge: &mut self.judge, output: &mut self.output })
-                    .unwrap_or_else(|| Err(wrong(e)))
+                let lines = Lines {
+                    starts: &self.buffer.lines,
+                    raw: &self.buffer.bytes[from..],
+                    base: self.buffer.base + from as u64,
+                };
+                lines.read(reader, &body, &mut self.stage).unwrap_or_else(|| Err(wrong(e)))
             }
             Err(e) => Err(wrong(e)),
         }
@@ -277,11 +269,11 @@ impl<O: Output> Engine<'_, O> {
             // Most often it is the very name in the row, which a look at where it stands tells.
             let row = DIALECTS.iter().position(|row| std::ptr::eq(row.name, name));
             if let Some(i) = row.or_else(|| DIALECTS.iter().position(|row| row.name == name)) {
-                self.counts.known[i] += 1;
+                self.found.counts.known[i] += 1;
             }
         }
-        self.counts.messages += facts.messages;
-        self.counts.foreign += u64::from(facts.foreign);
+        self.found.counts.messages += facts.messages;
+        self.found.counts.foreign += u64::from(facts.foreign);
     }
 
     /// Suspect records that pass are reported.
@@ -292,37 +284,37 @@ impl<O: Output> Engine<'_, O> {
             _ => return,
         };
         for suspect in suspects {
-            self.counts.foreign -= self.counts.foreign.min(1);
+            self.found.counts.foreign -= self.found.counts.foreign.min(1);
             self.suspect(suspect, false);
         }
     }
 
     /// The record that was read last may contain reasoning, and is in no format that is read.
     fn suspect(&mut self, suspect: Suspect, skipped: bool) {
-        self.counts.suspect += 1;
-        self.counts.bad += u64::from(skipped);
-        self.counts.refused += u64::from(skipped);
-        let record = self.counts.records.max(1);
+        self.found.counts.suspect += 1;
+        self.found.counts.bad += u64::from(skipped);
+        self.found.counts.refused += u64::from(skipped);
+        let record = self.found.counts.records.max(1);
         let Suspect { offset, pointer, what } = suspect;
         let what = what.to_string();
-        self.problems.push(Problem { record, offset, what, skipped, suspect: Some(pointer) });
-        self.over |= self.stop && skipped;
+        self.found.problems.push(Problem { record, offset, what, skipped, suspect: Some(pointer) });
+        self.progress.over |= self.rules.stop && skipped;
     }
 
     pub(super) fn place(&mut self, at: Range<usize>, fate: Fate, facts: Facts) {
-        let span = Span::new(self.base + at.start as u64, self.base + at.end as u64);
-        self.at = at.end;
-        self.output.frame(Placed { span, fate, facts });
+        let span = Span::new(self.buffer.base + at.start as u64, self.buffer.base + at.end as u64);
+        self.buffer.at = at.end;
+        self.stage.output.frame(Placed { span, fate, facts });
     }
 
     pub(super) fn problem(&mut self, offset: u64, what: impl Into<String>, skipped: bool) {
-        self.counts.bad += 1;
+        self.found.counts.bad += 1;
         // What is noticed late may lie in an earlier record.
-        let n = self.starts.partition_point(|(start, _)| *start <= offset);
-        let late = n.checked_sub(1).map(|i| self.starts[i].1).filter(|_| !skipped);
-        let record = late.unwrap_or(self.counts.records.max(1));
-        self.problems.push(Problem { record, offset, what: what.into(), skipped, suspect: None });
-        self.over |= self.stop;
+        let n = self.found.starts.partition_point(|(start, _)| *start <= offset);
+        let late = n.checked_sub(1).map(|i| self.found.starts[i].1).filter(|_| !skipped);
+        let record = late.unwrap_or(self.found.counts.records.max(1));
+        self.found.problems.push(Problem { record, offset, what: what.into(), skipped, suspect: None });
+        self.progress.over |= self.rules.stop;
     }
 
     /// What the readers noticed.
@@ -334,24 +326,24 @@ impl<O: Output> Engine<'_, O> {
             None => return,
         };
         if let Some(Reader::Json(reader)) = &self.reader {
-            self.counts.redaction = reader.redaction();
+            self.found.counts.redaction = reader.redaction();
         }
         for (offset, note) in notes {
             match note {
                 Note::Stray(bytes) => {
-                    self.counts.strays += 1;
-                    self.counts.stray_bytes += bytes;
+                    self.found.counts.strays += 1;
+                    self.found.counts.stray_bytes += bytes;
                 }
-                Note::Marker => self.counts.markers += 1,
+                Note::Marker => self.found.counts.markers += 1,
                 Note::Unopened(bytes) => {
-                    self.counts.unopened += 1;
-                    self.counts.unpaired_bytes += bytes;
+                    self.found.counts.unopened += 1;
+                    self.found.counts.unpaired_bytes += bytes;
                 }
-                Note::Channel => self.counts.channels += 1,
-                Note::Lost => self.counts.lost += 1,
+                Note::Channel => self.found.counts.channels += 1,
+                Note::Lost => self.found.counts.lost += 1,
                 Note::Unclosed(bytes) => {
-                    self.counts.unclosed += 1;
-                    self.counts.unpaired_bytes += bytes;
+                    self.found.counts.unclosed += 1;
+                    self.found.counts.unpaired_bytes += bytes;
                 }
                 Note::LateClose(_) => {
                     let what = "a closer without an opener, when the text before it was already passed on as visible \

@@ -5,14 +5,15 @@ use crate::out::Output;
 use crate::pass::Judge;
 
 /// Where a reader sends its events.
-pub(super) struct Stage<'e, O> {
-    pub judge: &'e mut Option<Box<dyn Judge>>,
-    pub output: &'e mut O,
+pub(super) struct Stage<O> {
+    /// The pass, if there is one.
+    pub judge: Option<Box<dyn Judge>>,
+    pub output: O,
 }
 
-impl<O: Output> Sink for Stage<'_, O> {
+impl<O: Output> Sink for Stage<O> {
     fn event(&mut self, event: &Event<'_>) {
-        let Some(judge) = self.judge else { return self.output.event(event) };
+        let Some(judge) = &mut self.judge else { return self.output.event(event) };
         match event {
             Event::Piece(piece) if piece.kind.is_visible() || matches!(piece.kind, Kind::Redacted | Kind::Refused) => {
                 self.output.event(event);
@@ -31,7 +32,7 @@ impl<O: Output> Sink for Stage<'_, O> {
     }
 }
 
-impl<O: Output> Stage<'_, O> {
+impl<O: Output> Stage<O> {
     /// The output gets the decisions that were made.
     fn settle(&mut self) {
         while let Some((ticket, goes)) = self.judge.as_mut().and_then(|judge| judge.settled()) {
@@ -41,7 +42,7 @@ impl<O: Output> Stage<'_, O> {
 
     /// The input is over.
     pub fn finish(&mut self) {
-        if let Some(judge) = self.judge {
+        if let Some(judge) = &mut self.judge {
             judge.finish();
         }
         self.settle();

@@ -176,7 +176,7 @@ fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writ
     pour(&mut engine, &mut sinks, writer).and_then(|()| writer.flush()).map_err(Error::Write)?;
     list(engine.problems(), &mut refused);
     let summary = Summary { framing: engine.framing(), ..summary(engine.counts()) };
-    Ok(Ran { output: engine.output, outcome: Outcome { summary, refused } })
+    Ok(Ran { output: engine.into_output(), outcome: Outcome { summary, refused } })
 }
 
 /// Writes all that the engine has decided, part by part.

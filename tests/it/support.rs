@@ -163,9 +163,9 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Tar
     if setup.finish {
         engine.finish(&mut sinks);
     }
-    assert_eq!(engine.output.order.broken, None, "order: the grammar of events");
+    assert_eq!(engine.output().order.broken, None, "order: the grammar of events");
     let (counts, problems) = (engine.counts(), engine.problems());
-    (Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }, engine.output.inner)
+    (Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }, engine.into_output().inner)
 }
 
 /// `convert` in the library, and its losses.
