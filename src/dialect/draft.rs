@@ -19,47 +19,74 @@ pub(in crate::dialect) struct Draft {
     pub units: Vec<Unit>,
     /// What goes when the reasoning goes.
     pub cuts: Vec<Range<usize>>,
+    /// From the end of the element before it in its list, and of the list.
+    pub element: Option<(usize, Range<usize>)>,
+    /// The object.
+    pub object: Range<usize>,
+    /// The count of tokens of reasoning in it.
+    pub logged: Option<u64>,
+    /// Its facts, for outputs that build messages anew, in the order of its units.
+    pub facts: Vec<Fact>,
+    pub members: Members,
+    pub has: Has,
+    pub delta: DeltaDraft,
+    pub shaped: ShapedDraft,
+    pub speaker: Speaker,
+}
+
+/// The members of a message and of the parts of its content, if they are asked for.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Members {
+    pub list: Vec<Member>,
+    /// The parts of its content.
+    pub parts: Vec<Part>,
+    /// The members of the parts.
+    pub entries: Vec<Entry>,
+}
+
+/// What a message was found to have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::dialect) struct Has {
+    /// A call of a tool.
     pub tool: bool,
+    /// Visible content that is no text.
     pub other: bool,
-    /// Of a delta: it carries something besides reasoning, text and role.
+    /// A key that only a message has.
+    pub message_key: bool,
+    pub content: bool,
+    /// A list of parts as its content.
+    pub parts: bool,
+    /// Results of tool calls; and content beside them.
+    pub results: bool,
+    pub beside_results: bool,
+    /// A type.
+    pub typed: bool,
+    /// Something that is written as in no dialect in force: its role or its type is one of reasoning, or its
+    /// answer stands under another key. It is not read by half.
+    pub half: bool,
+    /// Content under another key than those of the dialects.
+    pub elsewhere: bool,
+    /// A channel of reasoning in which it stands.
+    pub hidden: bool,
+}
+
+/// What only a delta has, or the choice of a response.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::dialect) struct DeltaDraft {
+    /// It carries something besides reasoning, text and role.
     pub payload: bool,
     /// The choice's number.
     pub index: u32,
     pub finished: bool,
     /// It is the text of a completion, or a piece of it: nothing else distinguishes the two.
     pub completion: bool,
-    /// From the end of the element before it in its list, and of the list.
-    pub element: Option<(usize, Range<usize>)>,
-    /// The object.
-    pub object: Range<usize>,
-    /// Its members, if they are asked for.
-    pub members: Vec<Member>,
-    /// The parts of its content, if its members are asked for.
-    pub parts: Vec<Part>,
-    pub entries: Vec<Entry>,
-    /// The count of tokens of reasoning in it.
-    pub logged: Option<u64>,
     /// It is a typed event of this kind.
     pub event: Option<&'static TypedEvent>,
-    /// It has a key that only a message has.
-    pub(in crate::dialect) message_key: bool,
-    pub(in crate::dialect) content: bool,
-    /// It has results of tool calls; and content beside them.
-    pub(in crate::dialect) results: bool,
-    pub(in crate::dialect) beside_results: bool,
-    /// It has a type.
-    pub(in crate::dialect) typed: bool,
-    /// Something in it is written as in no dialect in force: its role or its type is one of reasoning, or its
-    /// answer stands under another key. It is not read by half.
-    pub(in crate::dialect) half: bool,
-    /// It has a content under another key than those of the dialects.
-    pub(in crate::dialect) elsewhere: bool,
-    /// It stands in a channel of reasoning.
-    pub(in crate::dialect) hidden: bool,
-    /// Its facts, for outputs that build messages anew, in the order of its units.
-    pub facts: Vec<Fact>,
-    /// Its content is a list of parts.
-    pub has_parts: bool,
+}
+
+/// What only a message has that was read by a shape.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct ShapedDraft {
     /// It is nothing but reasoning, so that its record goes with it.
     pub whole: bool,
     /// Its end is announced by a record.
@@ -72,9 +99,14 @@ pub(in crate::dialect) struct Draft {
     pub conversation: u32,
     /// The elements of a list that its blocks are, and whether they are reasoning.
     pub items: Vec<(bool, (usize, Range<usize>))>,
-    /// The speaker, if it is known, and whether its text is a tool call; and the texts.
-    pub(in crate::dialect) speaker: Option<(Role, bool)>,
-    pub(in crate::dialect) speaker_texts: Vec<Literal>,
+}
+
+/// The speaker of a message whose keys are common words.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Speaker {
+    /// The role, if it is known, and whether the text is a tool call.
+    pub known: Option<(Role, bool)>,
+    pub texts: Vec<Literal>,
 }
 
 /// A fact of a message, or of a block of it.
@@ -124,55 +156,49 @@ pub(in crate::dialect) struct Rest {
 impl Draft {
     /// Makes it empty, but for its memory. Member by member: it is large, and this is done for every message.
     fn clear(&mut self) {
-        let Draft { role, units, cuts, tool, other, payload, index, finished, completion, element, object, .. } = self;
-        (*role, *element, *object, *index) = (None, None, 0..0, 0);
-        (*tool, *other, *payload, *finished, *completion) = (false, false, false, false, false);
+        let Draft { role, units, cuts, element, object, logged, facts, members, has, delta, shaped, speaker } = self;
+        (*role, *element, *object, *logged) = (None, None, 0..0, None);
+        (*has, *delta) = (Has::default(), DeltaDraft::default());
         units.clear();
         cuts.clear();
-        let Draft { members, parts, entries, logged, event, message_key, content, results, .. } = self;
-        members.clear();
-        parts.clear();
-        entries.clear();
-        (*logged, *event) = (None, None);
-        (*message_key, *content, *results) = (false, false, false);
-        let Draft { beside_results, typed, half, elsewhere, hidden, speaker, speaker_texts, .. } = self;
-        (*beside_results, *typed) = (false, false);
-        (*half, *elsewhere, *hidden, *speaker) = (false, false, false, None);
-        speaker_texts.clear();
-        let Draft { announced, apart, sealed, conversation, items, has_parts, whole, .. } = self;
-        (*has_parts, *whole) = (false, false);
-        (*announced, *apart, *sealed, *conversation) = (false, false, false, 0);
+        facts.clear();
+        members.list.clear();
+        members.parts.clear();
+        members.entries.clear();
+        speaker.known = None;
+        speaker.texts.clear();
+        let ShapedDraft { whole, announced, apart, sealed, conversation, items } = shaped;
+        (*whole, *announced, *apart, *sealed, *conversation) = (false, false, false, false, 0);
         items.clear();
-        self.facts.clear();
     }
 
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
-        self.event.is_some_and(|event| event.content == EventContent::Commentary)
+        self.delta.event.is_some_and(|event| event.content == EventContent::Commentary)
     }
 
     /// Whether a part of it would be lost: its answer is written as in no dialect in force, or it is reasoning as a
     /// whole.
     pub(in crate::dialect) fn is_half(&self) -> bool {
         let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
-        let unread = self.elsewhere && self.role == Some(Role::Assistant) && !self.content;
-        self.half || unread || self.hidden && text()
+        let unread = self.has.elsewhere && self.role == Some(Role::Assistant) && !self.has.content;
+        self.has.half || unread || self.has.hidden && text()
     }
 
     /// Whether it has a field that holds reasoning.
     pub fn thinks(&self) -> bool {
-        self.message_key || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
+        self.has.message_key || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
     /// Its role. An element of a list of which nothing was understood is not the model's.
     pub fn speaker(&self) -> Role {
-        let empty = self.element.is_some() && !self.other && self.is_hollow();
+        let empty = self.element.is_some() && !self.has.other && self.is_hollow();
         self.role.unwrap_or(if empty { Role::System } else { Role::Assistant })
     }
 
     /// Whether nothing in it was understood.
     fn is_hollow(&self) -> bool {
-        self.role.is_none() && !self.content && self.units.is_empty() && !self.tool
+        self.role.is_none() && !self.has.content && self.units.is_empty() && !self.has.tool
     }
 
     /// Whether its role is the model's, or it has none. Only its text is searched (SPEC section 4, rule 9).

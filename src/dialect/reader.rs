@@ -158,8 +158,8 @@ impl<'t> JsonReader<'t> {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
             let id = record.id.map(|id| id.raw(body.text));
             if let Item::Delta(draft) = item
-                && draft.completion
-                && draft.finished
+                && draft.delta.completion
+                && draft.delta.finished
                 && !facts.stream
                 && !self.streams.goes_on(id)
             {
@@ -285,7 +285,7 @@ const WHOLE: Lane = 1 << 30;
 /// Whether a record that was walked by the shape of chat may be one of another shape.
 fn may_be_shaped(record: &Record) -> bool {
     let drafts = |item: &Item| match item {
-        Item::Message(draft) | Item::Choice(draft) => draft.has_parts || draft.typed,
+        Item::Message(draft) | Item::Choice(draft) => draft.has.parts || draft.has.typed,
         _ => false,
     };
     record.half || !record.rest.is_empty() || record.is_hollow() || record.items.iter().any(drafts)

@@ -188,10 +188,10 @@ impl<'t> Streams<'t> {
 
     /// A delta of which the parts in `known` are repeated.
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
-        let index = draft.index;
+        let index = draft.delta.index;
         let filled = draft.units.iter().any(is_filled);
         let has_facts = out.wants.content && super::reader::has_facts(draft);
-        let at = self.response(id, draft.event.is_some() || draft.announced, out.sink, out.notes);
+        let at = self.response(id, draft.delta.event.is_some() || draft.shaped.announced, out.sink, out.notes);
         let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
@@ -202,9 +202,9 @@ impl<'t> Streams<'t> {
             }
         }
         let response = &mut self.responses[at];
-        facts.payload |= draft.payload || (new && draft.role.is_some() && !draft.announced);
+        facts.payload |= draft.delta.payload || (new && draft.role.is_some() && !draft.shaped.announced);
         if new {
-            if draft.role.is_none() && !draft.tool && !filled && !has_facts {
+            if draft.role.is_none() && !draft.has.tool && !filled && !has_facts {
                 return pieces::void(draft, out);
             }
             let joined = std::mem::replace(&mut response.begun, true);
@@ -215,9 +215,9 @@ impl<'t> Streams<'t> {
                 role,
                 joined,
                 bare: false,
-                conversation: draft.conversation,
+                conversation: draft.shaped.conversation,
             });
-            if draft.event.is_some() {
+            if draft.delta.event.is_some() {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
             let text_reader = TextReader::new(self.tags, self.options, false);
@@ -236,7 +236,7 @@ impl<'t> Streams<'t> {
                 turn,
                 sections,
                 text_begun: false,
-                announced: draft.announced,
+                announced: draft.shaped.announced,
             };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
@@ -245,7 +245,7 @@ impl<'t> Streams<'t> {
         self.cuts.clear();
         self.cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
         choice.units(self.tags, self.options, (draft, known), (&mut self.scratch, &self.cuts), &mut out);
-        choice.finished |= draft.finished && (!filled || draft.completion);
+        choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
 
     /// The next piece of reasoning of a response begins a block, and the next text of it is one of its own.

@@ -5,7 +5,7 @@
 //! draft of the last event is valid with its positions moved. ADVICE: every position in [`Record`] must be moved in
 //! `refit`. The law `gears` compares with this turned off.
 
-use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::draft::{DeltaDraft, Draft, Item, Record, Unit};
 use crate::frame::Body;
 use crate::json::{Literal, string_end};
 use std::ops::Range;
@@ -25,7 +25,7 @@ impl Template {
     /// The template of an event that was walked, if it has exactly one string that is not empty.
     pub fn of(body: &Body<'_>, record: &Record) -> Option<Self> {
         let [Item::Delta(draft)] = record.items.as_slice() else { return None };
-        let Draft { units, finished: false, .. } = draft.as_ref() else { return None };
+        let Draft { units, delta: DeltaDraft { finished: false, .. }, .. } = draft.as_ref() else { return None };
         let mut found = None;
         for unit in units {
             match unit {

@@ -79,7 +79,7 @@ impl JsonReader<'_> {
                 let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));
                 draft.units.sort_by_key(behind);
             }
-            let mut facts = if responds { chat::of_response(text, draft.index) } else { Vec::new() };
+            let mut facts = if responds { chat::of_response(text, draft.delta.index) } else { Vec::new() };
             facts.extend(chat::of_message(text, draft));
             draft.facts = facts;
         }
@@ -89,8 +89,11 @@ impl JsonReader<'_> {
 /// Where something of a message stands.
 fn begins(item: &Item) -> Option<usize> {
     let Item::Message(draft) = item else { return None };
-    let members = draft.members.iter().map(|member| member.value.start);
-    members.chain(draft.parts.iter().map(|part| part.at.start)).next().or(Some(draft.object.start).filter(|at| *at > 0))
+    let members = draft.members.list.iter().map(|member| member.value.start);
+    members
+        .chain(draft.members.parts.iter().map(|part| part.at.start))
+        .next()
+        .or(Some(draft.object.start).filter(|at| *at > 0))
 }
 
 /// Where the list begins that a message or another object stands in, and where that object ends.

@@ -17,7 +17,7 @@ impl JsonReader<'_> {
         facts.messages += u64::from(!joined);
         // Lanes of whole messages are never open while those of deltas are distinguished from them by an offset.
         let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
-        let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.index;
+        let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.delta.index;
         let role = draft.speaker();
         let search = draft.is_model();
         // Where a message begins with reasoning, one without delimiters is all reasoning.
@@ -30,7 +30,7 @@ impl JsonReader<'_> {
         if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
             return items(body, draft, lane, sink);
         }
-        sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.conversation });
+        sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.shaped.conversation });
         // Alone means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.cuts);
@@ -57,10 +57,10 @@ impl JsonReader<'_> {
         send_facts(body, facts, lane, sink);
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
-        if draft.tool {
+        if draft.has.tool {
             sink.event(&Event::ToolCall(lane));
         }
-        if draft.other && wants.visible {
+        if draft.has.other && wants.visible {
             sink.event(&Event::Other(lane));
         }
         if let (Some(tokens), true) = (draft.logged, wants.rest) {
@@ -190,7 +190,7 @@ impl JsonReader<'_> {
 
 /// The elements of a list that are blocks of a message.
 fn items(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
-    for (reasoning, at) in &draft.items {
+    for (reasoning, at) in &draft.shaped.items {
         let element = element(body, at);
         sink.event(&match reasoning {
             true => Event::Item { lane, element },

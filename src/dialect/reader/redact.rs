@@ -28,7 +28,7 @@ impl JsonReader<'_> {
             }
         }
         let sealed = |unit: &Unit| unit.is_sealed(body.text);
-        if !found.is_empty() && (draft.sealed || draft.units.iter().any(sealed)) {
+        if !found.is_empty() && (draft.shaped.sealed || draft.units.iter().any(sealed)) {
             self.redaction.sealed += 1;
             found = draft.cuts.iter().map(|cut| body.span(cut.clone())).collect();
         }

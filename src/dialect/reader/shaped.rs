@@ -365,6 +365,6 @@ fn is_reasoning(kind: Kind) -> bool {
 /// A message of the model without anything in it.
 fn empty(record: &mut Record) -> Box<Draft> {
     let mut draft = record.draft();
-    (draft.role, draft.announced) = (Some(Role::Assistant), true);
+    (draft.role, draft.shaped.announced) = (Some(Role::Assistant), true);
     draft
 }

@@ -42,7 +42,7 @@ impl JsonReader<'_> {
 
     /// The members of a tool call, for outputs that show events.
     pub(super) fn called(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, sink: &mut dyn Sink) {
-        let row = draft.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
+        let row = draft.delta.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
         let Some(row) = row else { return };
         if let Some(lane) = self.streams.lane(id) {
             let members = members(body.text, row).unwrap_or_default();
@@ -52,7 +52,7 @@ impl JsonReader<'_> {
 
     /// The answer in full, if deltas had text of it and no tag is in it.
     fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: Known, sink: &mut dyn Sink) {
-        let message = draft.event.is_some_and(|event| event.content == EventContent::WholeMessage);
+        let message = draft.delta.event.is_some_and(|event| event.content == EventContent::WholeMessage);
         if !message || !self.options.wants.visible {
             return;
         }
@@ -81,7 +81,7 @@ impl JsonReader<'_> {
                 self.streams.over(id, &mut Discard, &mut self.notes);
                 continue;
             };
-            let (Some(row), Some(key)) = (draft.event, key) else {
+            let (Some(row), Some(key)) = (draft.delta.event, key) else {
                 let name = record.dialect();
                 let what = format!(
                     "an event of {name}: a delta of this dialect only with --from {name}, and without a policy"
@@ -99,7 +99,7 @@ impl JsonReader<'_> {
             };
             let number = self.streams.number(id);
             let (begins, (number, _)) = (before.is_none() && number.is_some(), number.unwrap_or_default());
-            let named = draft.members.iter().any(|member| member.name == Name::Id);
+            let named = draft.members.list.iter().any(|member| member.name == Name::Id);
             let mut plan = Plan::default();
             patch::event(body, (draft, row), MessageState { known, begins, number, named }, key, &mut plan);
             patch::send(&plan, sink);

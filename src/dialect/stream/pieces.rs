@@ -27,18 +27,18 @@ impl<'t> Choice<'t> {
             if let Unit::Text(literal) = unit {
                 let next = || TextReader::new(tags, restated::options(options, aside), false).again();
                 self.text(*literal, aside, next, scratch, out);
-                if draft.apart {
+                if draft.shaped.apart {
                     self.end_text(|| TextReader::new(tags, options, false), out);
                 }
                 continue;
             }
             self.redact(unit, tags.redactions(), scratch, out);
             // Where events announce the start of a call, the others go on with it.
-            let fresh = draft.tool || !draft.announced;
+            let fresh = draft.has.tool || !draft.shaped.announced;
             self.unit(self.lane, (unit, fresh), &mut cuts, scratch, out);
         }
         crate::dialect::reader::send_facts(out.body, facts, self.lane, out.sink);
-        if draft.tool {
+        if draft.has.tool {
             self.known.calls += 1;
             out.sink.event(&Event::ToolCall(self.lane));
         }
@@ -124,7 +124,7 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
     if let Some(source) = source {
         let kind = Kind::Void(source);
         out.sink.event(&Event::Piece(Piece {
-            lane: draft.index,
+            lane: draft.delta.index,
             kind,
             fresh: false,
             text: b"",

@@ -61,7 +61,9 @@ impl Streams<'_> {
     /// An event that restates a message: only new parts of it are read. Returns those that were known.
     pub fn restated(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
         let known = match self.typed_response(id) {
-            Some(at) => self.responses[at].choices.get(&draft.index).map(|choice| choice.known).unwrap_or_default(),
+            Some(at) => {
+                self.responses[at].choices.get(&draft.delta.index).map(|choice| choice.known).unwrap_or_default()
+            }
             // It was over, and is restated.
             None if self.repeats(id) => return Known::ALL,
             None => Known::default(),

@@ -159,12 +159,12 @@ fn is_empty(value: &[u8]) -> bool {
 /// The facts of a message or a delta.
 pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> {
     let mut out = Vec::new();
-    for (place, found) in draft.parts.iter().enumerate() {
+    for (place, found) in draft.members.parts.iter().enumerate() {
         part(record, draft, found, place as u32, &mut out);
     }
     let behind = draft.units.len();
     let mut answers = None;
-    for member in &draft.members {
+    for member in &draft.members.list {
         let (key, at) = (member.key.raw(record), member.value.clone());
         match key {
             b"tool_calls" => {
@@ -184,7 +184,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             _ => (),
         }
     }
-    let content = draft.members.iter().find(|member| member.key.raw(record) == b"content");
+    let content = draft.members.list.iter().find(|member| member.key.raw(record) == b"content");
     if let (Some(Role::Tool), Some(content)) =
         (draft.role, content.filter(|_| out.iter().all(|fact| !fact.is_result())))
     {

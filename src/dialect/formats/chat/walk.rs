@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
             draft.cuts.extend(cuts.keep(key.start - 1));
             cuts.end(self.s.at());
             if self.detail.members {
-                draft.members.push(Member { name: Name::Other, key, value: key.end + 1..self.s.at() });
+                draft.members.list.push(Member { name: Name::Other, key, value: key.end + 1..self.s.at() });
             }
         }
         outer.draft.cuts.extend(outer.cuts.close());
@@ -185,8 +185,8 @@ impl Walk<'_, '_> {
             self.record.rest.splice(inside, [delta]);
         }
         self.listed |= found;
-        let filled = draft.content || draft.tool || !draft.units.is_empty() || !draft.typed;
-        let message = (draft.role.is_some() && filled || draft.message_key && draft.content) && !found;
+        let filled = draft.has.content || draft.has.tool || !draft.units.is_empty() || !draft.has.typed;
+        let message = (draft.role.is_some() && filled || draft.has.message_key && draft.has.content) && !found;
         self.record.half |= message && draft.is_half();
         if message {
             self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
@@ -210,7 +210,7 @@ impl Walk<'_, '_> {
             return false;
         }
         let mut draft = self.record.draft();
-        (draft.role, draft.content) = (Some(Role::Assistant), true);
+        (draft.role, draft.has.content) = (Some(Role::Assistant), true);
         draft.units.push(Unit::Text(text));
         draft.object = text.start - 1..text.end + 1;
         self.record.items.push(Item::Message(draft));

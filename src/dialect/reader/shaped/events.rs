@@ -175,13 +175,13 @@ impl JsonReader<'_> {
                 self.goes(body, run, number, draft, sink);
                 return self.numbered(body, run, number, node, true, sink);
             }
-            Kind::Call => draft.tool = true,
+            Kind::Call => draft.has.tool = true,
             Kind::Text => draft.units.extend(run.walked.literal(inner, Slot::Text).map(Unit::Text)),
-            Kind::Media | Kind::Other => draft.other = true,
-            Kind::Hosted => draft.tool = true,
+            Kind::Media | Kind::Other => draft.has.other = true,
+            Kind::Hosted => draft.has.tool = true,
             _ => (),
         }
-        draft.payload = true;
+        draft.delta.payload = true;
         if self.builds() {
             facts::of_block(run.walked, inner, kind, &mut draft);
             draft.facts.retain(|fact| !is_empty(&body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
@@ -288,7 +288,7 @@ impl JsonReader<'_> {
             let what = What::Set(Attribute::Citations);
             draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
         }
-        draft.payload = kind != Kind::Text;
+        draft.delta.payload = kind != Kind::Text;
         self.more(body, run, number, draft, sink);
         self.numbered(body, run, number, node, false, sink);
         run.facts.payload = true;

@@ -129,7 +129,7 @@ impl JsonReader<'_> {
             self.open_message(number, b"", sink);
         }
         let id = std::mem::take(&mut self.shapes.conversations[number as usize].message);
-        draft.conversation = number;
+        draft.shaped.conversation = number;
         let mut facts = *run.facts;
         let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
         self.streams.delta(Some(&id), &draft, &mut facts, out);
@@ -146,10 +146,10 @@ impl JsonReader<'_> {
         let mut draft = nodes::message(run, body.text, inner, self.detail);
         let named = walked.get(node, Slot::Type).map(|kind| kind.word(body.text).into_owned());
         let role = role_of(walked, body.text, inner).or_else(|| crate::dialect::formats::shared::role(&named?));
-        draft.conversation = number;
+        draft.shaped.conversation = number;
         draft.role = match draft.role {
             Some(Role::Tool) => Some(Role::Tool),
-            _ if role == Some(Role::User) && draft.results && !draft.beside_results => Some(Role::Tool),
+            _ if role == Some(Role::User) && draft.has.results && !draft.has.beside_results => Some(Role::Tool),
             // Text that the program itself writes in the user's role begins no turn. The provider takes it for the user's.
             _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() && !self.builds() => {
                 Some(Role::System)
@@ -177,7 +177,7 @@ impl JsonReader<'_> {
             run.record.items.push(Item::Message(draft));
             return;
         }
-        (draft.announced, draft.apart) = (true, true);
+        (draft.shaped.announced, draft.shaped.apart) = (true, true);
         self.next_block(body, number, true, sink);
         let logged = draft.logged;
         self.more(body, run, number, draft, sink);
@@ -197,7 +197,7 @@ impl JsonReader<'_> {
         }
         self.over_message(number, sink);
         let mut draft = empty(run.record);
-        (draft.conversation, draft.content, draft.payload) = (number, true, true);
+        (draft.shaped.conversation, draft.has.content, draft.delta.payload) = (number, true, true);
         draft.object = run.walked.nodes[node as usize].value.clone();
         draft.units.extend(text.map(Unit::Text));
         self.whole_message(body, run, &draft, Standing::Listed, sink);
@@ -217,7 +217,7 @@ impl JsonReader<'_> {
             return;
         }
         self.open_message(number, b"items", sink);
-        (draft.announced, draft.apart) = (true, true);
+        (draft.shaped.announced, draft.shaped.apart) = (true, true);
         self.next_block(body, number, true, sink);
         let goes = is_reasoning(kind);
         let conversation = &mut self.shapes.conversations[number as usize];
@@ -230,7 +230,7 @@ impl JsonReader<'_> {
             draft.facts.iter_mut().for_each(|fact| fact.after += 1);
         }
         if goes {
-            draft.payload = false;
+            draft.delta.payload = false;
         }
         if goes && !run.element {
             draft.cuts.push(draft.object.clone());

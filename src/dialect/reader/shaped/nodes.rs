@@ -46,10 +46,10 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     let mut draft = run.record.draft();
     draft.object = walked.nodes[node as usize].value.clone();
     draft.role = role_of(walked, record, node);
-    (draft.content, draft.payload) = (true, true);
+    (draft.has.content, draft.delta.payload) = (true, true);
     if let Some(text) = walked.literal(node, Slot::Text) {
         draft.units.push(Unit::Text(text));
-        draft.beside_results = true;
+        draft.has.beside_results = true;
     }
     let mut cuts = Cuts::default();
     for child in walked.children(node, Slot::List) {
@@ -70,7 +70,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     if let (Some(usage), true) = (walked.get(node, Slot::Usage), detail.usage) {
         draft.logged = logged(&record[usage.value.clone()]);
     }
-    if draft.results && !draft.beside_results && draft.role == Some(Role::User) {
+    if draft.has.results && !draft.has.beside_results && draft.role == Some(Role::User) {
         draft.role = Some(Role::Tool);
     }
     draft
@@ -91,7 +91,7 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
     let text = walked.literal(node, Slot::Text);
     match kind {
         Kind::Text => {
-            draft.beside_results = true;
+            draft.has.beside_results = true;
             draft.units.extend(text.map(Unit::Text));
         }
         Kind::Message => {
@@ -112,11 +112,11 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
         }
         Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, kind, draft),
         Kind::Call | Kind::Result | Kind::Hosted => {
-            draft.tool |= kind != Kind::Result;
-            draft.results |= kind == Kind::Result;
+            draft.has.tool |= kind != Kind::Result;
+            draft.has.results |= kind == Kind::Result;
             draft.units.extend(detail.usage.then_some(Unit::Call(value)));
         }
-        Kind::Media | Kind::Other => draft.other = true,
+        Kind::Media | Kind::Other => draft.has.other = true,
     }
     if detail.members {
         facts::of_block(walked, node, kind, draft);
@@ -129,7 +129,7 @@ pub(super) fn reasoning(walked: &Walked, node: u32, kind: Kind, draft: &mut Draf
     let filled = |literal: &Literal| literal.start < literal.end;
     let seal = |slot| walked.literal(node, slot).is_some_and(|literal| filled(&literal));
     let sealed = seal(Slot::Signature) || seal(Slot::Ciphertext);
-    draft.sealed |= sealed;
+    draft.shaped.sealed |= sealed;
     let before = draft.units.len();
     draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
     for part in walked.children(node, Slot::List).chain(walked.children(node, Slot::Summary)) {
@@ -159,7 +159,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     run.record.known = true;
     if let (Some(text), true) = (walked.literal(node, Slot::Input), input) {
         let mut draft = run.record.draft();
-        (draft.role, draft.content, draft.beside_results) = (Some(Role::User), true, true);
+        (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
         draft.units.push(Unit::Text(text));
         run.record.items.push(Item::Message(draft));
     }
@@ -188,8 +188,8 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
             follows = false;
             let mut draft = run.record.draft();
             draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, child) };
-            (draft.content, draft.object) = (true, object);
-            draft.items.extend(at.map(|at| (false, at)));
+            (draft.has.content, draft.object) = (true, object);
+            draft.shaped.items.extend(at.map(|at| (false, at)));
             block_of(walked, child, kind, &mut draft, detail);
             run.record.items.push(Item::Message(draft));
             continue;
@@ -197,7 +197,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         let draft = open.get_or_insert_with(|| models(run, object.clone()));
         let reasoning = is_reasoning(kind);
         block_of(walked, child, kind, draft, detail);
-        draft.items.extend(at.map(|at| (reasoning, at)));
+        draft.shaped.items.extend(at.map(|at| (reasoning, at)));
         if let Some(id) = walked.get(child, Slot::Id).filter(|_| input && follows && names_itself(kind)) {
             draft.cuts.push(member(record, &object, id.key.start - 1..id.value.end));
         }
@@ -242,7 +242,7 @@ pub(super) fn names_itself(kind: Kind) -> bool {
 /// A message of the model, as yet empty.
 fn models(run: &mut Run<'_>, object: Range<usize>) -> Box<Draft> {
     let mut draft = run.record.draft();
-    (draft.role, draft.content, draft.payload) = (Some(Role::Assistant), true, true);
+    (draft.role, draft.has.content, draft.delta.payload) = (Some(Role::Assistant), true, true);
     draft.object = object;
     draft
 }

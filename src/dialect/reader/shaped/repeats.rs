@@ -54,7 +54,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let mut draft = empty(run.record);
-        draft.conversation = number;
+        draft.shaped.conversation = number;
         draft.units.extend(texts.into_iter().map(Unit::Text));
         let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if self.tags.may_hold(s.raw(body.text), s.escaped));
         if draft.units.iter().any(tagged) {
@@ -94,7 +94,7 @@ impl JsonReader<'_> {
             if let Some(block) = conversation.blocks.get_mut(&place.index) {
                 block.filled |= !draft.units.is_empty();
             }
-            draft.apart = true;
+            draft.shaped.apart = true;
         }
         let parts: Vec<Unit> = draft.units.drain(..).collect();
         for unit in parts {

@@ -27,12 +27,12 @@ pub(super) fn write(
     if settled || super::is_system(draft) && all.is_empty() {
         return Ok(());
     }
-    let odd = |i: &usize| !matches!(kind(record, &draft.members[*i].value), b'"' | b'{' | b'[' | b'n');
+    let odd = |i: &usize| !matches!(kind(record, &draft.members.list[*i].value), b'"' | b'{' | b'[' | b'n');
     if let Some(i) = parsed.content.filter(|i| parsed.layout != Layout::Chat && odd(i)) {
-        return Err(Error::new(draft.members[i].key.start, "blocks that are no list"));
+        return Err(Error::new(draft.members.list[i].key.start, "blocks that are no list"));
     }
-    if let Some(i) = parsed.beside_blocks.filter(|i| is_list(record, &draft.members[*i].value)) {
-        return Err(Error::new(draft.members[i].key.start, TWICE));
+    if let Some(i) = parsed.beside_blocks.filter(|i| is_list(record, &draft.members.list[*i].value)) {
+        return Err(Error::new(draft.members.list[i].key.start, TWICE));
     }
     let mut members = Members::new(context.body, draft);
     if let Some(i) = parsed.role {
@@ -51,7 +51,7 @@ pub(super) fn write(
     let calls = parsed.calls.filter(|_| !parsed.beside.is_empty());
     let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Vec::new() };
     let content =
-        parsed.content.filter(|i| parsed.layout != Layout::Chat || has_content(record, &draft.members[*i].value));
+        parsed.content.filter(|i| parsed.layout != Layout::Chat || has_content(record, &draft.members.list[*i].value));
     let answer = parsed.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);
     if let Some((id, result)) = answer {
         blocks.answer(draft, parsed, id, result, &mut members);
@@ -83,7 +83,7 @@ pub(super) fn write(
 /// Whether a field stood before the content.
 fn is_before(thought: &Thought, parsed: &ParsedMessage, draft: &Draft, content: usize) -> bool {
     let start = thought.text.iter().flatten().next().map_or(0, |at| at.start);
-    parsed.layout == Layout::Chat && start < draft.members[content].key.start && thought.block.is_none()
+    parsed.layout == Layout::Chat && start < draft.members.list[content].key.start && thought.block.is_none()
 }
 
 /// Whether content is anything but null or an empty list.
@@ -96,7 +96,7 @@ fn has_content(record: &[u8], value: &At) -> bool {
 }
 
 fn role(context: &Context<'_, '_>, draft: &Draft, i: usize, members: &mut Members<'_>) {
-    let name = string(context.body.text, &draft.members[i].value);
+    let name = string(context.body.text, &draft.members.list[i].value);
     let speaker = match name.as_slice() {
         name if draft.role == Some(Role::Tool) && name != b"function" => "\"tool\"",
         b"assistant" | b"model" => "\"ai\"",
@@ -152,7 +152,7 @@ pub(super) fn delta(context: &Context<'_, '_>, draft: &Draft, parsed: &ParsedMes
         speaker(context, draft, parsed, &mut members);
         let filled = |thought: &Thought| thought.text.iter().flatten().any(|at| !at.is_empty());
         let flats: Vec<_> = parsed.flats.iter().filter(|(_, thought)| filled(thought)).collect();
-        let value = |i: usize| &draft.members[i].value;
+        let value = |i: usize| &draft.members.list[i].value;
         let has_content = |i: &usize| {
             kind(body.text, value(*i)) == b'"' && !inside(value(*i)).is_empty() || kind(body.text, value(*i)) == b'['
         };
@@ -319,9 +319,9 @@ impl Blocks<'_, '_, '_> {
     /// A message that answers a tool call.
     fn answer(&mut self, draft: &Draft, parsed: &ParsedMessage, id: usize, result: usize, members: &mut Members<'_>) {
         let record = self.context.body.text;
-        let value = |i: usize| draft.members[i].value.clone();
+        let value = |i: usize| draft.members.list[i].value.clone();
         let mut extras = Vec::new();
-        for (i, member) in draft.members.iter().enumerate() {
+        for (i, member) in draft.members.list.iter().enumerate() {
             if member.is(record, "error") || member.is(record, "isComplete") {
                 members.drop(i);
                 extras.push(member.at());

@@ -249,7 +249,7 @@ pub(super) fn member(style: &Style, name: &str, mut inside: Vec<Bit>) -> Vec<Bit
 
 /// Whether a member has this name.
 pub(super) fn is_named(record: &[u8], draft: &Draft, i: usize, key: &str) -> bool {
-    draft.members[i].is(record, key)
+    draft.members.list[i].is(record, key)
 }
 
 /// Refuses a message in which the name of the field means something else.
@@ -259,9 +259,9 @@ pub(super) fn free(record: &[u8], draft: &Draft, parsed: &ParsedMessage, key: &s
             || parsed.structures.iter().any(|(n, _)| *n == i)
             || parsed.voids.contains(&i)
     };
-    let taken = (0..draft.members.len()).find(|i| is_named(record, draft, *i, key) && !ours(*i));
+    let taken = (0..draft.members.list.len()).find(|i| is_named(record, draft, *i, key) && !ours(*i));
     match taken {
-        Some(i) => Err(Error::new(draft.members[i].key.start, "the field for the reasoning holds something else")),
+        Some(i) => Err(Error::new(draft.members.list[i].key.start, "the field for the reasoning holds something else")),
         None => Ok(()),
     }
 }
@@ -284,7 +284,7 @@ fn field(
     let of_key = flats().find(named).or_else(|| parsed.voids.iter().copied().find(named));
     if moved.is_empty() {
         // An empty place keeps its value under the new name, if nothing else has it.
-        let mut place = of_key.or_else(|| (0..draft.members.len()).find(named));
+        let mut place = of_key.or_else(|| (0..draft.members.list.len()).find(named));
         for i in parsed.voids.iter().filter(|i| !named(i)) {
             match place {
                 Some(_) => members.drop(*i),

@@ -30,7 +30,8 @@ pub(super) fn content(
         _ => true,
     };
     let body = context.body;
-    let Some(i) = parsed.content.filter(|i| matches!(kind(body.text, &draft.members[*i].value), b'"' | b'[' | b'{'))
+    let Some(i) =
+        parsed.content.filter(|i| matches!(kind(body.text, &draft.members.list[*i].value), b'"' | b'[' | b'{'))
     else {
         if behind {
             plan.losses.push(Loss::Null);
@@ -42,7 +43,7 @@ pub(super) fn content(
         }
         return;
     };
-    let value = &draft.members[i].value;
+    let value = &draft.members.list[i].value;
     let string = kind(body.text, value) == b'"';
     if parsed.blocks.iter().all(stays) {
         match (!behind, string) {
@@ -56,7 +57,7 @@ pub(super) fn content(
         plan.losses.extend(parsed.lost(target));
     }
     let found = segments(context, parsed, prefix, target);
-    let mut bits = vec![copy(body, &(draft.members[i].key.start - 1..value.start))];
+    let mut bits = vec![copy(body, &(draft.members.list[i].key.start - 1..value.start))];
     if string {
         bits.push(text("\""));
         if let Some(Segment::Text { inside, .. }) = found.into_iter().next() {

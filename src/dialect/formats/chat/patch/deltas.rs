@@ -97,7 +97,7 @@ impl DeltaRewriter {
         if contained::is_more(context.body.text, &parsed) {
             return Err(Error::new(delta.draft.object.start, BESIDE));
         }
-        let content = parsed.content.map(|i| &delta.draft.members[i].value);
+        let content = parsed.content.map(|i| &delta.draft.members.list[i].value);
         let mut unsupported = unsupported::unsupported(context.body.text, delta.draft, &parsed, target);
         // Tool calls of a delta are pieces of one, which stay beside its blocks.
         unsupported.retain(|(at, _)| content.is_some_and(|content| content.contains(at)));
@@ -131,7 +131,7 @@ impl DeltaRewriter {
     ) -> Option<BufferedDelta> {
         let body = context.body;
         let searched = draft.is_model() && parsed.layout == Layout::Chat;
-        let member = &draft.members[parsed.content.filter(|_| searched)?];
+        let member = &draft.members.list[parsed.content.filter(|_| searched)?];
         if !matches!(kind(body.text, &member.value), b'"' | b'[' | b'{') {
             return None;
         }
@@ -174,8 +174,8 @@ impl DeltaRewriter {
         let (body, draft) = (context.body, delta.draft);
         let id = delta.id.map_or_else(|| self.last_id.clone(), <[u8]>::to_vec);
         self.last_id = if delta.last { Vec::new() } else { id.clone() };
-        let name = (id, draft.index);
-        let (mut reasoning, mut visible) = (Vec::new(), draft.tool || draft.finished);
+        let name = (id, draft.delta.index);
+        let (mut reasoning, mut visible) = (Vec::new(), draft.has.tool || draft.delta.finished);
         let all = chat::thoughts(body.text, parsed, false);
         let texts = all.iter().filter(|(.., copy)| !copy).filter_map(|(_, thought, _)| thought.text.as_deref());
         texts.for_each(|ranges| copies(body, ranges, &mut reasoning));

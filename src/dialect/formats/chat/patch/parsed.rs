@@ -209,14 +209,14 @@ impl ParsedMessage {
             signatures: 0,
             contained: Contained::default(),
         };
-        let name = |i: usize| text::decoded(draft.members[i].key.raw(record));
-        for (i, member) in draft.members.iter().enumerate() {
+        let name = |i: usize| text::decoded(draft.members.list[i].key.raw(record));
+        for (i, member) in draft.members.list.iter().enumerate() {
             parsed.member(record, i, member)?;
             if member.name == Name::Container {
                 parsed.contained.read(record, context.names, &member.value);
             }
             let twice = |other: &Member| other.name == member.name;
-            if let (Name::Field(_), Some(other)) = (member.name, draft.members[..i].iter().position(twice))
+            if let (Name::Field(_), Some(other)) = (member.name, draft.members.list[..i].iter().position(twice))
                 && name(other) == name(i)
             {
                 return Err(Error::new(member.key.start, TWICE));
@@ -224,10 +224,10 @@ impl ParsedMessage {
         }
         if let Some(i) = parsed.content {
             let assistant = draft.is_model();
-            parsed.read_content(context, draft, &draft.members[i].value, assistant);
+            parsed.read_content(context, draft, &draft.members.list[i].value, assistant);
         }
         if let Some(i) = parsed.calls {
-            parsed.beside = calls(record, &draft.members[i].value);
+            parsed.beside = calls(record, &draft.members.list[i].value);
         }
         parsed.mark_late();
         Ok(parsed)
@@ -286,9 +286,9 @@ impl ParsedMessage {
             return;
         }
         let within = |at: &At| value.start <= at.start && at.end <= value.end;
-        for part in draft.parts.iter().filter(|part| within(&part.at)) {
+        for part in draft.members.parts.iter().filter(|part| within(&part.at)) {
             self.parts += usize::from(kind(record, value) == b'[');
-            self.part(context, part, &draft.entries[part.entries.clone()], assistant);
+            self.part(context, part, &draft.members.entries[part.entries.clone()], assistant);
         }
     }
 
@@ -351,5 +351,5 @@ impl ParsedMessage {
 /// Whether a message is written with a speaker or blocks.
 pub(super) fn is_blocks(body: &crate::frame::Body<'_>, draft: &Draft) -> bool {
     let named = |m: &Member| ["speaker", "blocks", "parts"].iter().any(|name| m.is(body.text, name));
-    draft.members.iter().any(named)
+    draft.members.list.iter().any(named)
 }

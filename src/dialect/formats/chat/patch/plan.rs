@@ -74,7 +74,7 @@ impl Style {
     /// The style of a message, taken from one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
         // The values of members of the record around a message begin with their colons.
-        let mut betweens = draft.members.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
+        let mut betweens = draft.members.list.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
         let between = betweens.find(|between| !between.is_empty()).unwrap_or(b":");
         let colon = match between {
             b": " => Cow::Borrowed(": "),
@@ -116,9 +116,9 @@ pub(super) struct Members<'a> {
 
 impl<'a> Members<'a> {
     pub fn new(body: &Body<'_>, draft: &'a Draft) -> Self {
-        let n = draft.members.len();
+        let n = draft.members.list.len();
         Self {
-            members: &draft.members,
+            members: &draft.members.list,
             end: draft.object.end,
             acts: vec![Act::Keep; n],
             behind: Vec::new(),

@@ -42,9 +42,9 @@ pub(super) fn rebuild(
     let only_outcomes = !outcomes.is_empty() && outcomes.len() == parsed.blocks.len();
     let calls = parsed.blocks.iter().any(|block| matches!(block, Block::Call(_)));
     let second = parsed.calls.filter(|_| calls).or_else(|| parsed.answers.or(parsed.tool).filter(|_| only_outcomes));
-    let second = second.or_else(|| parsed.beside_blocks.filter(|i| is_list(body.text, &draft.members[*i].value)));
+    let second = second.or_else(|| parsed.beside_blocks.filter(|i| is_list(body.text, &draft.members.list[*i].value)));
     if let Some(i) = second {
-        return Err(Error::new(draft.members[i].key.start, TWICE));
+        return Err(Error::new(draft.members.list[i].key.start, TWICE));
     }
     if only_outcomes && outcomes.len() > 1 {
         return several(context, draft, parsed, &outcomes, plan);
@@ -60,7 +60,7 @@ pub(super) fn rebuild(
     if only_outcomes {
         if let Some(i) = parsed.beside_blocks {
             members.drop(i);
-            plan.losses.extend(has_value(body.text, &draft.members[i].value).then_some(Loss::Extra));
+            plan.losses.extend(has_value(body.text, &draft.members.list[i].value).then_some(Loss::Extra));
         }
         outcome_members(context, draft, outcomes[0], &mut bits, plan);
     } else {
@@ -73,7 +73,7 @@ pub(super) fn rebuild(
         let beside = parsed.beside_blocks.inspect(|i| {
             if texts {
                 members.drop(*i);
-                plan.losses.extend(has_value(body.text, &draft.members[*i].value).then_some(Loss::Extra));
+                plan.losses.extend(has_value(body.text, &draft.members.list[*i].value).then_some(Loss::Extra));
             }
         });
         let written = Written { delta: written.delta || beside.is_some(), ..written };
@@ -110,7 +110,7 @@ fn fields_go(
         plan.losses.push(Loss::Copy);
     }
     let place = parsed.voids.iter().copied().find(|i| is_named(record, draft, *i, key));
-    let taken = (0..draft.members.len()).any(|i| is_named(record, draft, i, key));
+    let taken = (0..draft.members.list.len()).any(|i| is_named(record, draft, i, key));
     let place = place.or_else(|| parsed.voids.first().copied().filter(|_| !taken)).filter(|_| moved.is_empty());
     for i in parsed.voids.iter().copied() {
         match Some(i) == place {
@@ -132,7 +132,7 @@ pub(super) fn role(
 ) {
     let body = context.body;
     let Some(i) = parsed.role else { return };
-    let member = &draft.members[i];
+    let member = &draft.members.list[i];
     let speaker = member.is(body.text, "speaker");
     let role = match string(body.text, &member.value).as_slice() {
         _ if tool => text("\"tool\""),
@@ -264,7 +264,7 @@ fn outcome_members(context: &Context<'_, '_>, draft: &Draft, outcome: &Outcome, 
 fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
     let record = context.body.text;
     let name = |member: &At| decoded(record, member);
-    if draft.members.iter().any(|m| name(&m.at()) == name(member)) {
+    if draft.members.list.iter().any(|m| name(&m.at()) == name(member)) {
         return false;
     }
     is_one_of(record, member, &["error", "isComplete"])
@@ -283,7 +283,7 @@ fn several(
     let mut bits = Vec::new();
     for (i, outcome) in outcomes.iter().enumerate() {
         bits.push(text(if i > 0 { ",{" } else { "{" }));
-        for (n, member) in draft.members.iter().enumerate().filter(|_| i == 0) {
+        for (n, member) in draft.members.list.iter().enumerate().filter(|_| i == 0) {
             if ![parsed.content, parsed.role, parsed.beside_blocks].contains(&Some(n)) {
                 bits.extend([copy(context.body, &member.at()), text(",")]);
             }

@@ -34,7 +34,7 @@ pub(in crate::dialect) fn event(
         delta.member("role", vec![text("\"assistant\"")]);
     }
     let (mut place, mut name, mut arguments) = (None, None, None);
-    for (i, member) in draft.members.iter().enumerate() {
+    for (i, member) in draft.members.list.iter().enumerate() {
         let unit = draft.units.iter().find(|unit| stands(unit, member.value.start));
         match (unit, member.name) {
             (Some(Unit::Text(_) | Unit::Field(..)), _) if unit.is_some_and(|unit| state.known.has(unit)) => (),

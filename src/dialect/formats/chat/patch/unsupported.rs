@@ -33,7 +33,7 @@ pub(super) fn unsupported(record: &[u8], draft: &Draft, parsed: &ParsedMessage, 
         };
         out.push((at.start, Loss::Part));
     }
-    let calls = draft.members.iter().enumerate().filter(|(i, member)| {
+    let calls = draft.members.list.iter().enumerate().filter(|(i, member)| {
         let written_as_blocks = parsed.calls == Some(*i) && !parsed.beside.is_empty();
         member.name == Name::ToolCalls && is_filled(record, &member.value) && !written_as_blocks
     });

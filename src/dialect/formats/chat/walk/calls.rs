@@ -20,8 +20,8 @@ impl Walk<'_, '_> {
         }
         let at = start..self.s.at();
         let some = filled(value, &self.s.text()[at.clone()]);
-        draft.tool |= some;
-        draft.payload |= some;
+        draft.has.tool |= some;
+        draft.delta.payload |= some;
         if some && self.detail.usage {
             draft.units.push(Unit::Call(at));
         }

@@ -105,7 +105,8 @@ impl Walk<'_, '_> {
                     let mut draft = self.message()?;
                     speakers |= self.speaker_message(&mut draft);
                     // It has no role, and no key that only a message has.
-                    self.record.half |= draft.is_half() || draft.role.is_none() && draft.content && !draft.message_key;
+                    self.record.half |=
+                        draft.is_half() || draft.role.is_none() && draft.has.content && !draft.has.message_key;
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
                 }
@@ -188,7 +189,7 @@ impl Walk<'_, '_> {
         match self.s.token()? {
             Token::ObjectStart => {
                 let draft = self.message()?;
-                self.record.half |= draft.half;
+                self.record.half |= draft.has.half;
                 Ok(Some(draft))
             }
             token => self.s.skip(token).map(|()| None),
@@ -218,8 +219,8 @@ impl Walk<'_, '_> {
         if self.kind.is_some_and(|kind| self.is_reasoning(kind)) {
             return false;
         }
-        let marked = |d: &Draft| d.role.is_some() || d.content || d.thinks() || choice.finished;
-        let is = |d: &&mut Box<Draft>| !d.typed && marked(d) && !record.content && record.units.is_empty();
+        let marked = |d: &Draft| d.role.is_some() || d.has.content || d.thinks() || choice.finished;
+        let is = |d: &&mut Box<Draft>| !d.has.typed && marked(d) && !record.has.content && record.units.is_empty();
         let Some(delta) = choice.delta.as_mut().filter(is) else { return false };
         delta.role = delta.role.or(record.role);
         self.chosen(choice, None, 0);
@@ -230,7 +231,7 @@ impl Walk<'_, '_> {
     fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
         let Choice { delta, index, finished, mut cuts } = choice;
         let end = |mut draft: Box<Draft>, more: &mut Vec<Range<usize>>| {
-            (draft.index, draft.finished) = (index.unwrap_or(number), finished);
+            (draft.delta.index, draft.delta.finished) = (index.unwrap_or(number), finished);
             if draft.units.iter().any(|u| !matches!(u, Unit::Text(_) | Unit::Call(_))) {
                 draft.cuts.append(more);
             }
@@ -245,7 +246,7 @@ impl Walk<'_, '_> {
     /// The text of a completion, of which a stream has pieces.
     fn completion(&mut self, text: Literal) -> Box<Draft> {
         let mut draft = self.record.draft();
-        (draft.completion, draft.content, draft.object) = (true, true, text.start - 1..text.end + 1);
+        (draft.delta.completion, draft.has.content, draft.object) = (true, true, text.start - 1..text.end + 1);
         draft.units.push(Unit::Text(text));
         draft
     }

@@ -17,7 +17,7 @@ impl Walk<'_, '_> {
         draft.cuts.extend(cuts.close());
         draft.object = start..self.s.at();
         self.others(&draft, rest);
-        if draft.results && !draft.beside_results && draft.role == Some(Role::User) {
+        if draft.has.results && !draft.has.beside_results && draft.role == Some(Role::User) {
             draft.role = Some(Role::Tool);
         }
         Ok(draft)
@@ -31,7 +31,7 @@ impl Walk<'_, '_> {
         };
         self.member_value(draft, cuts, name, key)?;
         if self.detail.members {
-            draft.members.push(Member { name, key, value: start..self.s.at() });
+            draft.members.list.push(Member { name, key, value: start..self.s.at() });
         }
         Ok(())
     }
@@ -58,12 +58,12 @@ impl Walk<'_, '_> {
             Name::ToolCalls => self.calls(draft)?,
             Name::Idle => {
                 if let Token::String(s) = self.value()? {
-                    draft.hidden |= text::decoded(s.raw(self.s.text())) == b"analysis";
+                    draft.has.hidden |= text::decoded(s.raw(self.s.text())) == b"analysis";
                 }
             }
             Name::Logged => {
                 let (value, logged) = self.status_value()?;
-                draft.payload |= !matches!(value, Token::Null);
+                draft.delta.payload |= !matches!(value, Token::Null);
                 draft.logged = logged.or(draft.logged);
             }
             _ => self.other(draft, name, key)?,
@@ -76,12 +76,12 @@ impl Walk<'_, '_> {
     fn other(&mut self, draft: &mut Draft, name: Name, key: Literal) -> Done {
         let (value, at) = self.value_at()?;
         let some = filled(value, &self.s.text()[at.clone()]);
-        draft.payload |= some;
-        draft.other |= some && name == Name::Visible;
+        draft.delta.payload |= some;
+        draft.has.other |= some && name == Name::Visible;
         match (name, value) {
             (Name::Type, Token::String(s)) => {
-                draft.typed |= some;
-                draft.half |= self.is_reasoning(s);
+                draft.has.typed |= some;
+                draft.has.half |= self.is_reasoning(s);
             }
             (Name::Speaker | Name::SpeakerText, Token::String(s)) => {
                 self.speaker_member(draft, name, s);
@@ -90,7 +90,7 @@ impl Walk<'_, '_> {
             (Name::Id, _) => (),
             _ if some => {
                 let content = self.is_content_key(key);
-                draft.elsewhere |= content;
+                draft.has.elsewhere |= content;
                 self.rest(Some(key), value, at.start, content);
             }
             _ => (),
@@ -152,35 +152,35 @@ impl Walk<'_, '_> {
     /// A text under a key that is a common word: what it means is known when its object is passed.
     fn speaker_member(&mut self, draft: &mut Draft, name: Name, text: Literal) {
         if name == Name::SpeakerText {
-            return draft.speaker_texts.push(text);
+            return draft.speaker.texts.push(text);
         }
         let word = text::decoded(text.raw(self.s.text()));
         if let Some(calls) = self.names.speaker(&word) {
             // Of two speakers, the one whose text is searched.
-            let searched = draft.speaker == Some((Role::Assistant, false));
+            let searched = draft.speaker.known == Some((Role::Assistant, false));
             let role = role(&word).unwrap_or(Role::Assistant);
-            draft.speaker = if searched { draft.speaker } else { Some((role, calls)) };
+            draft.speaker.known = if searched { draft.speaker.known } else { Some((role, calls)) };
         } else {
             // No dialect knows a speaker that is reasoning.
-            draft.half |= suspect::is_kind(&word);
+            draft.has.half |= suspect::is_kind(&word);
         }
     }
 
     /// A message of a list, which was passed, is one of a speaker. Whether it is.
     pub(super) fn speaker_message(&mut self, draft: &mut Draft) -> bool {
-        let Some((role, calls)) = draft.speaker else { return false };
+        let Some((role, calls)) = draft.speaker.known else { return false };
         if draft.role != Some(Role::Assistant) {
             draft.role = Some(role);
         }
-        if draft.speaker_texts.is_empty() {
+        if draft.speaker.texts.is_empty() {
             return false;
         }
-        (draft.content, draft.tool) = (true, draft.tool || calls);
+        (draft.has.content, draft.has.tool) = (true, draft.has.tool || calls);
         let mine = self.record.rest.iter().rev().take_while(|rest| rest.value > draft.object.start).count();
         let mut last = self.record.rest.split_off(self.record.rest.len() - mine);
-        last.retain(|rest| draft.speaker_texts.iter().all(|text| text.start - 1 != rest.value));
+        last.retain(|rest| draft.speaker.texts.iter().all(|text| text.start - 1 != rest.value));
         self.record.rest.append(&mut last);
-        for text in std::mem::take(&mut draft.speaker_texts) {
+        for text in std::mem::take(&mut draft.speaker.texts) {
             match calls {
                 false => draft.units.push(Unit::Text(text)),
                 true if self.detail.usage => draft.units.push(Unit::Call(text.start - 1..text.end + 1)),
@@ -198,7 +198,7 @@ impl Walk<'_, '_> {
         let known =
             if name.escaped { role(&text::decoded(name.raw(self.s.text()))) } else { role(name.raw(self.s.text())) };
         // An unknown role is the model's, unless its name is one of reasoning.
-        draft.half |= known.is_none() && self.is_reasoning(name);
+        draft.has.half |= known.is_none() && self.is_reasoning(name);
         let role = known.unwrap_or(Role::Assistant);
         // Of two roles, the one whose text is searched.
         if draft.role != Some(Role::Assistant) {
@@ -220,7 +220,7 @@ impl Walk<'_, '_> {
         let at_value = at.start;
         let unit = match value {
             Token::True | Token::False | Token::Number if field.common => {
-                draft.payload = true;
+                draft.delta.payload = true;
                 draft.cuts.extend(cuts.keep(from));
                 cuts.end(self.s.at());
                 return Ok(());
@@ -233,7 +233,7 @@ impl Walk<'_, '_> {
             }
             _ => Unit::Void(source),
         };
-        draft.message_key |= !field.common;
+        draft.has.message_key |= !field.common;
         self.own(key, at_value);
         draft.units.push(unit);
         draft.cuts.extend(cuts.drop(from, self.s.at()));

@@ -6,7 +6,7 @@ use crate::dialect::formats::chat::row::Field;
 impl Walk<'_, '_> {
     /// The content of a message, whose key was passed.
     pub(super) fn content(&mut self, draft: &mut Draft, key: Literal) -> Done {
-        draft.content = true;
+        draft.has.content = true;
         self.own(key, self.s.next_value());
         let rest = self.record.rest.len();
         self.contents(draft)?;
@@ -45,7 +45,7 @@ impl Walk<'_, '_> {
                 }
             }
             if self.detail.members && token != Token::ObjectStart {
-                draft.parts.push(Part { at: from..self.s.at(), entries: 0..0, reasoning: false });
+                draft.members.parts.push(Part { at: from..self.s.at(), entries: 0..0, reasoning: false });
             }
             if reasoning {
                 draft.cuts.extend(cuts.drop(from, self.s.at()));
@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
     pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
         let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
-        let (entries, mut call, mut has_text, mut others) = (draft.entries.len(), false, false, false);
+        let (entries, mut call, mut has_text, mut others) = (draft.members.entries.len(), false, false, false);
         let (rest, mut elsewhere, mut more, mut whole) = (self.record.rest.len(), false, false, false);
         while let Token::Key(key) = self.s.token()? {
             let (at, name) = (self.s.from(), self.name(key));
@@ -70,7 +70,7 @@ impl Walk<'_, '_> {
             let value = self.value()?;
             if self.detail.members {
                 let escaped = matches!(value, Token::String(Literal { escaped: true, .. }));
-                draft.entries.push(Entry { key, value: start..self.s.at(), escaped });
+                draft.members.entries.push(Entry { key, value: start..self.s.at(), escaped });
             }
             if let Name::Field(Field { opaque: true, key: source, .. }) = name {
                 opaque.push(Unit::Opaque(source));
@@ -107,11 +107,11 @@ impl Walk<'_, '_> {
             text::decode(kind.raw(self.s.text()), &mut plain);
         }
         let named = self.names.is_reasoning(&plain);
-        (draft.tool, draft.has_parts) = (draft.tool || call, draft.has_parts || plain != b"text");
+        (draft.has.tool, draft.has.parts) = (draft.has.tool || call, draft.has.parts || plain != b"text");
         let mixed = has_text && !named && kind.is_none() && (!texts.is_empty() || others);
         let reasoning = named || (thought && !mixed && !call && !result && (kind.is_none() || texts.is_empty()));
-        let entries = entries..draft.entries.len();
-        draft.parts.extend(self.detail.members.then(|| Part { at: from..self.s.at(), entries, reasoning }));
+        let entries = entries..draft.members.entries.len();
+        draft.members.parts.extend(self.detail.members.then(|| Part { at: from..self.s.at(), entries, reasoning }));
         if reasoning {
             draft.cuts.truncate(kept);
             self.record.rest.truncate(rest);
@@ -125,13 +125,13 @@ impl Walk<'_, '_> {
         }
         let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
         // In an object with reasoning and an answer no format distinguishes the two.
-        draft.half |= mixed || text || suspect::is_kind(&plain);
+        draft.has.half |= mixed || text || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
-        draft.results |= result || plain == b"tool_result" || plain == b"tool_response";
-        draft.beside_results |= !texts.is_empty();
-        draft.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
-        draft.other |= texts.is_empty();
+        draft.has.results |= result || plain == b"tool_result" || plain == b"tool_response";
+        draft.has.beside_results |= !texts.is_empty();
+        draft.has.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
+        draft.has.other |= texts.is_empty();
         if texts.is_empty() && self.detail.usage {
             draft.units.push(Unit::Call(from..self.s.at()));
         }

@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
         if !found.is(row, kind.is_some(), self.names.only) {
             return Ok(());
         }
-        draft.event = Some(row);
+        draft.delta.event = Some(row);
         let known = |key: &[u8]| is_own(events, row, key) || row.texts.iter().any(|name| name.as_bytes() == key);
         self.record.rest.retain(|rest| rest.key.is_none_or(|key| !known(&text::decoded(key.raw(text)))));
         self.record.event_dialect = Some(name);
@@ -76,7 +76,7 @@ impl Walk<'_, '_> {
                 self.record.items.push(Item::Delta(draft))
             }
             EventContent::Call => {
-                draft.tool = true;
+                draft.has.tool = true;
                 self.record.items.push(Item::Delta(draft));
             }
             EventContent::WholeReasoning => self.record.items.push(Item::Restated(draft)),
@@ -131,7 +131,7 @@ fn read(
         found.strange |= text_number.is_none() && !is_own(events, row, &plain);
         if detail.members {
             let name = if is(events.response) { Name::Id } else { name };
-            draft.members.push(Member { name, key, value: at.clone() });
+            draft.members.list.push(Member { name, key, value: at.clone() });
         }
         let source = source(events, row, is(events.reasoning), text_number.is_some());
         let unit = source.and_then(|source| match value {
