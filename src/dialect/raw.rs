@@ -25,13 +25,7 @@ pub struct RawReader<'t> {
     beginning: Option<Beginning>,
     /// Reads a long text ahead.
     ahead: Option<Ahead<'t>>,
-    /// Where the text stands that is to be read a second time, or may be.
-    texts: VecDeque<Span>,
-    /// Text that came is read up to this offset of the input; what stands behind is read before more comes.
-    read_to: u64,
-    again: bool,
-    /// An opening tag counts only if a closing one comes, and no text is read before one has.
-    paused: Option<LastClose<'t>>,
+    second: SecondRead<'t>,
     /// No closing tag begins at this offset of the text or behind it.
     no_close_from: Option<u64>,
     /// The text has begun.
@@ -40,6 +34,18 @@ pub struct RawReader<'t> {
     counted: u64,
     talk: Talk<'t>,
     notes: Vec<Noted>,
+}
+
+/// The text that is not read yet, or will be read a second time.
+#[derive(Default)]
+struct SecondRead<'t> {
+    /// Where the text stands that is to be read a second time, or may be.
+    texts: VecDeque<Span>,
+    /// Text that came is read up to this offset of the input; what stands behind is read before more comes.
+    read_to: u64,
+    again: bool,
+    /// An opening tag counts only if a closing one comes, and no text is read before one has.
+    paused: Option<LastClose<'t>>,
 }
 
 /// How often a raw text is read. Without a first pass, nothing can go out before its first delimiter.
@@ -176,10 +182,7 @@ impl<'t> RawReader<'t> {
             beginning: None,
             text_reader,
             ahead,
-            texts: VecDeque::new(),
-            read_to: 0,
-            again: false,
-            paused: None,
+            second: SecondRead::default(),
             no_close_from: None,
             started: false,
             counted: 0,
@@ -194,12 +197,12 @@ impl<'t> RawReader<'t> {
         let talk = &mut self.talk;
         talk.read_line = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.read_line);
         self.keep(input, text.len());
-        match &mut self.paused {
+        match &mut self.second.paused {
             Some(last_close) => {
                 last_close.feed(text);
                 if last_close.found() {
-                    self.paused = None;
-                    self.again = true;
+                    self.second.paused = None;
+                    self.second.again = true;
                 }
             }
             None => self.take(text, input, sink),
@@ -209,7 +212,7 @@ impl<'t> RawReader<'t> {
 
     /// Reads text that was not read, or not with what is known now.
     fn take(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
-        self.read_to = input + text.len() as u64;
+        self.second.read_to = input + text.len() as u64;
         if let Some(ahead) = &mut self.ahead {
             if let Some(beginning) = ahead.feed(text) {
                 self.begin(beginning);
@@ -220,15 +223,15 @@ impl<'t> RawReader<'t> {
         let buffered = self.text_reader.buffered();
         let large = matches!(self.pass, Pass::Once(copied) if buffered > copied) && !self.tags.has_marker();
         let open = self.text_reader.is_open() && !self.tags.has_marker();
-        while let Some(first) = self.texts.front_mut().filter(|_| !open) {
-            first.start = first.start.max(self.read_to.min(first.end));
+        while let Some(first) = self.second.texts.front_mut().filter(|_| !open) {
+            first.start = first.start.max(self.second.read_to.min(first.end));
             if first.start < first.end {
                 break;
             }
-            self.texts.pop_front();
+            self.second.texts.pop_front();
         }
-        if large && !self.again && self.text_reader.waits_for_close() {
-            self.paused = Some(self.text_reader.look_for_close(self.tags));
+        if large && !self.second.again && self.text_reader.waits_for_close() {
+            self.second.paused = Some(self.text_reader.look_for_close(self.tags));
         } else if large && open {
             let text_reader = std::mem::replace(&mut self.text_reader, TextReader::new(self.tags, self.options, true));
             self.ahead = Some(text_reader.ahead());
@@ -253,9 +256,9 @@ impl<'t> RawReader<'t> {
             return;
         }
         let end = input + len as u64;
-        match self.texts.back_mut() {
+        match self.second.texts.back_mut() {
             Some(last) if last.end == input => last.end = end,
-            _ => self.texts.push_back(Span::new(input, end)),
+            _ => self.second.texts.push_back(Span::new(input, end)),
         }
     }
 
@@ -266,8 +269,8 @@ impl<'t> RawReader<'t> {
         }
         self.ahead = None;
         self.text_reader = TextReader::knowing(self.tags, self.options, beginning, self.no_close_from);
-        self.read_to = self.texts.front().map_or(self.read_to, |text| text.start);
-        self.again = true;
+        self.second.read_to = self.second.texts.front().map_or(self.second.read_to, |text| text.start);
+        self.second.again = true;
     }
 
     fn is_first(&self) -> bool {
@@ -284,35 +287,35 @@ impl<'t> RawReader<'t> {
         if let Some(ahead) = self.ahead.take() {
             self.begin(ahead.finish());
         }
-        if let Some(last_close) = self.paused.take() {
+        if let Some(last_close) = self.second.paused.take() {
             if !last_close.finds() {
                 let talk = &mut self.talk;
                 self.text_reader.nothing_closes(&mut self.notes, &mut |piece| talk.piece(piece, sink));
                 self.no_close_from = self.text_reader.no_close_from();
             }
-            self.again = true;
+            self.second.again = true;
         }
-        self.again &= self.behind().is_some();
-        self.again
+        self.second.again &= self.behind().is_some();
+        self.second.again
     }
 
     /// What is to be read next, a piece of it, if that is not what comes next: [`RawReader::again`] reads it.
     pub fn behind(&self) -> Option<Span> {
-        let next = self.texts.iter().find(|text| self.again && text.end > self.read_to)?;
-        let start = next.start.max(self.read_to);
+        let next = self.second.texts.iter().find(|text| self.second.again && text.end > self.second.read_to)?;
+        let start = next.start.max(self.second.read_to);
         Some(Span::new(start, next.end.min(start + AGAIN)))
     }
 
     /// Reads that piece.
     pub fn again(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
         self.take(text, input, sink);
-        self.again &= self.behind().is_some();
+        self.second.again &= self.behind().is_some();
         self.facts()
     }
 
     /// The text is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> Facts {
-        self.texts.clear();
+        self.second.texts.clear();
         if self.started && !self.is_first() {
             let talk = &mut self.talk;
             let noted = self.notes.len();
@@ -355,7 +358,7 @@ impl<'t> RawReader<'t> {
 
     /// The first byte that may be read a second time.
     pub fn needed(&self) -> Option<u64> {
-        self.texts.front().map(|text| text.start)
+        self.second.texts.front().map(|text| text.start)
     }
 
     /// The first byte about which nothing is decided.

@@ -42,21 +42,32 @@ pub struct JsonReader<'t> {
     options: ReadOptions,
     streams: Streams<'t>,
     notes: Vec<Noted>,
-    scratch: Vec<u8>,
-    spans: Vec<Span>,
-    cuts: Vec<Span>,
-    /// Room for the next record. It is large, so that moving it would cost.
-    record: Option<Box<Record>>,
+    room: Room,
     detail: Detail,
     template: Option<Template>,
     deltas: DeltaRewriter,
     redaction: Redaction,
-    /// Looks for reasoning where no dialect does, if anything is looked for.
+    watch: Watch<'t>,
+    /// Reads the formats that are described by a shape.
+    shapes: Shapes,
+}
+
+/// Memory that is used again for each record.
+#[derive(Default)]
+struct Room {
+    scratch: Vec<u8>,
+    spans: Vec<Span>,
+    cuts: Vec<Span>,
+    /// It is large, so that moving it would cost.
+    record: Option<Box<Record>>,
+}
+
+/// The search for reasoning where no dialect looks.
+struct Watch<'t> {
+    /// Searches, if anything is looked for.
     search: Option<Search<'t>>,
     /// Suspect records that pass.
     suspects: Vec<Suspect>,
-    /// Reads the formats that are described by a shape.
-    shapes: Shapes,
 }
 
 impl<'t> JsonReader<'t> {
@@ -72,15 +83,14 @@ impl<'t> JsonReader<'t> {
                 usage: options.wants.rest,
                 plain: !tags.has_plain_delimiter(),
             },
-            search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
-            suspects: Vec::new(),
+            watch: Watch {
+                search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
+                suspects: Vec::new(),
+            },
             shapes: Shapes::new(&options.dialects),
             options,
             notes: Vec::new(),
-            scratch: Vec::new(),
-            spans: Vec::new(),
-            cuts: Vec::new(),
-            record: None,
+            room: Room::default(),
             template: None,
             deltas: DeltaRewriter::default(),
             redaction: Redaction::default(),
@@ -95,11 +105,11 @@ impl<'t> JsonReader<'t> {
         if self.options.is_named() {
             return Ok(self.fields(body, sink)?);
         }
-        let mut record = self.record.take().unwrap_or_default();
+        let mut record = self.room.record.take().unwrap_or_default();
         if self.shapes.is_likely() {
             let alike = self.shapes.alike(body);
             if alike.is_some() || self.fits(body, true) {
-                self.record = Some(record);
+                self.room.record = Some(record);
                 self.template = None;
                 return match alike {
                     Some(at) => Ok(self.shaped_alike(body, at, sink)),
@@ -115,7 +125,7 @@ impl<'t> JsonReader<'t> {
                 && (may_be_shaped(&record) || self.builds() && self.has_signs(body, &record))
                 && self.fits(body, false)
             {
-                self.record = Some(record);
+                self.room.record = Some(record);
                 return self.shaped(body, sink);
             }
         }
@@ -129,7 +139,7 @@ impl<'t> JsonReader<'t> {
         }
         if read.is_ok() && self.chat_error(body, &record, sink) {
             let dialect = Some(record.dialect());
-            self.record = Some(record);
+            self.room.record = Some(record);
             return Ok(Facts { dialect, payload: true, ..Facts::default() });
         }
         let foreign = record.is_hollow();
@@ -142,7 +152,7 @@ impl<'t> JsonReader<'t> {
                 Ok(self.send(body, &record, sink))
             }
         });
-        self.record = Some(record);
+        self.room.record = Some(record);
         facts.map(|facts| Facts { foreign, ..facts })
     }
 

@@ -48,17 +48,28 @@ pub struct Emit {
     messages: Vec<Message>,
     /// What goes out in place of the record.
     values: Values,
+    around: Around,
+    rules: Rules,
+    refused: Vec<Refusal>,
+}
+
+/// What stands around the records.
+struct Around {
     framing: Framing,
     /// The top-level array that is open; whether something of it was written.
     array: Option<bool>,
     /// What goes out behind the last frame.
     tail: Vec<u8>,
+    /// The input is over.
     over: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Rules {
     /// A raw text is edited in its place.
     edits_text: bool,
     /// A record of which something is lost is refused.
     strict: bool,
-    refused: Vec<Refusal>,
 }
 
 /// The record that is read.
@@ -83,8 +94,7 @@ impl Emit {
     /// An output for one input; `edits_text`: the reader of raw text sends edits.
     pub fn new(splice: Splice, writer: Rc<dyn Writer>, edits_text: bool) -> Self {
         Self {
-            edits_text,
-            strict: false,
+            rules: Rules { edits_text, strict: false },
             splice,
             writer,
             open: BTreeMap::new(),
@@ -93,17 +103,14 @@ impl Emit {
             head: Head::default(),
             messages: Vec::new(),
             values: Vec::new(),
-            framing: Framing::Jsonl,
-            array: None,
-            tail: Vec::new(),
-            over: false,
+            around: Around { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
             refused: Vec::new(),
         }
     }
 
     /// Refuses records of which something is lost. Events of a stream are written all the same: those before them are.
     pub fn strict(self, strict: bool) -> Self {
-        Self { strict, ..self }
+        Self { rules: Rules { strict, ..self.rules }, ..self }
     }
 
     /// What is lost in the format that was asked for, and how often.
@@ -122,8 +129,8 @@ impl Emit {
 
     /// What kind of record it is. A raw text is a message.
     fn envelope(&self) -> Option<Envelope> {
-        match self.framing {
-            Framing::Text => (!self.edits_text).then_some(Envelope::Message),
+        match self.around.framing {
+            Framing::Text => (!self.rules.edits_text).then_some(Envelope::Message),
             _ => self.record.value.map(|(envelope, _)| envelope),
         }
     }
@@ -194,7 +201,7 @@ impl Emit {
         match open.envelope {
             Envelope::Stream => {
                 begin(self.writer.as_ref(), &mut open, self.serial, &mut self.values);
-                if self.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
+                if self.around.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
                     // Neither an event nor `[DONE]` ended it: what is written has no end, either.
                     let Place { number: record, offset } = open.record;
                     return self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
@@ -215,7 +222,7 @@ impl Emit {
         let earlier = open.record.number != self.record.number || self.record.over;
         let written = self.writer.message(&open.gather.message, &mut losses).map_err(str::to_string);
         self.count(&losses);
-        let lost = open.lost.or(losses.first().copied()).filter(|_| self.strict);
+        let lost = open.lost.or(losses.first().copied()).filter(|_| self.rules.strict);
         match written.and_then(|values| lost.map_or(Ok(values), |loss| Err(would_lose(loss)))) {
             Ok(values) => self.values.extend(values.into_iter().map(|value| ("", value))),
             Err(what) if earlier => self.refuse(open.record, what),
@@ -346,7 +353,7 @@ impl Output for Emit {
     }
 
     fn framing(&mut self, framing: Framing) {
-        self.framing = framing;
+        self.around.framing = framing;
         self.splice.framing(framing);
     }
 
@@ -362,17 +369,17 @@ impl Output for Emit {
 
     fn finish(&mut self) {
         self.splice.finish();
-        self.over = true;
+        self.around.over = true;
         self.put_tail();
     }
 
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let needed = self.splice.drain(source, undecided, sinks);
-        if self.over && !self.splice.is_behind() {
-            if frames::must_end_line(self.framing, &sinks.out, source, &self.tail) {
+        if self.around.over && !self.splice.is_behind() {
+            if frames::must_end_line(self.around.framing, &sinks.out, source, &self.around.tail) {
                 sinks.out.push(b'\n');
             }
-            sinks.out.append(&mut self.tail);
+            sinks.out.append(&mut self.around.tail);
         }
         needed
     }

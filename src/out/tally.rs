@@ -27,10 +27,7 @@ pub struct Tally<'s> {
     open: Vec<(Lane, Open)>,
     /// Room for the blocks of the next message.
     spare: Vec<Block>,
-    /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
-    undecided: BTreeMap<Ticket, Vec<(u64, u64)>>,
-    /// What was decided while a message that waits for it was still open.
-    decided: BTreeMap<Ticket, bool>,
+    waiting: Waiting,
     /// How many rows have gone.
     gone: u64,
     /// The messages of a recording.
@@ -38,10 +35,26 @@ pub struct Tally<'s> {
     numbers: Numbers,
     /// The input is over.
     over: bool,
-    /// Messages are elements of it: they are the first record together.
+    records: Records,
+}
+
+/// What waits for the policy.
+#[derive(Default)]
+struct Waiting {
+    /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
+    rows: BTreeMap<Ticket, Vec<(u64, u64)>>,
+    /// What was decided while a message that waits for it was still open.
+    decided: BTreeMap<Ticket, bool>,
+}
+
+/// The frames of the input.
+#[derive(Default)]
+struct Records {
+    /// Messages are elements of the input: they are the first record together.
     bare: bool,
+    /// The last frame ends here.
     end: u64,
-    /// Records that were not understood.
+    /// Those that were not understood.
     bad: Vec<Span>,
 }
 
@@ -55,15 +68,12 @@ impl<'s> Tally<'s> {
             rows: VecDeque::new(),
             open: Vec::new(),
             spare: Vec::new(),
-            undecided: BTreeMap::new(),
-            decided: BTreeMap::new(),
+            waiting: Waiting::default(),
             gone: 0,
             recording: None,
             numbers: Numbers::default(),
             over: false,
-            bare: false,
-            end: 0,
-            bad: Vec::new(),
+            records: Records::default(),
         }
     }
 
@@ -91,7 +101,7 @@ impl<'s> Tally<'s> {
         };
         self.open.push((lane, open));
         self.messages += 1;
-        self.bare |= self.numbers.array && bare;
+        self.records.bare |= self.numbers.array && bare;
         self.shared.borrow_mut().messages += 1;
         if self.options.by == By::Record {
             let at = self.row_of(record);
@@ -106,7 +116,7 @@ impl<'s> Tally<'s> {
             before => {
                 self.shared.borrow_mut().records += 1;
                 let at = before.map_or(0, |at| at + 1);
-                let over = record < self.numbers.record && !self.bare;
+                let over = record < self.numbers.record && !self.records.bare;
                 self.rows.insert(at, Row { record, over, ..Row::default() });
                 at
             }
@@ -224,7 +234,7 @@ impl<'s> Tally<'s> {
         blocks.clear();
         self.spare = blocks;
         if self.open.is_empty() {
-            self.decided.clear();
+            self.waiting.decided.clear();
         }
     }
 
@@ -250,12 +260,12 @@ impl<'s> Tally<'s> {
         }
         match open.verdict {
             Some(Verdict::Keep) => row.stays += reasoning,
-            Some(Verdict::Hold(ticket)) if self.decided.contains_key(&ticket) => {
-                row.stays += if self.decided[&ticket] { 0 } else { reasoning };
+            Some(Verdict::Hold(ticket)) if self.waiting.decided.contains_key(&ticket) => {
+                row.stays += if self.waiting.decided[&ticket] { 0 } else { reasoning };
             }
             Some(Verdict::Hold(ticket)) if reasoning > 0 => {
                 row.open += 1;
-                self.undecided.entry(ticket).or_default().push((self.gone + at as u64, reasoning));
+                self.waiting.rows.entry(ticket).or_default().push((self.gone + at as u64, reasoning));
             }
             _ => (),
         }
@@ -316,7 +326,7 @@ impl Tally<'_> {
             Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
             Event::Rewind(n) => self.rewind(*n),
             Event::StreamOver => {
-                self.bare = false;
+                self.records.bare = false;
                 self.rows.iter_mut().for_each(|row| row.over = true);
             }
             _ => (),
@@ -331,9 +341,9 @@ impl Output for Tally<'_> {
 
     fn settled(&mut self, ticket: Ticket, goes: bool) {
         if self.open.iter().any(|(_, open)| open.verdict == Some(Verdict::Hold(ticket))) {
-            self.decided.insert(ticket, goes);
+            self.waiting.decided.insert(ticket, goes);
         }
-        for (row, tokens) in self.undecided.remove(&ticket).unwrap_or_default() {
+        for (row, tokens) in self.waiting.rows.remove(&ticket).unwrap_or_default() {
             let row = &mut self.rows[(row - self.gone) as usize];
             row.open -= 1;
             row.stays += if goes { 0 } else { tokens };
@@ -353,12 +363,12 @@ impl Output for Tally<'_> {
     }
 
     fn frame(&mut self, placed: Placed) {
-        self.end = placed.span.end;
+        self.records.end = placed.span.end;
         if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
-            self.bad.push(placed.span);
+            self.records.bad.push(placed.span);
         }
         // Rows that are over lie in front of those that are not: only the last few are looked at.
-        let together = self.numbers.together().filter(|_| self.bare);
+        let together = self.numbers.together().filter(|_| self.records.bare);
         let news = self.rows.iter_mut().rev().take_while(|row| !row.over);
         news.for_each(|row| row.over = Some(row.record) != together);
     }
@@ -369,7 +379,7 @@ impl Output for Tally<'_> {
     }
 
     fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
-        for span in self.bad.drain(..) {
+        for span in self.records.bad.drain(..) {
             sinks.rejects.extend_from_slice(source.get(span));
         }
         // A recording may take back any row.
@@ -381,6 +391,6 @@ impl Output for Tally<'_> {
             format::row(&row, &self.options, shared.rows == 0, &mut sinks.out);
             shared.rows += 1;
         }
-        self.end
+        self.records.end
     }
 }

@@ -52,14 +52,21 @@ pub struct Postproc {
     /// The last piece was commentary.
     commenting: bool,
     call: Vec<u8>,
-    /// The source whose reasoning goes out as it comes, all of its text, and the blocks of the others.
+    reasoned: Reasoned,
+}
+
+/// The reasoning so far.
+#[derive(Debug, Default)]
+struct Reasoned {
+    /// The source whose reasoning goes out as it comes, and all of its text.
     source: Option<Source>,
+    text: Vec<u8>,
     /// The next text of it begins a block.
     begins: bool,
-    reasoning_text: Vec<u8>,
-    late: Vec<Late>,
-    /// Where the last thought begins in the text of the reasoning.
+    /// Where its last thought begins in the text.
     thought: usize,
+    /// The blocks of the other sources.
+    late: Vec<Late>,
 }
 
 /// Reasoning that may be a copy.
@@ -89,11 +96,7 @@ impl Postproc {
             inline: false,
             commenting: false,
             call: Vec::new(),
-            source: None,
-            begins: false,
-            reasoning_text: Vec::new(),
-            late: Vec::new(),
-            thought: 0,
+            reasoned: Reasoned::default(),
         }
     }
 
@@ -128,7 +131,7 @@ impl Postproc {
             self.send(vec![Word { text: rest, ..Word::default() }], to);
         }
         let (reasoning, answer) = (self.reasoning.text, self.answer.text);
-        let leaked = self.options.leaks && leak::leaks(&reasoning, &reasoning[self.thought..], &answer);
+        let leaked = self.options.leaks && leak::leaks(&reasoning, &reasoning[self.reasoned.thought..], &answer);
         PostprocSummary {
             leaked,
             reasoning_tokens: self.reasoning.tokens,
@@ -249,40 +252,40 @@ impl Postproc {
 
     fn reasoning(&mut self, source: Source, input: &PostprocInput<'_>, to: To<'_>) {
         let source = if input.inline { INLINE } else { source };
-        if self.source == Some(source) {
+        if self.reasoned.source == Some(source) {
             // A block without text does not count beside one with text.
-            self.begins |= input.fresh;
+            self.reasoned.begins |= input.fresh;
             if input.text.is_empty() {
                 return;
             }
-            let fresh = std::mem::take(&mut self.begins);
+            let fresh = std::mem::take(&mut self.reasoned.begins);
             return self.reason(&PostprocInput { fresh, ..*input }, to);
         }
-        let at = self.late.iter().position(|late| late.source == source).unwrap_or_else(|| {
-            self.late.push(Late { source, inline: input.inline, blocks: Vec::new() });
-            self.late.len() - 1
+        let at = self.reasoned.late.iter().position(|late| late.source == source).unwrap_or_else(|| {
+            self.reasoned.late.push(Late { source, inline: input.inline, blocks: Vec::new() });
+            self.reasoned.late.len() - 1
         });
-        let blocks = &mut self.late[at].blocks;
+        let blocks = &mut self.reasoned.late[at].blocks;
         match blocks.last_mut() {
             Some(block) if !input.fresh => block.extend_from_slice(input.text),
             _ => blocks.push(input.text.to_vec()),
         }
         // The first source with text is the one that goes out as it comes.
-        if self.source.is_none() && !input.text.trim_ascii().is_empty() {
-            self.source = Some(source);
-            for block in self.late.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
+        if self.reasoned.source.is_none() && !input.text.trim_ascii().is_empty() {
+            self.reasoned.source = Some(source);
+            for block in self.reasoned.late.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
                 self.reason(&PostprocInput { fresh: true, text: &block, ..*input }, to);
             }
         }
     }
 
     fn reason(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
-        self.reasoning_text.extend_from_slice(input.text);
+        self.reasoned.text.extend_from_slice(input.text);
         self.turn(Side::Reasoning, to);
         if input.fresh {
             self.block_over(to);
             self.inline = input.inline;
-            self.thought = self.reasoning.text.len();
+            self.reasoned.thought = self.reasoning.text.len();
             self.reasoning.words.block(&self.options.join, input.inline, &mut Vec::new());
         }
         let words = self.reasoning.feed(input.text);
@@ -291,12 +294,12 @@ impl Postproc {
 
     /// Sends the reasoning of the other sources, copies left out.
     fn send_late(&mut self, to: To<'_>) {
-        let mut known: Vec<Vec<u8>> = vec![std::mem::take(&mut self.reasoning_text)];
-        for late in std::mem::take(&mut self.late) {
+        let mut known: Vec<Vec<u8>> = vec![std::mem::take(&mut self.reasoned.text)];
+        for late in std::mem::take(&mut self.reasoned.late) {
             let whole = late.blocks.concat();
             let text = whole.trim_ascii();
             // A summary counts only without the text that it sums up.
-            let summary = late.source == SUMMARY && self.source.is_some();
+            let summary = late.source == SUMMARY && self.reasoned.source.is_some();
             if summary || text.is_empty() || known.iter().any(|earlier| earlier.trim_ascii() == text) {
                 continue;
             }

@@ -33,7 +33,7 @@ impl JsonReader<'_> {
         sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.shaped.conversation });
         // Alone means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
-        let mut cuts = std::mem::take(&mut self.cuts);
+        let mut cuts = std::mem::take(&mut self.room.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
@@ -53,7 +53,7 @@ impl JsonReader<'_> {
             }
         }
         cuts.clear();
-        self.cuts = cuts;
+        self.room.cuts = cuts;
         send_facts(body, facts, lane, sink);
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
@@ -82,23 +82,23 @@ impl JsonReader<'_> {
     }
 
     pub(super) fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
-        self.scratch.clear();
-        call_text(&body.text[value.clone()], &mut self.scratch);
-        let (kind, text) = (Kind::Call, self.scratch.as_slice());
+        self.room.scratch.clear();
+        call_text(&body.text[value.clone()], &mut self.room.scratch);
+        let (kind, text) = (Kind::Call, self.room.scratch.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] }));
     }
 
     /// Text in which no tag is looked for.
     pub(super) fn plain_text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
         let (raw, wants) = (literal.raw(body.text), self.options.wants);
-        self.scratch.clear();
+        self.room.scratch.clear();
         if wants.text && !wants.raw {
-            text::decode(raw, &mut self.scratch);
+            text::decode(raw, &mut self.room.scratch);
         }
-        self.spans.clear();
-        self.spans.push(body.span(literal.start..literal.end));
-        let text = if wants.raw { raw } else { &self.scratch };
-        let (escaped, at) = (literal.escaped && wants.raw, self.spans.as_slice());
+        self.room.spans.clear();
+        self.room.spans.push(body.span(literal.start..literal.end));
+        let text = if wants.raw { raw } else { &self.room.scratch };
+        let (escaped, at) = (literal.escaped && wants.raw, self.room.spans.as_slice());
         sink.event(&Event::Piece(Piece {
             lane,
             kind: Kind::Visible,
@@ -118,7 +118,7 @@ impl JsonReader<'_> {
         at: &[Span],
         sink: &mut dyn Sink,
     ) {
-        self.scratch.clear();
+        self.room.scratch.clear();
         let (wants, mut raw) = (self.options.wants, None);
         let wants_text = wants.text || wants.raw;
         let kind = match unit {
@@ -126,13 +126,13 @@ impl JsonReader<'_> {
                 if wants.raw {
                     raw = Some(*literal);
                 } else if wants_text {
-                    text::decode(literal.raw(body.text), &mut self.scratch);
+                    text::decode(literal.raw(body.text), &mut self.room.scratch);
                 }
                 Kind::Reasoning(source)
             }
             Unit::Deep(source, value) => {
                 if wants_text {
-                    deep_text(&body.text[value.clone()], &mut self.scratch);
+                    deep_text(&body.text[value.clone()], &mut self.room.scratch);
                 }
                 Kind::Reasoning(source)
             }
@@ -142,7 +142,7 @@ impl JsonReader<'_> {
         };
         let fresh = matches!(kind, Kind::Reasoning(_));
         let escaped = raw.is_some_and(|literal| literal.escaped);
-        let text = raw.map_or(self.scratch.as_slice(), |literal| literal.raw(body.text));
+        let text = raw.map_or(self.room.scratch.as_slice(), |literal| literal.raw(body.text));
         sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at }));
         if wants.rest && fresh && text.is_empty() && unit.is_sealed(body.text) {
             sink.event(&Event::Sealed(lane));
@@ -166,7 +166,7 @@ impl JsonReader<'_> {
             return start;
         }
         let noted = self.notes.len();
-        let mut decoded = std::mem::take(&mut self.scratch);
+        let mut decoded = std::mem::take(&mut self.room.scratch);
         let (input, map) = decode(body, literal, &mut decoded);
         let mut text_reader = TextReader::new(self.tags, Options { start, ..self.options.inline }, false);
         let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
@@ -182,7 +182,7 @@ impl JsonReader<'_> {
         };
         text_reader.feed(&decoded, input, map, &mut self.notes, &mut to);
         text_reader.finish(&mut self.notes, &mut to);
-        self.scratch = decoded;
+        self.room.scratch = decoded;
         let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
     }

@@ -23,7 +23,7 @@ impl JsonReader<'_> {
             let (_, literals) = unit.reasoning(body.text).unwrap_or_default();
             for literal in literals {
                 let mut field = Field::new(tags);
-                field.feed(body, literal, &mut self.scratch, &mut |at| found.extend_from_slice(at));
+                field.feed(body, literal, &mut self.room.scratch, &mut |at| found.extend_from_slice(at));
                 field.finish(&mut |at| found.extend_from_slice(at));
             }
         }

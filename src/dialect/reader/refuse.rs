@@ -34,8 +34,8 @@ impl JsonReader<'_> {
     }
 
     fn must_close(&mut self, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
-        let (_, map) = decode(body, literal, &mut self.scratch);
-        let bad = unclosed(self.tags, inline, &self.scratch).map(|at| literal.start + map.raw(at));
+        let (_, map) = decode(body, literal, &mut self.room.scratch);
+        let bad = unclosed(self.tags, inline, &self.room.scratch).map(|at| literal.start + map.raw(at));
         bad.map_or(Ok(()), |at| Err(Error::new(at, UNCLOSED)))
     }
 }

@@ -133,7 +133,7 @@ impl JsonReader<'_> {
             }
             // What a format that is known by its parts cannot read is perhaps another one's.
             let instructed = understood::is_instructed(&shapes.walked, body.text);
-            let search = self.search.as_mut().filter(|_| must_be_sure && !instructed);
+            let search = self.watch.search.as_mut().filter(|_| must_be_sure && !instructed);
             if search.is_some_and(|search| suspect_in(&shapes.walked, body, search).is_some()) {
                 continue;
             }
@@ -146,9 +146,9 @@ impl JsonReader<'_> {
 
     /// Says what a record holds that was walked.
     pub(super) fn shaped(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
-        let suspects = self.suspects.len();
+        let suspects = self.watch.suspects.len();
         let row = self.understand_shaped(body)?;
-        if self.options.templates && self.suspects.len() == suspects {
+        if self.options.templates && self.watch.suspects.len() == suspects {
             self.learn(body);
         }
         let walked = std::mem::take(&mut self.shapes.walked);
@@ -169,13 +169,13 @@ impl JsonReader<'_> {
             // It is written in that format already.
             return Facts { dialect: Some(name), payload: true, ..Facts::default() };
         }
-        let mut record = self.record.take().unwrap_or_default();
+        let mut record = self.room.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();
         record.row = Some(name);
         let mut run = Run { walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
         self.node(body, &mut run, 0, None, sink);
-        self.record = Some(record);
+        self.room.record = Some(record);
         facts
     }
 
@@ -183,7 +183,7 @@ impl JsonReader<'_> {
     pub(super) fn understand_shaped(&mut self, body: &Body<'_>) -> Result<(&'static str, &'static Shape), Refused> {
         let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
         let walked = &self.shapes.walked;
-        let Some(search) = &mut self.search else { return Ok((row.name, shape)) };
+        let Some(search) = &mut self.watch.search else { return Ok((row.name, shape)) };
         if walked.rest.is_empty() && self.shapes.nothing == Some(walked.likeness) {
             return Ok((row.name, shape));
         }
@@ -193,7 +193,7 @@ impl JsonReader<'_> {
             let suspect = Suspect { offset: body.offset(at), pointer: pointer(body.text, at), what: SUSPECT };
             match self.options.foreign {
                 Foreign::Refuse => return Err(Refused::Suspect(suspect)),
-                Foreign::Pass | Foreign::Unwatched => self.suspects.push(suspect),
+                Foreign::Pass | Foreign::Unwatched => self.watch.suspects.push(suspect),
             }
         }
         Ok((row.name, shape))

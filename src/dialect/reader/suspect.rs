@@ -65,16 +65,16 @@ impl JsonReader<'_> {
         if self.fits(body, false) {
             return self.understand_shaped(body).map(|_| ());
         }
-        let mut record = self.record.take().unwrap_or_default();
+        let mut record = self.room.record.take().unwrap_or_default();
         let examined = self.understand(body, &mut record);
-        (self.record, self.template) = (Some(record), None);
-        self.suspects.clear();
+        (self.room.record, self.template) = (Some(record), None);
+        self.watch.suspects.clear();
         examined
     }
 
     /// Records may be events, whose texts are pieces.
     pub fn in_pieces(mut self, pieces: bool) -> Self {
-        self.search.iter_mut().for_each(|search| search.pieces = pieces);
+        self.watch.search.iter_mut().for_each(|search| search.pieces = pieces);
         self
     }
 
@@ -83,7 +83,7 @@ impl JsonReader<'_> {
     /// # Errors
     /// When there may be reasoning in it, and suspect records do not pass.
     fn watch(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
-        let Some(search) = &mut self.search else { return Ok(()) };
+        let Some(search) = &mut self.watch.search else { return Ok(()) };
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
         let twice = is_repeated(text, record, search);
@@ -105,7 +105,7 @@ impl JsonReader<'_> {
         match self.options.foreign {
             Foreign::Refuse => Err(Refused::Suspect(suspect)),
             Foreign::Pass | Foreign::Unwatched => {
-                self.suspects.push(suspect);
+                self.watch.suspects.push(suspect);
                 Ok(())
             }
         }
@@ -116,12 +116,12 @@ impl JsonReader<'_> {
     /// # Errors
     /// When it holds a block of inline tags, and suspect records do not pass.
     pub fn plain_text_event(&mut self, body: &Body<'_>) -> Result<(), Refused> {
-        let tagged = self.search.as_ref().is_some_and(|search| search.is_tagged(body.text));
+        let tagged = self.watch.search.as_ref().is_some_and(|search| search.is_tagged(body.text));
         let suspect = Suspect { offset: body.offset(0), pointer: String::new(), what: SUSPECT };
         match tagged {
             true if self.options.foreign == Foreign::Refuse => Err(Refused::Suspect(suspect)),
             true => {
-                self.suspects.push(suspect);
+                self.watch.suspects.push(suspect);
                 Ok(())
             }
             false => Ok(()),
@@ -130,7 +130,7 @@ impl JsonReader<'_> {
 
     /// The suspect records that passed since the last call.
     pub fn suspects(&mut self) -> Vec<Suspect> {
-        std::mem::take(&mut self.suspects)
+        std::mem::take(&mut self.watch.suspects)
     }
 }
 

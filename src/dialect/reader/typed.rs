@@ -60,9 +60,9 @@ impl JsonReader<'_> {
         let Some(Unit::Text(literal)) = texts.find(|unit| matches!(unit, Unit::Text(_))) else { return };
         let plain = literal.start < literal.end && !self.tags.may_hold(literal.raw(body.text), literal.escaped);
         if let Some(lane) = self.streams.lane(id).filter(|_| plain) {
-            self.scratch.clear();
-            text::decode(literal.raw(body.text), &mut self.scratch);
-            sink.event(&Event::Answer { lane, text: &self.scratch });
+            self.room.scratch.clear();
+            text::decode(literal.raw(body.text), &mut self.room.scratch);
+            sink.event(&Event::Answer { lane, text: &self.room.scratch });
         }
     }
 

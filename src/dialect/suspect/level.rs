@@ -14,8 +14,20 @@ pub(super) struct Level {
     pub under: Option<Weight>,
     /// It stands where a message or a piece of one does.
     pub message: bool,
-    /// Where the first thing was found that may be reasoning: in any member; in what may be the arguments of a call; in
-    /// its content.
+    places: Places,
+    /// The records of a stream have such a member.
+    pub done: bool,
+    /// A key that counts beside another: where it stands and its number; the numbers of the others that were found, as
+    /// bits.
+    beside: Option<(usize, u8)>,
+    pub besides: u8,
+    pub is: Is,
+}
+
+/// Where the first thing was found that may be reasoning.
+#[derive(Clone, Copy, Default)]
+struct Places {
+    /// In any member; in what may be the arguments of a call; in its content.
     found: Option<usize>,
     argument: Option<usize>,
     arguments: Option<usize>,
@@ -27,13 +39,6 @@ pub(super) struct Level {
     word: Option<usize>,
     /// A tag in a text that may be a piece.
     tag: Option<usize>,
-    /// The records of a stream have such a member.
-    pub done: bool,
-    /// A key that counts beside another: where it stands and its number; the numbers of the others that were found, as
-    /// bits.
-    beside: Option<(usize, u8)>,
-    pub besides: u8,
-    pub is: Is,
 }
 
 /// What is known of an object from its members.
@@ -72,14 +77,7 @@ impl Level {
             at: 0,
             under,
             message,
-            found: None,
-            argument: None,
-            arguments: None,
-            content: None,
-            payload: None,
-            flagged: None,
-            word: None,
-            tag: None,
+            places: Places::default(),
             done: false,
             beside: None,
             besides: 0,
@@ -90,11 +88,11 @@ impl Level {
     /// What may be reasoning was found in the member that is read.
     pub fn hit(&mut self, at: usize) {
         let slot = match self.facts.part {
-            _ if self.array => &mut self.found,
-            Part::Argument => &mut self.argument,
-            Part::Arguments => &mut self.arguments,
-            _ if self.facts.content => &mut self.content,
-            _ => &mut self.found,
+            _ if self.array => &mut self.places.found,
+            Part::Argument => &mut self.places.argument,
+            Part::Arguments => &mut self.places.arguments,
+            _ if self.facts.content => &mut self.places.content,
+            _ => &mut self.places.found,
         };
         *slot = first(*slot, Some(at));
     }
@@ -103,13 +101,13 @@ impl Level {
     pub fn tag(&mut self, piece: bool) {
         match piece {
             true => self.hit(self.at),
-            false => self.tag = first(self.tag, Some(self.at)),
+            false => self.places.tag = first(self.places.tag, Some(self.at)),
         }
     }
 
     /// Whether a text in it has a tag that counts only in a piece.
     pub fn has_tag(&self) -> bool {
-        self.tag.is_some()
+        self.places.tag.is_some()
     }
 
     /// The member that is read has content.
@@ -117,10 +115,10 @@ impl Level {
         let at = Some(self.at);
         self.is.filled = true;
         if self.facts.payload {
-            self.payload = first(self.payload, at);
+            self.places.payload = first(self.places.payload, at);
         }
         if self.facts.content {
-            self.flagged = first(self.flagged, at);
+            self.places.flagged = first(self.places.flagged, at);
         }
     }
 
@@ -138,7 +136,7 @@ impl Level {
             (Some(Weight::Sure), _) => self.hit(at),
             (_, Some(Weight::Sure)) if !is_switch(text) => self.hit(at),
             (Some(_), _) | (_, Some(_)) if is_text(text) => self.hit(at),
-            (Some(_), _) if !is_switch(text) => self.word = first(self.word, Some(at)),
+            (Some(_), _) if !is_switch(text) => self.places.word = first(self.places.word, Some(at)),
             (None, Some(_)) if payload && !is_switch(text) => self.hit(at),
             _ => (),
         }
@@ -151,22 +149,22 @@ impl Level {
     pub fn end(&self) -> Option<usize> {
         let is = self.is;
         // A schema may lack a type, but then it has nothing of a message.
-        let bare = !is.named && self.content.is_none() && self.payload.is_none();
+        let bare = !is.named && self.places.content.is_none() && self.places.payload.is_none();
         if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named {
             return None;
         }
         let beside = self.beside.filter(|(_, key)| self.besides & bit(*key) != 0);
         [
-            (true, self.found),
-            (is.reasoning, self.payload),
-            (is.thought, self.flagged),
-            (self.message, self.word),
-            (self.done, self.tag),
+            (true, self.places.found),
+            (is.reasoning, self.places.payload),
+            (is.thought, self.places.flagged),
+            (self.message, self.places.word),
+            (self.done, self.places.tag),
             (true, beside.map(|(at, _)| at)),
-            (!is.others, self.content),
-            (!is.call, self.argument),
-            (!is.call && !is.named, self.arguments),
-            (is.analysis && self.message, self.payload),
+            (!is.others, self.places.content),
+            (!is.call, self.places.argument),
+            (!is.call && !is.named, self.places.arguments),
+            (is.analysis && self.message, self.places.payload),
         ]
         .into_iter()
         .filter_map(|(counts, at)| at.filter(|_| counts))

@@ -14,7 +14,7 @@ impl Emit {
         }
         let whole = matches!(placed.fate, Fate::Record | Fate::Element(_)) && !placed.facts.stream;
         let streamed = matches!(record, Some((Envelope::Stream | Envelope::Line, _)));
-        if let (Some(loss), true, true, false) = (self.record.lost, self.strict, whole, streamed) {
+        if let (Some(loss), true, true, false) = (self.record.lost, self.rules.strict, whole, streamed) {
             self.record.refusal.get_or_insert_with(|| would_lose(loss));
         }
         if matches!(record, Some((Envelope::Line, _))) && !self.record.message {
@@ -26,18 +26,18 @@ impl Emit {
             self.values.truncate(self.record.earlier);
         }
         self.record.over = true;
-        if self.framing == Framing::Text && self.edits_text {
+        if self.around.framing == Framing::Text && self.rules.edits_text {
             return placed;
         }
-        if self.framing == Framing::Text && placed.fate == Fate::Text {
+        if self.around.framing == Framing::Text && placed.fate == Fate::Text {
             self.edit(placed.span, Vec::new());
             return placed;
         }
-        if self.framing != Framing::Sse {
+        if self.around.framing != Framing::Sse {
             // What is no JSON ends an event stream only.
             self.values.retain(|(_, value)| value != b"[DONE]");
         }
-        if self.framing == Framing::Json
+        if self.around.framing == Framing::Json
             && matches!(placed.fate, Fate::Element(_) | Fate::BadElement | Fate::Glue)
             && self.put_element(&placed, record)
         {
@@ -61,9 +61,9 @@ impl Emit {
             }
             (Some((envelope, value)), _) => {
                 placed.facts.stream = false;
-                let at = if self.framing == Framing::Sse { placed.span } else { value };
+                let at = if self.around.framing == Framing::Sse { placed.span } else { value };
                 // One value stands as it is, without a copy of it.
-                let one = values.len() == 1 && self.framing != Framing::Sse && envelope != Envelope::List;
+                let one = values.len() == 1 && self.around.framing != Framing::Sse && envelope != Envelope::List;
                 let bytes = match placed.fate {
                     _ if one => std::mem::take(&mut values[0].1),
                     Fate::Element(_) => joined(&values),
@@ -78,10 +78,10 @@ impl Emit {
     /// An element of a top-level array, or an edge of the array: values of earlier elements are elements of it, too.
     /// Whether that is all.
     fn put_element(&mut self, placed: &Placed, record: Option<(Envelope, Span)>) -> bool {
-        let written = self.array.unwrap_or_default();
+        let written = self.around.array.unwrap_or_default();
         match placed.fate {
             Fate::BadElement => {
-                self.array = Some(written || self.splice.passes_bad());
+                self.around.array = Some(written || self.splice.passes_bad());
                 self.messages.clear();
                 self.head = Head::default();
                 true
@@ -92,15 +92,15 @@ impl Emit {
                     let at = comma.map_or(placed.span.start, |comma| comma + 1);
                     self.edit(Span::new(at, at), [joined(&values), b",".to_vec()].concat());
                 }
-                self.array = Some(true);
+                self.around.array = Some(true);
                 true
             }
             Fate::Element(_) => {
-                self.array = Some(written || !self.values.is_empty());
+                self.around.array = Some(written || !self.values.is_empty());
                 false
             }
             _ => {
-                let Some(written) = self.array.take() else { return false };
+                let Some(written) = self.around.array.take() else { return false };
                 let values = std::mem::take(&mut self.values);
                 if !values.is_empty() {
                     let comma: &[u8] = if written { b"," } else { b"" };
@@ -114,8 +114,8 @@ impl Emit {
     /// The input is over: what comes behind its last frame.
     pub(super) fn put_tail(&mut self) {
         let mut values = std::mem::take(&mut self.values);
-        values.retain(|(_, value)| self.framing == Framing::Sse || value != b"[DONE]");
-        self.tail = match self.array.take() {
+        values.retain(|(_, value)| self.around.framing == Framing::Sse || value != b"[DONE]");
+        self.around.tail = match self.around.array.take() {
             // The array is cut off.
             Some(written) if !values.is_empty() => [if written { b"," } else { &b""[..] }, &joined(&values)].concat(),
             _ => self.framed(&values, None),
@@ -130,12 +130,12 @@ impl Emit {
     fn framed(&self, values: &Values, place: Option<Envelope>) -> Vec<u8> {
         let mut out = Vec::new();
         let stays = matches!(place, Some(Envelope::Stream | Envelope::Line));
-        let several = place.is_some() && values.len() > 1 && !stays && self.framing == Framing::Json;
-        if self.framing != Framing::Sse && (several || place == Some(Envelope::List)) {
+        let several = place.is_some() && values.len() > 1 && !stays && self.around.framing == Framing::Json;
+        if self.around.framing != Framing::Sse && (several || place == Some(Envelope::List)) {
             return [b"[", &joined(values)[..], b"]"].concat();
         }
         for (i, (name, value)) in values.iter().enumerate() {
-            match self.framing {
+            match self.around.framing {
                 Framing::Sse => {
                     if !name.is_empty() {
                         out.extend_from_slice(format!("event: {name}\n").as_bytes());

@@ -118,7 +118,7 @@ impl JsonReader<'_> {
         if !self.shapes.is_event(body) {
             return;
         }
-        let searched: Vec<usize> = match self.search {
+        let searched: Vec<usize> = match self.watch.search {
             Some(_) => unnamed(&self.shapes.walked, body.text).map(|(_, at)| at).collect(),
             None => Vec::new(),
         };
