@@ -3,7 +3,7 @@
 
 mod record;
 
-pub(in crate::dialect) use record::{Detail, Item, Record};
+pub(in crate::dialect) use record::{Detail, Item, Record, Style};
 
 use super::formats::chat::names::Name;
 use super::formats::chat::row::{EventContent, TypedEvent};

@@ -158,9 +158,9 @@ impl<'t> JsonReader<'t> {
 
     /// Sends the content of a record as events.
     fn send(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
-        let mut facts = Facts { payload: record.payload, ..Facts::default() };
+        let mut facts = Facts { payload: record.marks.payload, ..Facts::default() };
         let mut first_choice = true;
-        if record.enveloped && self.options.wants.messages {
+        if record.style.enveloped && self.options.wants.messages {
             sink.event(&Event::Recording);
             record.rewind.iter().for_each(|n| sink.event(&Event::Rewind(*n)));
         }
@@ -298,7 +298,7 @@ fn may_be_shaped(record: &Record) -> bool {
         Item::Message(draft) | Item::Choice(draft) => draft.has.parts || draft.has.typed,
         _ => false,
     };
-    record.half || !record.rest.is_empty() || record.is_hollow() || record.items.iter().any(drafts)
+    record.marks.half || !record.rest.is_empty() || record.is_hollow() || record.items.iter().any(drafts)
 }
 
 fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> Element {

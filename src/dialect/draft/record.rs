@@ -35,27 +35,41 @@ pub(in crate::dialect) struct Record {
     #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
     spare: Vec<Box<Draft>>,
     pub id: Option<Literal>,
-    /// It has a member that keeps an event in its stream.
-    pub payload: bool,
-    /// Its messages are written with speakers, blocks or thoughts.
+    /// The count of tokens of reasoning of a response in it.
+    pub logged: Option<u64>,
+    /// How many messages before it are taken back: so many, or all.
+    pub rewind: Option<u64>,
+    /// What no dialect in force reads.
+    pub rest: Vec<Rest>,
+    /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
+    pub own: Vec<Rest>,
+    /// The text of an answer under a wrapper's name.
+    pub answer: Option<Literal>,
+    pub style: Style,
+    pub marks: Marks,
+}
+
+/// How a record is written, which distinguishes the dialects of a family.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::dialect) struct Style {
+    /// Its messages have speakers, blocks or thoughts.
     pub blocks: bool,
     /// Its message lies in an envelope, or has Gemini's parts.
     pub enveloped: bool,
     pub gemini: bool,
     /// A message of its lists has a speaker.
     pub speakers: bool,
-    /// The count of tokens of reasoning of a response in it.
-    pub logged: Option<u64>,
-    /// How many messages before it are taken back: so many, or all.
-    pub rewind: Option<u64>,
     /// The dialect whose shape it was read by.
     pub row: Option<&'static str>,
     /// The dialect of which it is a typed event.
     pub event_dialect: Option<&'static str>,
-    /// What no dialect in force reads.
-    pub rest: Vec<Rest>,
-    /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
-    pub(in crate::dialect) own: Vec<Rest>,
+}
+
+/// What was noticed in a record.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::dialect) struct Marks {
+    /// It has a member that keeps an event in its stream.
+    pub payload: bool,
     /// A message in it was understood by half.
     pub half: bool,
     /// It has something that is read, and not converted.
@@ -64,8 +78,6 @@ pub(in crate::dialect) struct Record {
     pub known: bool,
     /// Token probabilities repeat the text of a choice, reasoning and answer in one list.
     pub tokens: bool,
-    /// The text of an answer under a wrapper's name.
-    pub answer: Option<Literal>,
 }
 
 /// What a walk looks for beside reasoning.
@@ -95,18 +107,16 @@ impl Record {
                 self.spare.push(draft);
             }
         }
-        (self.id, self.payload, self.blocks, self.speakers) = (None, false, false, false);
-        (self.enveloped, self.gemini, self.logged, self.rewind, self.event_dialect) = (false, false, None, None, None);
+        (self.id, self.logged, self.rewind, self.answer) = (None, None, None, None);
+        (self.style, self.marks) = (Style::default(), Marks::default());
         self.rest.clear();
         self.own.clear();
-        (self.half, self.known, self.unwritten, self.answer) = (false, false, false, None);
-        (self.tokens, self.row) = (false, None);
     }
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
     pub fn is_hollow(&self) -> bool {
-        self.event_dialect.is_none()
-            && !self.known
+        self.style.event_dialect.is_none()
+            && !self.marks.known
             && self.items.iter().all(|item| match item {
                 Item::Message(draft) => draft.is_hollow(),
                 Item::Start | Item::End | Item::Stays(_) | Item::Kept(_) => true,
@@ -137,14 +147,14 @@ impl Record {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
             _ => None,
         });
-        if let Some(name) = self.event_dialect.or(self.row) {
+        if let Some(name) = self.style.event_dialect.or(self.style.row) {
             return name;
         }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
             Unit::Field(source, _) => Some(*source),
             _ => None,
         });
-        chat::of(self.speakers, self.enveloped, self.gemini, self.blocks, field)
+        chat::of(&self.style, field)
     }
 
     pub fn draft(&mut self) -> Box<Draft> {

@@ -20,6 +20,7 @@ pub(in crate::dialect) use facts::{of_batch, of_error, of_message, of_request, o
 pub(in crate::dialect) use write::{Chat, Place};
 
 use crate::dialect::Spelling;
+use crate::dialect::draft::Style;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
@@ -142,20 +143,13 @@ fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
     Rc::new(Chat { dialect: "harmony", place })
 }
 
-/// The name of the dialect of a record that has these marks: speakers of a dataset, an envelope, Gemini's parts,
-/// blocks, and the field that reasoning is in.
-pub(in crate::dialect) fn of(
-    speakers: bool,
-    enveloped: bool,
-    gemini: bool,
-    blocks: bool,
-    field: Option<&'static str>,
-) -> &'static str {
+/// The name of the dialect of a record that is written like this, with its reasoning in this field.
+pub(in crate::dialect) fn of(style: &Style, field: Option<&'static str>) -> &'static str {
     match field {
-        _ if speakers => sharegpt::ROW.name,
-        _ if enveloped => llxprt::SESSION_ROW.name,
-        _ if gemini => llxprt::CHECKPOINT_ROW.name,
-        _ if blocks => thinking_block::ROW.name,
+        _ if style.speakers => sharegpt::ROW.name,
+        _ if style.enveloped => llxprt::SESSION_ROW.name,
+        _ if style.gemini => llxprt::CHECKPOINT_ROW.name,
+        _ if style.blocks => thinking_block::ROW.name,
         Some("reasoning_content") => REASONING_CONTENT_ROW.name,
         Some("reasoning") => REASONING_ROW.name,
         _ => ROW.name,

@@ -45,7 +45,7 @@ impl JsonReader<'_> {
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
             Item::Stays(_) | Item::Kept(_) | Item::ChunksEnd | Item::End => None,
         });
-        let stream = record.items.is_empty() && record.known;
+        let stream = record.items.is_empty() && record.marks.known;
         let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
         self.envelope(body, envelope, sink);
         let text = body.text;

@@ -11,7 +11,7 @@ use crate::model::{Event, Facts, Sink, Wants};
 impl JsonReader<'_> {
     /// Sends the edits that make a record one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        if record.event_dialect.is_some() {
+        if record.style.event_dialect.is_some() {
             return self.convert_typed(body, record, sink);
         }
         let Self { tags, names, options, streams, notes, deltas, .. } = self;

@@ -172,7 +172,7 @@ impl JsonReader<'_> {
         let mut record = self.room.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();
-        record.row = Some(name);
+        record.style.row = Some(name);
         let mut run = Run { walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
         self.node(body, &mut run, 0, None, sink);
         self.room.record = Some(record);
@@ -351,9 +351,9 @@ impl JsonReader<'_> {
         run.facts.messages += found.messages;
         run.facts.stream |= found.stream;
         run.facts.payload = true;
-        let (row, id) = (run.record.row, run.record.id);
+        let (row, id) = (run.record.style.row, run.record.id);
         run.record.clear();
-        (run.record.row, run.record.id) = (row, id);
+        (run.record.style.row, run.record.id) = (row, id);
     }
 }
 

@@ -87,7 +87,7 @@ impl JsonReader<'_> {
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
         let twice = is_repeated(text, record, search);
-        let half = record.half || answer.is_some() || is_ciphertext(text, record) || twice;
+        let half = record.marks.half || answer.is_some() || is_ciphertext(text, record) || twice;
         let found = match half || record.is_hollow() {
             true => search.event(body.event, text),
             false => record.rest.iter().find_map(|rest| search.member(text, rest.key, rest.value, rest.message)),
@@ -96,7 +96,7 @@ impl JsonReader<'_> {
             record.clear();
         }
         let Some(at) = found else { return Ok(()) };
-        let what = match (record.unwritten, twice) {
+        let what = match (record.marks.unwritten, twice) {
             (true, _) => UNCONVERTED,
             (false, true) => TWICE,
             (false, false) => SUSPECT,
@@ -141,7 +141,7 @@ fn is_repeated(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
         Item::Choice(draft) => draft.thinks() || draft.units.iter().any(tagged),
         _ => false,
     };
-    found.tokens && found.items.iter().any(thinks)
+    found.marks.tokens && found.items.iter().any(thinks)
 }
 
 /// Whether a text of the model has a tag that marks its block as a ciphertext: no text that anybody could read.

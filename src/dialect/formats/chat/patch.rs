@@ -171,7 +171,7 @@ pub(in crate::dialect) fn record(
     };
     // A conversation that has ThinkingBlocks in the content of chat messages, and no other reasoning, is one already.
     let settled = |d: &Draft| !parsed::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(unit, context));
-    if target.placement == Placement::Blocks && record.blocks && drafts().all(settled) {
+    if target.placement == Placement::Blocks && record.style.blocks && drafts().all(settled) {
         return Ok(plan);
     }
     let alone: Option<usize> = record.items.iter().find_map(|item| match item {

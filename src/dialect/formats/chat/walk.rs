@@ -127,9 +127,9 @@ impl Walk<'_, '_> {
             Name::Nested | Name::Content if depth > 0 && self.at_message() => {
                 self.s.token()?;
                 let nested = self.message()?;
-                self.record.half |= nested.is_half();
+                self.record.marks.half |= nested.is_half();
                 self.record.items.push(Item::Message(nested));
-                self.record.enveloped = true;
+                self.record.style.enveloped = true;
                 outer.found = true;
             }
             Name::Id => {
@@ -145,8 +145,8 @@ impl Walk<'_, '_> {
                 let at = self.value_range()?;
                 let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
                 self.record.rewind = digits.parse().ok();
-                self.record.enveloped |= self.record.rewind.is_some();
-                self.record.known |= self.record.rewind.is_some();
+                self.record.style.enveloped |= self.record.rewind.is_some();
+                self.record.marks.known |= self.record.rewind.is_some();
             }
             Name::Reset if depth > 0 => {
                 self.value()?;
@@ -155,7 +155,7 @@ impl Walk<'_, '_> {
             name @ (Name::Status | Name::Logged) => {
                 let at = self.s.next_value();
                 let (value, logged) = self.status_value()?;
-                self.record.payload |= name == Name::Status && value != Token::Null;
+                self.record.marks.payload |= name == Name::Status && value != Token::Null;
                 self.record.logged = logged.or(self.record.logged);
                 // Counts of tokens are no text.
                 if !self.is_key(key, "usage") {
@@ -187,7 +187,7 @@ impl Walk<'_, '_> {
         self.listed |= found;
         let filled = draft.has.content || draft.has.tool || !draft.units.is_empty() || !draft.has.typed;
         let message = (draft.role.is_some() && filled || draft.has.message_key && draft.has.content) && !found;
-        self.record.half |= message && draft.is_half();
+        self.record.marks.half |= message && draft.is_half();
         if message {
             self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
             self.others(&draft, rest);
@@ -205,7 +205,7 @@ impl Walk<'_, '_> {
         let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
         // A message of another dialect cannot stand in its place.
         if self.detail.edits {
-            self.record.unwritten = true;
+            self.record.marks.unwritten = true;
             self.rest(None, Token::String(text), text.start - 1, true);
             return false;
         }

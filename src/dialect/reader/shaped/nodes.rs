@@ -31,7 +31,7 @@ pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
         run.record.items.push(Item::Message(draft));
     }
     run.record.items.push(Item::End);
-    run.record.known = true;
+    run.record.marks.known = true;
 }
 
 /// Its list, and from the end of the element before it to its own end.
@@ -156,7 +156,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     // The items behind one that goes, whose identifiers ask for it.
     let mut follows = false;
     run.record.items.extend(input.then_some(Item::Start));
-    run.record.known = true;
+    run.record.marks.known = true;
     if let (Some(text), true) = (walked.literal(node, Slot::Input), input) {
         let mut draft = run.record.draft();
         (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);

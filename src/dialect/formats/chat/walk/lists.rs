@@ -105,7 +105,7 @@ impl Walk<'_, '_> {
                     let mut draft = self.message()?;
                     speakers |= self.speaker_message(&mut draft);
                     // It has no role, and no key that only a message has.
-                    self.record.half |=
+                    self.record.marks.half |=
                         draft.is_half() || draft.role.is_none() && draft.has.content && !draft.has.message_key;
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
@@ -123,12 +123,12 @@ impl Walk<'_, '_> {
         // No other dialect can be written in their place.
         if speakers && self.detail.edits {
             self.record.items.truncate(at);
-            self.record.unwritten = true;
+            self.record.marks.unwritten = true;
             return Ok(false);
         }
-        self.record.speakers |= speakers;
+        self.record.style.speakers |= speakers;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
-        self.record.known |= empty;
+        self.record.marks.known |= empty;
         Ok(messages || empty)
     }
 
@@ -143,7 +143,7 @@ impl Walk<'_, '_> {
             match self.s.token()? {
                 Token::ArrayEnd => {
                     // The last event of a stream has none.
-                    self.record.known |= number == 0 || self.record.items.len() > items;
+                    self.record.marks.known |= number == 0 || self.record.items.len() > items;
                     return Ok(number > 0);
                 }
                 Token::ObjectStart => self.choice(number)?,
@@ -162,7 +162,7 @@ impl Walk<'_, '_> {
             match name {
                 Name::Message => {
                     whole = self.object()?.or(whole);
-                    self.record.half |= whole.as_ref().is_some_and(|draft| draft.is_half());
+                    self.record.marks.half |= whole.as_ref().is_some_and(|draft| draft.is_half());
                 }
                 Name::Delta | Name::Index | Name::Finish | Name::Logprobs => self.beside(&mut choice, name)?,
                 _ => match (name, self.value_at()?) {
@@ -176,7 +176,7 @@ impl Walk<'_, '_> {
         if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.edits {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
-        self.record.unwritten |= finishes && text.is_some();
+        self.record.marks.unwritten |= finishes && text.is_some();
         if let Some((key, s)) = text {
             self.rest(Some(key), Token::String(s), s.start - 1, true);
         }
@@ -189,7 +189,7 @@ impl Walk<'_, '_> {
         match self.s.token()? {
             Token::ObjectStart => {
                 let draft = self.message()?;
-                self.record.half |= draft.has.half;
+                self.record.marks.half |= draft.has.half;
                 Ok(Some(draft))
             }
             token => self.s.skip(token).map(|()| None),
@@ -239,7 +239,7 @@ impl Walk<'_, '_> {
         };
         let items = [delta.map(|d| Item::Delta(end(d, &mut cuts))), whole.map(|d| Item::Choice(end(d, &mut cuts)))];
         // A message beside a delta is a snapshot of the text of the deltas: it comes after.
-        self.record.payload |= finished;
+        self.record.marks.payload |= finished;
         self.record.items.extend(items.into_iter().flatten());
     }
 
@@ -271,7 +271,7 @@ impl Walk<'_, '_> {
             }
         }
         out.extend(cuts.close());
-        self.record.tokens |= others && !own;
+        self.record.marks.tokens |= others && !own;
         Ok(())
     }
 }

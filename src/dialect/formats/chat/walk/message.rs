@@ -44,10 +44,10 @@ impl Walk<'_, '_> {
         draft.cuts.extend(cuts.keep(key.start - 1));
         // Most keys are known by their first letter.
         match (name, self.s.text()[key.start]) {
-            (Name::Role, b's' | b'\\') => self.record.blocks |= self.is_key(key, "speaker"),
+            (Name::Role, b's' | b'\\') => self.record.style.blocks |= self.is_key(key, "speaker"),
             (Name::Content, b'b' | b'p' | b'\\') => {
-                self.record.blocks |= self.is_key(key, "blocks");
-                self.record.gemini |= self.is_key(key, "parts");
+                self.record.style.blocks |= self.is_key(key, "blocks");
+                self.record.style.gemini |= self.is_key(key, "parts");
             }
             _ => (),
         }

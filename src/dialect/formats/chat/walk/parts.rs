@@ -85,7 +85,7 @@ impl Walk<'_, '_> {
                 (Name::Type, Token::String(s)) => kind = Some(s),
                 (Name::Text, Token::String(s)) => texts.push(s),
                 (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
-                    self.record.blocks |= *name == "thought" && matches!(value, Token::String(_));
+                    self.record.style.blocks |= *name == "thought" && matches!(value, Token::String(_));
                     thought |= !matches!(value, Token::False | Token::Null);
                     has_text |= matches!(value, Token::String(_));
                 }

@@ -60,7 +60,7 @@ impl Walk<'_, '_> {
         draft.delta.event = Some(row);
         let known = |key: &[u8]| is_own(events, row, key) || row.texts.iter().any(|name| name.as_bytes() == key);
         self.record.rest.retain(|rest| rest.key.is_none_or(|key| !known(&text::decoded(key.raw(text)))));
-        self.record.event_dialect = Some(name);
+        self.record.style.event_dialect = Some(name);
         self.record.id = found.response.or(found.numbers);
         if row.content == EventContent::Usage && self.detail.usage {
             logged = shared::logged(text);
@@ -70,7 +70,7 @@ impl Walk<'_, '_> {
             row.content,
             EventContent::Reasoning | EventContent::Answer | EventContent::Commentary | EventContent::WholeReasoning
         );
-        self.record.payload = !text_only || found.more;
+        self.record.marks.payload = !text_only || found.more;
         match row.content {
             EventContent::Reasoning | EventContent::Answer | EventContent::Commentary => {
                 self.record.items.push(Item::Delta(draft))
