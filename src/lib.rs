@@ -105,10 +105,11 @@
 //! - **A format is a file in `dialect::formats`**: its states (which key of which object means what: `dialect::shape`), how
 //!   its records are recognised, and its writer. A key means something only in its state, and one walker
 //!   (`dialect::read`) follows the states. A test reads the sources: no word of a format stands outside of that folder.
-//!   The spellings of the chat family are the exception: they share one walk (`dialect::formats::chat::walk`) and one
-//!   table of keys, since real records mix them, so that a record has no single format there. Rows of that family
-//!   (`reasoning-content`, `thinking-block`, …) are lists of keys (`dialect::formats::chat::row`). Both ways to read make
-//!   drafts (`dialect::draft`), which one reader (`dialect::reader`) turns into events.
+//!   The spellings of the chat family share one walk (`dialect::formats::chat::walk`), since real records mix them, so that
+//!   a record has no single format there. Rows of that family (`reasoning-content`, `thinking-block`, …) are lists of
+//!   keys (`dialect::formats::chat::row`), which are merged into one table for each state of that walk
+//!   (`dialect::formats::chat::names`): a key of a message means nothing beside it. Both ways to read make drafts
+//!   (`dialect::draft`), which one reader (`dialect::reader`) turns into events.
 //! - **`convert` has two writers.** Within the chat family *patch* (`dialect::formats::chat::patch`) replaces members of
 //!   a message in their place; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
 //!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the

@@ -1,5 +1,7 @@
-//! The keys of the dialects in force, merged for looking up.
+//! The keys of the dialects in force, merged for looking up: a table for each state of the walk, since a key means
+//! something only where its object stands.
 
+use self::State::{Call, Choice, Container, Logprobs, Message, Part, Record, Wrapped};
 use super::row::{Field, Speakers, TypedEvent, TypedEvents};
 use crate::dialect::Dialect;
 use crate::json::{Literal, text};
@@ -51,36 +53,62 @@ pub(in crate::dialect) enum Name {
     Other,
 }
 
-/// The keys that mean the same in every dialect that has them.
-const FIXED: &[(&str, Name)] = &[
-    ("id", Name::Id),
-    ("tool_calls", Name::ToolCalls),
-    ("function_call", Name::ToolCalls),
-    ("functionCall", Name::ToolCalls),
-    ("functionResponse", Name::ToolResult),
-    ("type", Name::Type),
-    ("text", Name::Text),
-    ("refusal", Name::Visible),
-    ("audio", Name::Visible),
-    ("images", Name::Visible),
-    ("usage", Name::Status),
-    ("error", Name::Status),
-    ("done", Name::Done),
-    ("itemsRemoved", Name::Rewind),
-    ("itemsCompressed", Name::Reset),
-    ("usageMetadata", Name::Logged),
-    ("tokens", Name::Logged),
-    ("metadata", Name::Logged),
-    ("channel", Name::Idle),
+/// The object that a key stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dialect) enum State {
+    /// The record. It may be a message itself.
+    Record,
+    /// A record in a record.
+    Wrapped,
+    /// A choice of a response.
+    Choice,
+    /// A message or a delta.
+    Message,
+    /// A part of the content of a message.
+    Part,
+    /// An object in a message in which its reasoning stands again.
+    Container,
+    /// A call of a tool.
+    Call,
+    /// The probabilities of the tokens of a choice.
+    Logprobs,
+}
+
+/// The objects that hold messages, and those that may be one.
+const RECORDS: &[State] = &[Record, Wrapped];
+const MESSAGES: &[State] = &[Record, Wrapped, Message];
+
+/// The keys that mean the same in every dialect that has them, with their states.
+const FIXED: &[(&str, Name, &[State])] = &[
+    ("id", Name::Id, &[Record, Wrapped, Message, Part]),
+    ("tool_calls", Name::ToolCalls, &[Record, Wrapped, Message, Part]),
+    ("function_call", Name::ToolCalls, &[Record, Wrapped, Message, Part]),
+    ("functionCall", Name::ToolCalls, &[Record, Wrapped, Message, Part]),
+    ("functionResponse", Name::ToolResult, &[Part]),
+    ("type", Name::Type, &[Record, Wrapped, Message, Part]),
+    ("text", Name::Text, &[Choice, Part]),
+    ("refusal", Name::Visible, MESSAGES),
+    ("audio", Name::Visible, MESSAGES),
+    ("images", Name::Visible, MESSAGES),
+    ("usage", Name::Status, RECORDS),
+    ("error", Name::Status, RECORDS),
+    ("done", Name::Done, RECORDS),
+    ("itemsRemoved", Name::Rewind, &[Wrapped]),
+    ("itemsCompressed", Name::Reset, &[Wrapped]),
+    ("usageMetadata", Name::Logged, MESSAGES),
+    ("tokens", Name::Logged, MESSAGES),
+    ("metadata", Name::Logged, MESSAGES),
+    ("channel", Name::Idle, MESSAGES),
 ];
 
-const CHOICES: &[(&str, Name)] = &[
-    ("choices", Name::Choices),
-    ("message", Name::Message),
-    ("delta", Name::Delta),
-    ("index", Name::Index),
-    ("finish_reason", Name::Finish),
-    ("logprobs", Name::Logprobs),
+/// The keys of responses. A delta may stand in no list of choices.
+const CHOICES: &[(&str, Name, &[State])] = &[
+    ("choices", Name::Choices, RECORDS),
+    ("message", Name::Message, &[Choice]),
+    ("delta", Name::Delta, &[Record, Choice]),
+    ("index", Name::Index, &[Record, Choice]),
+    ("finish_reason", Name::Finish, &[Record, Choice]),
+    ("logprobs", Name::Logprobs, &[Record, Choice]),
 ];
 
 const LONGEST: usize = 32;
@@ -103,59 +131,25 @@ fn ends(key: &[u8]) -> (u64, u64) {
     }
 }
 
-/// The table: keys by their length.
+/// The keys of a state, by their length.
 #[derive(Debug)]
-pub(in crate::dialect) struct Names {
+struct Table {
     by_len: Vec<Vec<Entry>>,
-    parts: Vec<&'static str>,
-    /// The dialects with typed events.
-    events: Vec<(&'static str, &'static TypedEvents)>,
-    speakers: Vec<&'static Speakers>,
-    /// No other dialect is looked for.
-    pub only: bool,
 }
 
-impl Names {
-    pub fn new(dialects: &[&'static Dialect]) -> Self {
-        let (by_len, parts, events) = (vec![Vec::new(); LONGEST + 1], Vec::new(), Vec::new());
-        let mut names = Self { by_len, parts, events, speakers: Vec::new(), only: dialects.len() == 1 };
-        for dialect in dialects {
-            let Some(d) = dialect.keys else { continue };
-            d.fields.iter().for_each(|f| names.add(f.key, Name::Field(f)));
-            d.lists.iter().for_each(|key| names.add(key, Name::List));
-            let (role, content) =
-                d.speakers.map_or((Name::Role, Name::Content), |_| (Name::Speaker, Name::SpeakerText));
-            d.roles.iter().for_each(|key| names.add(key, role));
-            d.contents.iter().for_each(|key| names.add(key, content));
-            names.speakers.extend(d.speakers);
-            d.containers.iter().for_each(|key| names.add(key, Name::Container));
-            d.chunks.iter().for_each(|key| names.add(key, Name::Chunks));
-            d.wrappers.iter().for_each(|key| names.add(key, Name::Wrapper));
-            d.nested.iter().for_each(|key| names.add(key, Name::Nested));
-            names.parts.extend(d.parts);
-            names.events.extend(d.events.map(|events| (dialect.name, events)));
-            let choices = if d.choices { CHOICES } else { &[] };
-            choices.iter().chain(FIXED).for_each(|(key, name)| names.add(key, *name));
-        }
-        names
+impl Default for Table {
+    fn default() -> Self {
+        Self { by_len: vec![Vec::new(); LONGEST + 1] }
     }
+}
 
+impl Table {
+    /// The first row that has a key says what it means.
     fn add(&mut self, key: &'static str, name: Name) {
         let bucket = &mut self.by_len[key.len().min(LONGEST)];
         if !bucket.iter().any(|e| e.key == key.as_bytes()) {
             bucket.push(Entry { ends: ends(key.as_bytes()), key: key.as_bytes(), name });
         }
-    }
-
-    /// What a key means, however it is escaped.
-    #[inline]
-    pub fn get(&self, text: &[u8], key: Literal) -> Name {
-        if key.escaped {
-            let mut plain = Vec::new();
-            text::decode(key.raw(text), &mut plain);
-            return self.find(&plain);
-        }
-        self.find(key.raw(text))
     }
 
     #[inline]
@@ -167,6 +161,67 @@ impl Names {
         let ends = ends(key);
         let found = bucket.iter().find(|e| e.ends == ends && (key.len() <= 16 || e.key == key));
         found.map_or(Name::Other, |e| e.name)
+    }
+}
+
+/// The tables of all states, and what else the walk is to know.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Names {
+    tables: [Table; 8],
+    parts: Vec<&'static str>,
+    /// The dialects with typed events.
+    events: Vec<(&'static str, &'static TypedEvents)>,
+    speakers: Vec<&'static Speakers>,
+    /// No other dialect is looked for.
+    pub only: bool,
+}
+
+impl Names {
+    pub fn new(dialects: &[&'static Dialect]) -> Self {
+        let mut names = Self { only: dialects.len() == 1, ..Self::default() };
+        for dialect in dialects {
+            let Some(d) = dialect.keys else { continue };
+            let fields = [Record, Wrapped, Message, Part, Container, Logprobs];
+            d.fields.iter().for_each(|f| names.add(&fields, f.key, Name::Field(f)));
+            d.lists.iter().for_each(|key| names.add(RECORDS, key, Name::List));
+            let (role, content) =
+                d.speakers.map_or((Name::Role, Name::Content), |_| (Name::Speaker, Name::SpeakerText));
+            d.roles.iter().for_each(|key| names.add(MESSAGES, key, role));
+            d.contents.iter().for_each(|key| names.add(MESSAGES, key, content));
+            names.speakers.extend(d.speakers);
+            let containers = [Record, Wrapped, Message, Container, Call];
+            d.containers.iter().for_each(|key| names.add(&containers, key, Name::Container));
+            d.chunks.iter().for_each(|key| names.add(RECORDS, key, Name::Chunks));
+            d.wrappers.iter().for_each(|key| names.add(RECORDS, key, Name::Wrapper));
+            d.nested.iter().for_each(|key| names.add(&[Wrapped], key, Name::Nested));
+            names.parts.extend(d.parts);
+            names.events.extend(d.events.map(|events| (dialect.name, events)));
+            let choices = if d.choices { CHOICES } else { &[] };
+            choices.iter().chain(FIXED).for_each(|(key, name, states)| names.add(states, key, *name));
+        }
+        names
+    }
+
+    fn add(&mut self, states: &[State], key: &'static str, name: Name) {
+        states.iter().for_each(|state| self.tables[*state as usize].add(key, name));
+    }
+
+    /// What a key means in an object of this state, however it is escaped.
+    #[inline]
+    pub fn get(&self, state: State, text: &[u8], key: Literal) -> Name {
+        let table = &self.tables[state as usize];
+        if key.escaped {
+            let mut plain = Vec::new();
+            text::decode(key.raw(text), &mut plain);
+            return table.find(&plain);
+        }
+        table.find(key.raw(text))
+    }
+
+    /// Whether a key means something in any object.
+    pub fn knows(&self, text: &[u8], key: Literal) -> bool {
+        let plain = text::decoded(key.raw(text));
+        self.tables.iter().any(|table| table.find(&plain) != Name::Other)
     }
 
     /// The kind of an event by its type, or else by the name it came under: with its dialect. If only that is looked
@@ -199,5 +254,44 @@ impl Names {
     /// Whether a content part of this type is reasoning.
     pub fn is_reasoning(&self, kind: &[u8]) -> bool {
         self.parts.iter().any(|part| part.as_bytes() == kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::DIALECTS;
+
+    #[test]
+    fn a_key_means_something_in_its_objects_only() {
+        let names = Names::new(&DIALECTS.iter().collect::<Vec<_>>());
+        let meaning = |state, key: &str| {
+            names.get(state, key.as_bytes(), Literal { start: 0, end: key.len(), escaped: key.contains('\\') })
+        };
+        for (key, state, want) in [
+            ("index", Choice, Name::Index),
+            ("index", Message, Name::Other),
+            ("index", Wrapped, Name::Other),
+            ("message", Choice, Name::Message),
+            ("message", Record, Name::Other),
+            ("text", Part, Name::Text),
+            ("text", Message, Name::Other),
+            ("messages", Record, Name::List),
+            ("messages", Message, Name::Other),
+            ("content", Message, Name::Content),
+            ("conten\\u0074", Message, Name::Content),
+            ("content", Call, Name::Other),
+            ("google", Call, Name::Container),
+            ("google", Part, Name::Other),
+            ("itemsRemoved", Record, Name::Other),
+            ("itemsRemoved", Wrapped, Name::Rewind),
+            ("provider_specific_fields", Container, Name::Container),
+        ] {
+            assert_eq!(meaning(state, key), want, "{key} in {state:?}");
+        }
+        assert!(matches!(meaning(Logprobs, "reasoning"), Name::Field(_)));
+        assert!(matches!(meaning(Choice, "reasoning"), Name::Other));
+        assert!(names.knows(b"itemsRemoved", Literal { start: 0, end: 12, escaped: false }));
+        assert!(!names.knows(b"isComplete", Literal { start: 0, end: 10, escaped: false }));
     }
 }

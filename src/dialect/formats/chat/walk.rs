@@ -12,7 +12,7 @@ mod typed;
 
 pub(in crate::dialect) use typed::members;
 
-use super::names::{Name, Names};
+use super::names::{Name, Names, State};
 use crate::dialect::draft::{Detail, Draft, Entry, Item, Member, Part, Record, Rest, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::suspect;
@@ -82,8 +82,8 @@ pub(in crate::dialect) fn walk(body: &[u8], event: &[u8], names: &Names, detail:
 }
 
 impl Walk<'_, '_> {
-    fn name(&self, key: Literal) -> Name {
-        self.names.get(self.s.text(), key)
+    fn name(&self, state: State, key: Literal) -> Name {
+        self.names.get(state, self.s.text(), key)
     }
 
     /// A record in an object; a bare message is given back.
@@ -111,11 +111,11 @@ impl Walk<'_, '_> {
 
     /// A member of a record, whose key was passed. Whether it is no member of a message.
     fn record_member(&mut self, outer: &mut Outer, depth: usize, key: Literal) -> Done<bool> {
-        match self.name(key) {
+        match self.name(if depth == 0 { State::Record } else { State::Wrapped }, key) {
             Name::List => outer.found |= self.list()?,
             Name::Chunks => outer.found |= self.chunks()?,
             Name::Choices => outer.found |= self.choices()?,
-            name @ (Name::Delta | Name::Index | Name::Finish | Name::Logprobs) if depth == 0 => {
+            name @ (Name::Delta | Name::Index | Name::Finish | Name::Logprobs) => {
                 let (value, from) = (self.s.next_value(), self.record.rest.len());
                 self.beside(&mut outer.choice, name)?;
                 if name == Name::Delta {
@@ -141,14 +141,14 @@ impl Walk<'_, '_> {
                 self.value()?;
                 self.partial = true;
             }
-            Name::Rewind if depth > 0 => {
+            Name::Rewind => {
                 let at = self.value_range()?;
                 let digits = std::str::from_utf8(&self.s.text()[at]).unwrap_or_default();
                 self.record.rewind = digits.parse().ok();
                 self.record.style.enveloped |= self.record.rewind.is_some();
                 self.record.marks.known |= self.record.rewind.is_some();
             }
-            Name::Reset if depth > 0 => {
+            Name::Reset => {
                 self.value()?;
                 self.record.rewind = Some(u64::MAX);
             }
@@ -245,7 +245,7 @@ impl Walk<'_, '_> {
             return false;
         }
         while let Ok(Token::Key(key)) = s.token() {
-            if self.name(key) == Name::Role {
+            if self.name(State::Message, key) == Name::Role {
                 return true;
             }
             if s.token().and_then(|value| s.skip(value)).is_err() {

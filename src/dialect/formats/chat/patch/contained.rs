@@ -5,7 +5,7 @@ use super::parse::{entries, inside, kind, structure};
 use super::parsed::{At, ParsedMessage, Thought};
 use super::plan::{Plan, losses};
 use super::{Context, Target};
-use crate::dialect::formats::chat::names::{Name, Names};
+use crate::dialect::formats::chat::names::{Name, Names, State};
 use crate::json::Cuts;
 use crate::model::Loss;
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ impl Contained {
     pub fn read(&mut self, record: &[u8], names: &Names, value: &At) {
         let mut cuts = Cuts::default();
         for entry in entries(record, value) {
-            let (at, name) = (entry.at(), names.get(record, entry.key));
+            let (at, name) = (entry.at(), names.get(State::Container, record, entry.key));
             let first = kind(record, &entry.value);
             let thoughts = match name {
                 Name::Field(field) if !field.common || matches!(first, b'"' | b'[' | b'{' | b'n') => match first {

@@ -2,7 +2,7 @@
 
 use super::parsed::{At, Block, Call, Outcome, Thought};
 use crate::dialect::draft::Entry;
-use crate::dialect::formats::chat::names::{Name, Names};
+use crate::dialect::formats::chat::names::Names;
 use crate::dialect::formats::shared::deep_text;
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
@@ -146,12 +146,9 @@ pub(super) fn decoded(record: &[u8], member: &At) -> Vec<u8> {
     }
 }
 
-/// What the name of a member means in a message.
-pub(super) fn meaning(record: &[u8], member: &At, names: &Names) -> Name {
-    match Scanner::within(record, member.start).token() {
-        Ok(Token::String(key)) => names.get(record, key),
-        _ => Name::Other,
-    }
+/// Whether the name of a member means something in any object.
+pub(super) fn is_known(record: &[u8], member: &At, names: &Names) -> bool {
+    matches!(Scanner::within(record, member.start).token(), Ok(Token::String(key)) if names.knows(record, key))
 }
 
 fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At> {

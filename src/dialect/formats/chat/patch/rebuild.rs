@@ -2,13 +2,12 @@
 
 use super::chat::{Origin, free, is_named, member, report};
 use super::harmony::Prefix;
-use super::parse::{decoded, is_one_of, kind, meaning, string};
+use super::parse::{decoded, is_known, is_one_of, kind, string};
 use super::parsed::{At, Block, Call, Layout, Outcome, ParsedMessage, TWICE, TextPart, Thought};
 use super::plan::{Members, Plan, Style, copy, text};
 use super::segments::{Segment, list, segments};
 use super::{Context, Placement, Target, chat};
 use crate::dialect::draft::Draft;
-use crate::dialect::formats::chat::names::Name;
 use crate::error::Error;
 use crate::model::{Bit, Loss};
 
@@ -268,8 +267,7 @@ fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
         return false;
     }
     is_one_of(record, member, &["error", "isComplete"])
-        || meaning(record, member, context.names) == Name::Other
-            && !is_one_of(record, member, &["tool_call_id", "name"])
+        || !is_known(record, member, context.names) && !is_one_of(record, member, &["tool_call_id", "name"])
 }
 
 /// One message with several results becomes several, where it stands in a list.

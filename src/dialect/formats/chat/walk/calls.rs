@@ -34,7 +34,7 @@ impl Walk<'_, '_> {
         let mut cuts = Cuts::default();
         while let Token::Key(key) = self.s.token()? {
             draft.cuts.extend(cuts.keep(key.start - 1));
-            if self.name(key) == Name::Container {
+            if self.name(State::Call, key) == Name::Container {
                 self.container(draft, 0)?;
             } else {
                 self.call_member(key)?;

@@ -157,7 +157,7 @@ impl Walk<'_, '_> {
         let (mut choice, mut whole, mut finishes) = (Choice::default(), None, false);
         let mut text: Option<(Literal, Literal)> = None;
         while let Token::Key(key) = self.s.token()? {
-            let name = self.name(key);
+            let name = self.name(State::Choice, key);
             finishes |= matches!(name, Name::Finish | Name::Logprobs);
             match name {
                 Name::Message => {
@@ -259,7 +259,7 @@ impl Walk<'_, '_> {
         }
         let (mut cuts, mut own, mut others) = (Cuts::default(), false, false);
         while let Token::Key(key) = self.s.token()? {
-            let (from, name) = (self.s.from(), self.name(key));
+            let (from, name) = (self.s.from(), self.name(State::Logprobs, key));
             let value = self.value()?;
             own |= matches!(name, Name::Field(..));
             others |= value == Token::ArrayStart;

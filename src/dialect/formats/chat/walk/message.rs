@@ -10,7 +10,7 @@ impl Walk<'_, '_> {
         let (start, rest) = (self.s.at() - 1, self.record.rest.len());
         let outer = std::mem::replace(&mut self.inside, true);
         while let Token::Key(key) = self.s.token()? {
-            let name = self.name(key);
+            let name = self.name(State::Message, key);
             self.member(&mut draft, &mut cuts, name, key)?;
         }
         self.inside = outer;
@@ -249,7 +249,7 @@ impl Walk<'_, '_> {
         let mut cuts = Cuts::default();
         while let Token::Key(key) = self.s.token()? {
             let from = self.s.from();
-            match self.name(key) {
+            match self.name(State::Container, key) {
                 Name::Field(field) => self.field(draft, &mut cuts, field, field.copy, key)?,
                 Name::Container if depth < CONTAINERS => {
                     draft.cuts.extend(cuts.keep(from));

@@ -65,7 +65,7 @@ impl Walk<'_, '_> {
         let (entries, mut call, mut has_text, mut others) = (draft.members.entries.len(), false, false, false);
         let (rest, mut elsewhere, mut more, mut whole) = (self.record.rest.len(), false, false, false);
         while let Token::Key(key) = self.s.token()? {
-            let (at, name) = (self.s.from(), self.name(key));
+            let (at, name) = (self.s.from(), self.name(State::Part, key));
             let start = self.s.next_value();
             let value = self.value()?;
             if self.detail.members {

@@ -126,7 +126,7 @@ fn read(
         let plain = if key.escaped { text::decoded(key.raw(text)) } else { key.raw(text).to_vec() };
         let is = |name: &str| plain == name.as_bytes();
         let text_number = row.texts.iter().position(|name| is(name));
-        let name = names.get(text, key);
+        let name = names.get(State::Record, text, key);
         found.more |= matches!(name, Name::Content | Name::ToolCalls | Name::Visible);
         found.strange |= text_number.is_none() && !is_own(events, row, &plain);
         if detail.members {
