@@ -118,6 +118,10 @@ impl<'t> JsonReader<'t> {
             }
         }
         let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
+        if alike && let Some(facts) = self.goes_on(body, &record, sink) {
+            self.room.record = Some(record);
+            return Ok(facts);
+        }
         let mut walked = Ok(());
         if !alike {
             walked = walk(body.text, body.event, &self.names, self.detail, &mut record);
@@ -152,8 +156,20 @@ impl<'t> JsonReader<'t> {
                 Ok(self.send(body, &record, sink))
             }
         });
+        if alike && let (Some(template), Ok(facts)) = (&mut self.template, &facts) {
+            template.learn(&record, facts);
+        }
         self.room.record = Some(record);
         facts.map(|facts| Facts { foreign, ..facts })
+    }
+
+    /// Sends the text of an event that differs from the last one in that only, if its message goes on.
+    fn goes_on(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Option<Facts> {
+        let facts = self.template.as_ref()?.facts?;
+        let [Item::Delta(draft)] = record.items.as_slice() else { return None };
+        let id = record.id.map(|id| id.raw(body.text));
+        let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
+        self.streams.go_on(id, draft, out).then_some(facts)
     }
 
     /// Sends the content of a record as events.

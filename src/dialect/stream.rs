@@ -248,6 +248,25 @@ impl<'t> Streams<'t> {
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
 
+    /// A delta that differs from an earlier one in its text only, if its message is open. Whether it is.
+    pub fn go_on(&mut self, id: Option<&[u8]>, draft: &Draft, mut out: Outside<'_, '_>) -> bool {
+        let only = self.responses.len() == 1;
+        let is = |r: &&mut Response<'_>| match id {
+            Some(id) => r.id == id,
+            None => only && r.id.is_empty() && !r.typed,
+        };
+        let Some(response) = self.responses.iter_mut().find(is) else { return false };
+        let Some(choice) = response.choices.get_mut(&draft.delta.index).filter(|c| !c.finished) else { return false };
+        self.clock += 1;
+        self.others = 0;
+        response.last_active = self.clock;
+        self.cuts.clear();
+        self.cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
+        let rooms = (&mut self.scratch, self.cuts.as_slice());
+        choice.units(self.tags, self.options, (draft, Known::default()), rooms, &mut out);
+        true
+    }
+
     /// The next piece of reasoning of a response begins a block, and the next text of it is one of its own.
     pub fn next_block(&mut self, id: &[u8], reasoning: bool, out: &mut Outside<'_, '_>) {
         let options = self.options;

@@ -8,6 +8,7 @@
 use crate::dialect::draft::{DeltaDraft, Draft, Item, Record, Unit};
 use crate::frame::Body;
 use crate::json::{Literal, string_end};
+use crate::model::Facts;
 use std::ops::Range;
 
 /// What an event looks like around its one string.
@@ -19,6 +20,8 @@ pub(super) struct Template {
     after: Vec<u8>,
     /// Where the string stands in the record that was read last.
     literal: Literal,
+    /// What was found in the last event that was alike, if it went on with a message and had nothing but the string.
+    pub facts: Option<Facts>,
 }
 
 impl Template {
@@ -37,7 +40,14 @@ impl Template {
         }
         let literal = found?;
         let (before, after) = (body.text[..literal.start].to_vec(), body.text[literal.end..].to_vec());
-        Some(Self { event: body.event.to_vec(), before, after, literal })
+        Some(Self { event: body.event.to_vec(), before, after, literal, facts: None })
+    }
+
+    /// An event that is alike was read. Where it went on with a message, the next one need not be looked at further.
+    pub fn learn(&mut self, record: &Record, facts: &Facts) {
+        let [Item::Delta(draft)] = record.items.as_slice() else { return };
+        let only = draft.delta.event.is_none() && record.logged.is_none() && !record.style.enveloped;
+        self.facts = Some(*facts).filter(|facts| only && facts.stream && facts.messages == 0);
     }
 
     /// Whether `body` is alike. If so, `record` now describes it.

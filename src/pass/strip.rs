@@ -176,11 +176,12 @@ impl Strip {
         }
     }
 
-    /// Whether a verdict is that of the reasoning which is decided next in the current conversation.
-    fn is_group(&self, verdict: Verdict) -> bool {
+    /// Whether a verdict on earlier reasoning of a message may not be all there is to decide of this: it is the first
+    /// reasoning of its group besides empty places, or a recording takes note of it.
+    fn is_news(&self, verdict: Verdict, real: bool) -> bool {
         let talk = self.record.as_ref().or_else(|| self.stream.get(&self.current));
-        let group = talk.and_then(|talk| talk.group.as_ref()).map(|group| Verdict::Hold(group.ticket));
-        self.recording.is_some() || group == Some(verdict)
+        let group = talk.and_then(|talk| talk.group.as_ref()).filter(|group| real && !group.real);
+        self.recording.is_some() || group.is_some_and(|group| verdict == Verdict::Hold(group.ticket))
     }
 
     fn decide(&mut self, kind: Kind) -> Verdict {
@@ -364,7 +365,7 @@ impl Judge for Strip {
         let at = self.open.iter().position(|(open, ..)| *open == lane);
         self.turn_to(lane);
         if let Some(verdict) = at.and_then(|at| self.open[at].2)
-            && !self.is_group(verdict)
+            && !self.is_news(verdict, matches!(kind, Kind::Reasoning(_)))
         {
             return verdict;
         }
