@@ -87,7 +87,7 @@ impl<'t> JsonReader<'t> {
                 search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
                 suspects: Vec::new(),
             },
-            shapes: Shapes::new(&options.dialects),
+            shapes: Shapes::new(&options.dialects, options.wants.content),
             options,
             notes: Vec::new(),
             room: Room::default(),

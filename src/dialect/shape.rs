@@ -58,6 +58,8 @@ pub enum To {
     Each(Slot, &'static State),
     /// It is never looked at: settings, schemas, results of tools.
     Pass,
+    /// The same, of a member that no other format has: it is lost where messages are built anew.
+    Lost,
 }
 
 /// A place of a node for a value.
@@ -297,6 +299,11 @@ pub const fn each(name: &'static str, slot: Slot, state: &'static State) -> Key 
 /// A key that is never looked at.
 pub const fn pass(name: &'static str) -> Key {
     Key { name, json: ANY, to: To::Pass }
+}
+
+/// A key that is never looked at, of a member that no other format has.
+pub const fn lost(name: &'static str) -> Key {
+    Key { name, json: ANY, to: To::Lost }
 }
 
 /// A case that other formats have, too.

@@ -10,7 +10,7 @@ pub(in crate::dialect) use write::Anthropic;
 
 use crate::dialect::shape::{
     ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
-    one, pass, same, sure,
+    lost, one, pass, same, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -37,7 +37,7 @@ pub(super) static PART: State = State {
         is("content", ANY, Slot::Result),
         is("is_error", ANY, Slot::IsError),
         is("source", OBJECT, Slot::Media),
-        pass("cache_control"),
+        lost("cache_control"),
         is("citations", LIST, Slot::Citations),
         pass("citations"),
         pass("caller"),
@@ -69,8 +69,8 @@ const MESSAGE_KEYS: &[Key] = &[
     pass("stop_sequence"),
     pass("stop_details"),
     is("usage", OBJECT, Slot::Usage),
-    pass("container"),
-    pass("context_management"),
+    lost("container"),
+    lost("context_management"),
 ];
 
 const MESSAGE_CASES: &[Case] = &[

@@ -11,7 +11,7 @@ pub(in crate::dialect) use write::Responses;
 
 use crate::dialect::shape::{
     ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, TRUE, When, case, each, is,
-    one, pass, sure,
+    lost, one, pass, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -36,7 +36,7 @@ static TEXT: State = State {
         is("refusal", STRING, Slot::Text),
         is("annotations", LIST, Slot::Citations),
         pass("annotations"),
-        pass("logprobs"),
+        lost("logprobs"),
         is("image_url", ANY, Slot::Media),
         is("file_id", STRING, Slot::Media),
         is("file_data", STRING, Slot::Media),
@@ -80,7 +80,7 @@ static ITEM: State = State {
         is("outputs", ANY, Slot::Result),
         pass("status"),
         is("phase", STRING, Slot::Phase),
-        pass("format"),
+        lost("format"),
         pass("internal_chat_message_metadata_passthrough"),
     ],
     cases: &[

@@ -62,6 +62,9 @@ pub(in crate::dialect) struct Walked {
     pub rest: Vec<Rest>,
     /// The members of the outermost object, and of records in it, that the format does not name: key and value.
     pub unknown: Vec<(u32, Literal, Range<usize>)>,
+    /// The nodes with members that other formats do not have, if they are asked for.
+    pub lost: Vec<u32>,
+    pub asks_lost: bool,
     /// It has a node that only this format has.
     pub sure: bool,
     /// What its nodes and their slots come to: records that are alike have the same.
@@ -83,6 +86,7 @@ pub(in crate::dialect) fn walk(
     out.spots.clear();
     out.rest.clear();
     out.unknown.clear();
+    out.lost.clear();
     out.sure = false;
     out.likeness = 0;
     let mut walk = Walk { s: Scanner::new(record)?, out, plain };
@@ -152,6 +156,15 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
+    /// The member that was passed, whose value began at `start`, is lost in other formats.
+    fn lose(&mut self, number: u32, start: usize) {
+        let value = &self.s.text()[start..self.s.at()];
+        let empty = matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
+        if self.out.asks_lost && !empty && self.out.lost.last() != Some(&number) {
+            self.out.lost.push(number);
+        }
+    }
+
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
         while let Token::Key(key) = self.s.token()? {
             let start = self.s.next_value();
@@ -161,13 +174,18 @@ impl Walk<'_, '_> {
                 self.rest(number, Some(key), token, start);
                 if self.out.nodes[number as usize].slot == Slot::Inner {
                     self.out.unknown.push((number, key, start..self.s.at()));
+                } else {
+                    self.lose(number, start);
                 }
                 continue;
             };
             let inner = self.out.entries.len();
             let slot = match to {
-                To::Pass => {
+                To::Pass | To::Lost => {
                     self.pass(token, true)?;
+                    if let To::Lost = to {
+                        self.lose(number, start);
+                    }
                     continue;
                 }
                 To::Same(inner) => {

@@ -45,9 +45,12 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    pub fn new(dialects: &[&'static Dialect]) -> Self {
+    /// Reads the formats of these that are described by a shape; `builds`: messages are built anew.
+    pub fn new(dialects: &[&'static Dialect], builds: bool) -> Self {
         let rows = dialects.iter().filter_map(|dialect| Some((*dialect, dialect.shape?))).collect();
-        Self { rows, ..Self::default() }
+        let mut shapes = Self { rows, ..Self::default() };
+        shapes.walked.asks_lost = builds;
+        shapes
     }
 
     /// Whether the last record was of such a format.

@@ -55,7 +55,6 @@ pub static KNOWN: &[Known] = &[
         ANY,
         "messages of a side chain are written in another order than they stand in",
     ),
-    entry("same", "extra/refusal.json", ACROSS, "a refusal is lost and not counted"),
     entry(
         "same",
         "extra/harmony-in-the-answer.json",

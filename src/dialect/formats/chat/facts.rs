@@ -2,6 +2,7 @@
 //! what was used. The same for the relatives that have parts or blocks in place of content.
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
+use crate::dialect::formats::chat::names::Name;
 use crate::json::{Literal, Scanner, Token};
 use crate::model::Role;
 use crate::model::content::{Attribute, Stop, What};
@@ -120,7 +121,7 @@ fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fac
     if record.get(start) != Some(&b'{') {
         return;
     }
-    let (mut kind, mut calls, mut results, mut text) = (Vec::new(), false, false, false);
+    let (mut kind, mut calls, mut results, mut text, mut lost) = (Vec::new(), false, false, false, None);
     members(record, start, |key, token, at| match (key, token) {
         (b"type", Token::String(word)) => kind = word.raw(record).to_vec(),
         (b"functionCall", Token::ObjectStart) => calls = true,
@@ -132,7 +133,7 @@ fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fac
         (b"data" | b"encryptedContent", Token::String(word)) if part.reasoning && word.start < word.end => {
             out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Ciphertext), at });
         }
-        _ => (),
+        _ => lost = lost.take().or(Some(at).filter(|at| !is_empty(&record[at.clone()]))),
     });
     match kind.as_slice() {
         _ if part.reasoning => (),
@@ -140,7 +141,9 @@ fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fac
         b"tool_response" | b"tool_result" => result(record, start, place, after, out),
         _ if calls => call(record, start, place, after, out),
         _ if results => result(record, start, place, after, out),
-        _ if text => (),
+        _ if text => {
+            out.extend(lost.map(|at| Fact { after: after + 1, block: None, what: Item::Set(Attribute::Extra), at }));
+        }
         b"image_url" | b"image" | b"input_audio" | b"file" | b"media" | b"document" => {
             out.push(Fact { after, block: Some(place), what: Item::Block(What::Media), at: start..start });
         }
@@ -148,12 +151,9 @@ fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fac
     }
 }
 
-/// The number of the block that a refusal is.
-const REFUSAL: u32 = u32::MAX;
-
 /// Whether a value is empty.
 fn is_empty(value: &[u8]) -> bool {
-    matches!(value, b"null" | b"\"\"" | b"[]" | b"{}")
+    matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}")
 }
 
 /// The facts of a message or a delta.
@@ -163,7 +163,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         part(record, draft, found, place as u32, &mut out);
     }
     let behind = draft.units.len();
-    let mut answers = None;
+    let (mut answers, mut lost) = (None, None);
     for member in &draft.members.list {
         let (key, at) = (member.key.raw(record), member.value.clone());
         match key {
@@ -174,12 +174,11 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             }
             b"function_call" if record.get(at.start) == Some(&b'{') => call(record, at.start, 0, behind, &mut out),
             b"tool_call_id" => answers = Some(at),
-            // The other families have no such field.
-            b"refusal" if record.get(at.start) == Some(&b'"') => {
-                out.push(Fact { after: behind, block: Some(REFUSAL), what: Item::Block(What::Other), at });
-            }
-            b"name" | b"weight" | b"annotations" | b"audio" if !is_empty(&record[at.clone()]) => {
-                out.push(Fact { after: behind, block: None, what: Item::Set(Attribute::Extra), at });
+            // The other families have no word for the name of a speaker, for a sound, or for what programs add.
+            b"refusal" => (),
+            _ if matches!(member.name, Name::Other | Name::Visible) => {
+                let event = draft.delta.event.is_some();
+                lost = lost.or(Some(at).filter(|at| !event && !is_empty(&record[at.clone()])));
             }
             _ => (),
         }
@@ -193,6 +192,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         out.extend(answers.map(|at| fact(Item::Set(Attribute::ResultOf), at)));
         out.push(fact(Item::Set(Attribute::Result), content.value.clone()));
     }
+    out.extend(lost.map(|at| Fact { after: behind, block: None, what: Item::Set(Attribute::Extra), at }));
     out.sort_by_key(|fact| fact.after);
     out
 }

@@ -56,7 +56,7 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         draft.facts.push(Fact { after, block: None, what, at: entry.value.clone() });
     }
     let begins = match kind {
-        Kind::Text | Kind::Message => return,
+        Kind::Text | Kind::Message => return lost(walked, node, draft),
         Kind::Reasoning(_) | Kind::Sealed(_) => None,
         Kind::Call => Some(content::What::Call),
         Kind::Result => Some(content::What::Result),
@@ -67,6 +67,7 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
     if let Some(what) = begins {
         draft.facts.push(Fact { after, block, what: What::Block(what), at: start..start });
     }
+    lost(walked, node, draft);
     let slots: &[(Slot, Attribute)] = match kind {
         Kind::Reasoning(_) | Kind::Sealed(_) => {
             &[(Slot::Signature, Attribute::Signature), (Slot::Ciphertext, Attribute::Ciphertext)]
@@ -111,6 +112,15 @@ pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u3
     }
     of_end(shape, walked, record, node, &mut facts);
     draft.facts.splice(0..0, facts);
+    lost(walked, node, draft);
+}
+
+/// A node has members that other formats do not have.
+fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
+    if walked.lost.contains(&node) {
+        let (after, at) = (draft.units.len(), walked.nodes[node as usize].value.clone());
+        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at });
+    }
 }
 
 /// Why a message ended, and what was used.

@@ -88,6 +88,10 @@ impl Walk<'_, '_> {
                 self.rest(Some(key), value, at.start, true);
             }
             (Name::Id, _) => (),
+            // What the user reads in place of an answer. Where a message is edited, it stays as it is.
+            (Name::Visible, Token::String(s)) if !self.detail.edits && self.is_key(key, "refusal") => {
+                draft.units.push(Unit::Text(s));
+            }
             _ if some => {
                 let content = self.is_content_key(key);
                 draft.has.elsewhere |= content;
