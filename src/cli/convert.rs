@@ -85,7 +85,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let from_events = dialect::find(&common.from).is_some_and(Dialect::comes_as_events);
     let in_family = conversion.target.is_some();
     let by_way = if from_events && !decides && in_family { dialect::find("reasoning-content") } else { None };
-    let emit = || {
+    let emit = |_| {
         let in_place = conversion.target.is_some();
         Emit::new(Splice::new(options), conversion.writer.clone(), in_place).strict(args.strict)
     };
@@ -101,7 +101,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         };
         conversion.ask(&mut read.read);
         let policy = if decides { policy } else { pass::Policy::None };
-        let output = || Chain::new(Splice::new(options), &tags, read.clone(), emit());
+        let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
         let to = by_way.and_then(|dialect| Conversion::new(dialect, &Spelling::default()));
         let policy = (policy, pass::Unit::Message);
         Job { to, policy, ..job }.run(output, |chain, _, _| {

@@ -54,8 +54,13 @@ pub fn failed(notes: &Notes, e: &anyhow::Error) -> Status {
 }
 
 impl Job<'_> {
-    /// Runs the verb over every file. `output` makes an output, `done` takes it back with the counts.
-    pub fn run<O: Output>(self, output: impl FnMut() -> O, done: impl FnMut(&O, Counts, &Notes)) -> Status {
+    /// Runs the verb over every file. `output` makes an output, and gets the name of the file if there are several;
+    /// `done` takes it back with the counts.
+    pub fn run<O: Output>(
+        self,
+        output: impl FnMut(Option<String>) -> O,
+        done: impl FnMut(&O, Counts, &Notes),
+    ) -> Status {
         let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
         match self.try_run(&mut notes, output, done) {
             Ok(status) => status,
@@ -66,7 +71,7 @@ impl Job<'_> {
     fn try_run<O: Output>(
         self,
         notes: &mut Notes,
-        mut output: impl FnMut() -> O,
+        mut output: impl FnMut(Option<String>) -> O,
         mut done: impl FnMut(&O, Counts, &Notes),
     ) -> Result<Status> {
         let common = self.common;
@@ -90,6 +95,7 @@ impl Job<'_> {
             }
         };
         let mut total = Total { status: Status::Done, counts: Counts::default() };
+        let several = files.len() > 1;
         for path in files {
             if path.as_os_str() == "-" && stdin_is_terminal() {
                 notes.note("reading from the terminal until end of file (Ctrl-D); unthink --help says more");
@@ -114,7 +120,8 @@ impl Job<'_> {
             if let Some(known) = input.first_pass(&tags, &engine_options).filter(|_| !self.verbatim) {
                 engine_options.pass = Pass::Second(known);
             }
-            let mut engine = Engine::new(&tags, engine_options, output());
+            let file = several.then(|| path.to_string_lossy().into_owned());
+            let mut engine = Engine::new(&tags, engine_options, output(file));
             if self.policy.0 != Policy::None {
                 engine = engine.judged_by(Strip::new(self.policy.0, self.policy.1));
             }

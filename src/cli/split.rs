@@ -117,7 +117,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         None | Some(SplitFormat::Json | SplitFormat::Text) => {
             let show = show(common, settings, args, text);
             return Job { streams: text, ..job }.run(
-                || Report::new(show.clone()),
+                |file| Report::new(Show { file, ..show.clone() }),
                 |report, counts, notes| finish(report.written(), counts, !text, notes),
             );
         }
@@ -145,7 +145,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     let metrics = RefCell::new(Metrics::default());
     let json = wire != Wire::Metrics;
     let status = Job { streams: wire != Wire::Metrics, ..job }.run(
-        || Events::new(options.clone(), &metrics),
+        |_| Events::new(options.clone(), &metrics),
         |events, counts, notes| finish(events.written(), counts, json, notes),
     );
     match (wire, status) {
@@ -168,6 +168,7 @@ fn show(common: &Common, settings: &Settings, args: &Split, text: bool) -> Show 
         join: args.join.clone(),
         verbatim: args.verbatim,
         pass_bad: common.on_error == OnError::Pass,
+        file: None,
         fields: args.field.clone(),
         postproc: process.map(|process| PostprocOptions {
             process: Some(process),

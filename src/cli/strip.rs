@@ -144,7 +144,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         verbatim: policy == Policy::None && !redact,
         ..SpliceOptions::default()
     };
-    let output = || Splice::new(options);
+    let output = |_| Splice::new(options);
     let done = |splice: &Splice, counts: Counts, sealed: u64, notes: &Notes| {
         if sealed > 0 {
             let messages = if sealed == 1 { "message" } else { "messages" };
@@ -201,7 +201,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
     };
     let empties = || Splice::new(SpliceOptions { drop_empty: false, ..options });
     job.run(
-        || Chain::new(output(), &found, read.clone(), empties()),
+        |file| Chain::new(output(file), &found, read.clone(), empties()),
         |chain, counts, notes| done(chain.first(), counts, chain.redaction().sealed, notes),
     )
 }

@@ -117,11 +117,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     let (limit, compress_at) = (args.limit, args.compress_at);
     let options = TallyOptions { method, by, format, limit, compress_at, file: None };
     let shared = RefCell::new(Shared::new(method));
-    let mut names = args.files.iter().filter(|_| args.files.len() > 1);
-    let output = || {
-        let file = names.next().map(|path| path.to_string_lossy().into_owned());
-        Tally::new(TallyOptions { file, ..options.clone() }, &shared)
-    };
+    let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
     let job = Job {
         common,
         tags: &args.tags,

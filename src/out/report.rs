@@ -33,6 +33,8 @@ pub struct Show {
     pub verbatim: bool,
     /// Records that were not understood pass through; otherwise they are rejects.
     pub pass_bad: bool,
+    /// The name of the input, for objects of one of several.
+    pub file: Option<String>,
     /// The names of the fields that were asked for, in place of message numbers.
     pub fields: Vec<String>,
     /// What is done to the text of messages before they are written.
@@ -205,6 +207,10 @@ impl Report {
             out.push(std::mem::replace(&mut separator, b','));
             out.extend_from_slice(format!("\"{name}\":").as_bytes());
         };
+        if let Some(file) = &self.show.file {
+            name(out, "file");
+            quote(file, out);
+        }
         if !self.whole || self.began > 1 {
             name(out, "record");
             out.extend_from_slice(message.record.to_string().as_bytes());

@@ -81,6 +81,25 @@ fn a_missing_file_does_not_stop_the_others() {
 }
 
 #[test]
+fn objects_of_several_files_name_theirs() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("a.txt"), "<think>r</think>a").unwrap();
+    fs::write(dir.path().join("b.jsonl"), "{\"role\":\"assistant\",\"content\":\"b\"}\n").unwrap();
+    for (verb, begins) in [
+        ("split", "{\"file\":\"a.txt\",\"visible\":\"a\""),
+        ("tokens", "{\"file\":\"a.txt\",\"record\":1,"),
+        ("split", "{\"file\":\"b.jsonl\",\"record\":1,\"message\":1,\"visible\":\"b\"}"),
+        ("tokens", "{\"file\":\"b.jsonl\",\"record\":1,"),
+    ] {
+        let line = starts_with(begins).or(contains(format!("\n{begins}")));
+        let files = [verb, "missing", "a.txt", "b.jsonl"];
+        unthink().current_dir(dir.path()).args(files).assert().code(4).stdout(line);
+    }
+    let one = unthink().current_dir(dir.path()).args(["split", "a.txt"]).assert().success();
+    one.stdout(starts_with("{\"visible\":"));
+}
+
+#[test]
 fn names_cannot_steer_a_terminal() {
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("a\u{1b}[31m\u{202e}b");
