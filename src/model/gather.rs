@@ -23,8 +23,10 @@ pub struct Gather {
     open: Option<(usize, bool)>,
     /// Calls before it whose arguments may go on: several come side by side in a stream.
     calls: Vec<usize>,
-    /// The source whose reasoning counts in a stream.
+    /// The source whose reasoning goes out as it comes in a stream, with its text; and the texts of the others.
     first: Option<Source>,
+    first_text: Vec<u8>,
+    others: Vec<(Source, Vec<u8>)>,
     /// The next reasoning begins a block.
     fresh: bool,
     /// It comes in pieces: no step that was reported can be changed.
@@ -36,11 +38,21 @@ pub struct Gather {
 impl Gather {
     /// A message as yet empty; `stream`: it comes in pieces; `keeps`: its texts are kept.
     pub fn new(message: Message, stream: bool, keeps: bool) -> Self {
-        Self { message, open: None, calls: Vec::new(), first: None, fresh: true, stream, keeps }
+        Self {
+            message,
+            open: None,
+            calls: Vec::new(),
+            first: None,
+            first_text: Vec::new(),
+            others: Vec::new(),
+            fresh: true,
+            stream,
+            keeps,
+        }
     }
 
     /// A piece of it.
-    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>) {
         // The text of a result stands in its facts.
         let result = |block: &Block| block.kind == Kind::Other(What::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
@@ -54,15 +66,19 @@ impl Gather {
                 }
                 self.text(piece.text, steps);
             }
-            Stretch::Reasoning(source) => self.reasoning(source, piece, steps, losses),
+            Stretch::Reasoning(source) => self.reasoning(source, piece, steps),
             _ => (),
         }
     }
 
-    fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+    fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>) {
         if self.stream && self.first.is_some_and(|first| first != source) {
-            // The text of a second source is most often a copy.
-            losses.extend(piece.fresh.then_some(Loss::Copy));
+            // The text of a second source is most often a copy, which is known at the end.
+            if !self.others.iter().any(|(other, _)| *other == source) {
+                self.others.push((source, Vec::new()));
+            }
+            let others = self.others.iter_mut().filter(|(other, _)| *other == source);
+            others.for_each(|(_, text)| text.extend_from_slice(piece.text));
             return;
         }
         self.fresh |= piece.fresh;
@@ -75,6 +91,9 @@ impl Gather {
         }
         if !piece.text.is_empty() {
             self.first = self.first.or(Some(source));
+            if self.stream {
+                self.first_text.extend_from_slice(piece.text);
+            }
             self.text(piece.text, steps);
         }
     }
@@ -228,8 +247,25 @@ impl Gather {
     pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         self.close(steps);
         self.close_calls(steps);
-        if !self.stream {
-            self.without_copies(losses);
+        match self.stream {
+            true => self.other_sources(steps, losses),
+            false => self.without_copies(losses),
+        }
+    }
+
+    /// What other sources of a stream said is a block of its own behind the others, if it is no copy.
+    fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+        let first = std::mem::take(&mut self.first_text);
+        for (source, text) in std::mem::take(&mut self.others) {
+            let summary = [Some(source), self.first].contains(&Some(SUMMARY));
+            if summary || text.trim_ascii().is_empty() || text.trim_ascii() == first.trim_ascii() {
+                losses.push(Loss::Copy);
+                continue;
+            }
+            losses.push(Loss::Order);
+            self.next(Block::new(Kind::Reasoning, source, 0), steps);
+            self.text(&text, steps);
+            self.close(steps);
         }
     }
 

@@ -304,7 +304,7 @@ impl Sink for Emit {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::MessageStart { lane, role, joined, .. } => self.start(*lane, *role, *joined),
-            Event::Piece(piece) => self.change(piece.lane, |gather, steps, losses| gather.piece(piece, steps, losses)),
+            Event::Piece(piece) => self.change(piece.lane, |gather, steps, _| gather.piece(piece, steps)),
             Event::Block { lane, number, what } => {
                 self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
             }
