@@ -255,10 +255,13 @@ impl Gather {
 
     /// What other sources of a stream said is a block of its own behind the others, if it is no copy.
     fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
-        let first = std::mem::take(&mut self.first_text);
+        // What parts the blocks of a source may differ.
+        let plain = |text: &[u8]| text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect::<Vec<u8>>();
+        let first = plain(&std::mem::take(&mut self.first_text));
         for (source, text) in std::mem::take(&mut self.others) {
             let summary = [Some(source), self.first].contains(&Some(SUMMARY));
-            if summary || text.trim_ascii().is_empty() || text.trim_ascii() == first.trim_ascii() {
+            let copy = plain(&text);
+            if summary || copy.is_empty() || memchr::memmem::find(&first, &copy).is_some() {
                 losses.push(Loss::Copy);
                 continue;
             }
