@@ -43,8 +43,10 @@ impl Alike {
     /// What other events are compared with, if this one is short. What begins at `searched` was searched for reasoning,
     /// so that its strings must be the same.
     pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
-        let known =
-            !walked.has_unknown() && walked.lost.is_empty() && walked.spots.len() <= MOST && walked.nodes.len() < 256;
+        let known = !walked.has_unknown()
+            && !walked.nodes.iter().any(|node| node.lost)
+            && walked.spots.len() <= MOST
+            && walked.nodes.len() < 256;
         if !known || !Self::is_short(text) {
             return None;
         }

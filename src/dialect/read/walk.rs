@@ -34,6 +34,8 @@ pub(in crate::dialect) struct Node {
     pub end: u32,
     /// Its entries and those of its descendants.
     entries: Range<usize>,
+    /// It has members that other formats do not have, if that is asked for.
+    pub lost: bool,
 }
 
 /// A member or an element for which the format has no word.
@@ -62,8 +64,7 @@ pub(in crate::dialect) struct Walked {
     pub rest: Vec<Rest>,
     /// The members of the outermost object, and of records in it, that the format does not name: key and value.
     pub unknown: Vec<(u32, Literal, Range<usize>)>,
-    /// The nodes with members that other formats do not have, if they are asked for.
-    pub lost: Vec<u32>,
+    /// It is asked for members that other formats do not have.
     pub asks_lost: bool,
     /// It has a node that only this format has.
     pub sure: bool,
@@ -86,7 +87,6 @@ pub(in crate::dialect) fn walk(
     out.spots.clear();
     out.rest.clear();
     out.unknown.clear();
-    out.lost.clear();
     out.sure = false;
     out.likeness = 0;
     let mut walk = Walk { s: Scanner::new(record)?, out, plain };
@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
         let number = self.out.nodes.len() as u32;
         let entries = self.out.entries.len();
         let (value, does) = (start..start, Does::Rest);
-        let node = Node { parent, slot, value, element, does, end: number + 1, entries: entries..entries };
+        let node = Node { parent, slot, value, element, does, end: number + 1, entries: entries..entries, lost: false };
         self.out.nodes.push(node);
         number
     }
@@ -160,9 +160,7 @@ impl Walk<'_, '_> {
     fn lose(&mut self, number: u32, start: usize) {
         let value = &self.s.text()[start..self.s.at()];
         let empty = matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
-        if self.out.asks_lost && !empty && self.out.lost.last() != Some(&number) {
-            self.out.lost.push(number);
-        }
+        self.out.nodes[number as usize].lost |= self.out.asks_lost && !empty;
     }
 
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {

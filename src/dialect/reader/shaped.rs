@@ -21,7 +21,7 @@ use crate::json::Literal;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
 use alike::{Alikes, Known};
-use lines::Conversation;
+use lines::Conversations;
 use std::ops::Range;
 
 /// What is known of the records of such formats.
@@ -40,8 +40,7 @@ pub(super) struct Shapes {
     known: Option<Known>,
     /// The last events of a stream, with which the next are compared.
     alikes: Alikes,
-    /// The conversations of a log or a stream, in the order in which they began.
-    conversations: Vec<Conversation>,
+    conversations: Conversations,
 }
 
 impl Shapes {
@@ -90,7 +89,7 @@ impl JsonReader<'_> {
             let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
             let whole = |walked: &Walked| understood::is_own_event(walked) && understood::is_whole(walked, shape.log);
             // Members that are not known are those of an event of the stream that goes on.
-            let streamed = shapes.conversations.iter().any(|conversation| conversation.streamed);
+            let streamed = shapes.conversations.any_streamed();
             let silent = |walked: &Walked| walked.sure && streamed && walked.nodes[0].does == Does::Nothing;
             shapes.walked_by = walked.is_ok().then_some(row);
             let whole = walked.is_ok() && whole(&shapes.walked);

@@ -63,11 +63,10 @@ impl Shapes {
         let (row, conversations) = (self.last, &self.conversations);
         let head = body.text.first_chunk::<HEAD>()?;
         let fits = |event: &mut Event| {
-            let streamed = || conversations.iter().any(|conversation| conversation.streamed);
             event.head == *head
                 && row == Some(event.row)
                 && event.alike.fits(body.text)
-                && (event.known == Known::Always || streamed())
+                && (event.known == Known::Always || conversations.any_streamed())
         };
         let at = match then {
             [then, _] if fits(&mut all[then]) => then,

@@ -39,7 +39,7 @@ impl JsonReader<'_> {
                 self.repeat(body, run, (number, place), (node, inner), kind, sink);
             }
             Does::Close => {
-                let block = self.shapes.conversations[number as usize].blocks.get(&place.index).map(|block| block.kind);
+                let block = self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind);
                 self.close(body, run, number, (node, None), block, sink);
             }
             Does::CloseWith => {
@@ -88,19 +88,19 @@ impl JsonReader<'_> {
         run.facts.payload = true;
         let Some(inner) = inner else { return };
         let id = walked.get(inner, Slot::Id).map(|id| id.word(body.text).into_owned()).unwrap_or_default();
-        let streamed = self.shapes.conversations[number as usize].streamed;
+        let streamed = self.shapes.conversations[number].streamed;
         if self.open_message(number, &id, sink) && (streamed && run.shape.items || run.shape.log) {
-            self.shapes.conversations[number as usize].streamed = true;
+            self.shapes.conversations.set_streamed(number, true);
             let children: Vec<u32> = walked.children(inner, Slot::List).collect();
             self.leave(body, run, number, &children, sink);
             return;
         }
-        if streamed && !self.shapes.conversations[number as usize].message.is_empty() {
+        if streamed && !self.shapes.conversations[number].message.is_empty() {
             // The same identifier again: another message.
             self.over_message(number, sink);
             self.open_message(number, &id, sink);
         }
-        self.shapes.conversations[number as usize].streamed = true;
+        self.shapes.conversations.set_streamed(number, true);
         let mut draft = empty(run.record);
         if self.builds() {
             facts::of_message(run.shape, walked, body.text, inner, &mut draft);
@@ -133,7 +133,7 @@ impl JsonReader<'_> {
         named: Option<Kind>,
         inner: Option<u32>,
     ) -> Option<Kind> {
-        let block = || self.shapes.conversations[number as usize].blocks.get(&place.index).map(|block| block.kind);
+        let block = || self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind);
         named.or_else(|| inner.and_then(|inner| kind(run, inner))).or_else(block)
     }
 
@@ -152,7 +152,7 @@ impl JsonReader<'_> {
             run.facts.payload = true;
             return self.numbered(body, run, number, node, false, sink);
         };
-        let conversation = &mut self.shapes.conversations[number as usize];
+        let conversation = &mut self.shapes.conversations[number];
         let filled = matches!(kind, Kind::Sealed(_));
         let arguments = [Slot::Arguments, Slot::Input].iter().filter_map(|slot| run.walked.get(inner, *slot));
         let whole = kind == Kind::Call && arguments.into_iter().any(|entry| !is_empty(&body.text[entry.value.clone()]));
@@ -250,10 +250,10 @@ impl JsonReader<'_> {
         };
         if is_reasoning(kind) {
             let signed = find(Slot::Signature).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
-            let block = self.shapes.conversations[number as usize].blocks.get(&place.index);
+            let block = self.shapes.conversations[number].blocks.get(&place.index);
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
             self.mark(number, place, kind, text);
-            if let Some(block) = self.shapes.conversations[number as usize].blocks.get_mut(&place.index) {
+            if let Some(block) = self.shapes.conversations[number].blocks.get_mut(&place.index) {
                 block.filled |= signed || text.is_some_and(|text| text.start < text.end);
             }
             if let Some(entry) = find(Slot::Signature).filter(|_| self.builds()) {
@@ -296,7 +296,7 @@ impl JsonReader<'_> {
 
     /// Reasoning of another block, part or source than the last begins a block.
     pub(super) fn part_begins(&mut self, body: &Body<'_>, number: u32, place: Place, kind: Kind, sink: &mut dyn Sink) {
-        let conversation = &mut self.shapes.conversations[number as usize];
+        let conversation = &mut self.shapes.conversations[number];
         let now = (place.index, place.part, source(kind));
         let before = conversation.last.replace(now);
         if before.is_some_and(|before| before != now) {
@@ -309,7 +309,7 @@ impl JsonReader<'_> {
         if text.is_none_or(|text| text.start == text.end) {
             return;
         }
-        let conversation = &mut self.shapes.conversations[number as usize];
+        let conversation = &mut self.shapes.conversations[number];
         let reasoning = is_reasoning(kind);
         conversation.text |= kind == Kind::Text;
         conversation.reasoning |= reasoning;
@@ -330,7 +330,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let of = |slot| run.walked.get(node, slot).and_then(|entry| entry.number(body.text)).unwrap_or(0);
-        let block = self.shapes.conversations[number as usize].blocks.get_mut(&of(Slot::Index));
+        let block = self.shapes.conversations[number].blocks.get_mut(&of(Slot::Index));
         let filled = block.is_none_or(|block| std::mem::replace(&mut block.filled, true) || !block.parts.is_empty());
         if let Some(kind) = kind.filter(|kind| is_reasoning(*kind)) {
             let mut draft = empty(run.record);

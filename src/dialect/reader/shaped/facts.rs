@@ -117,8 +117,9 @@ pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u3
 
 /// A node has members that other formats do not have.
 fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
-    if walked.lost.contains(&node) {
-        let (after, at) = (draft.units.len(), walked.nodes[node as usize].value.clone());
+    let node = &walked.nodes[node as usize];
+    if node.lost {
+        let (after, at) = (draft.units.len(), node.value.clone());
         draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at });
     }
 }

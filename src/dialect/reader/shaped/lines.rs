@@ -8,13 +8,68 @@ use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::{Known, Outside};
 use crate::frame::Body;
 use crate::model::{Event, Lane, Role, SUMMARY, Sink, Source};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::{Index, IndexMut};
+
+/// The conversations of a log or a stream, in the order in which they began.
+#[derive(Debug, Default)]
+pub(super) struct Conversations {
+    all: Vec<Conversation>,
+    /// Their numbers by name: the session, and the side chain. A log may hold many thousands.
+    numbers: HashMap<Vec<u8>, u32>,
+    /// So many have an open message that events have begun.
+    streamed: usize,
+}
+
+impl Conversations {
+    /// The number of the conversation of this name.
+    fn number(&mut self, name: Vec<u8>) -> u32 {
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry(name).or_insert(next);
+        if number == next {
+            self.all.push(Conversation::default());
+        }
+        number
+    }
+
+    /// Whether the first one has no name, as that of a stream.
+    fn is_nameless(&self) -> bool {
+        self.numbers.get(&b""[..]) == Some(&0)
+    }
+
+    /// Whether events have begun a message that is open.
+    pub(super) fn any_streamed(&self) -> bool {
+        self.streamed > 0
+    }
+
+    /// Events have begun the message that is open in a conversation, or it is over.
+    pub(super) fn set_streamed(&mut self, number: u32, streamed: bool) {
+        let before = std::mem::replace(&mut self[number].streamed, streamed);
+        self.streamed = self.streamed + usize::from(streamed) - usize::from(before);
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Index<u32> for Conversations {
+    type Output = Conversation;
+
+    fn index(&self, number: u32) -> &Conversation {
+        &self.all[number as usize]
+    }
+}
+
+impl IndexMut<u32> for Conversations {
+    fn index_mut(&mut self, number: u32) -> &mut Conversation {
+        &mut self.all[number as usize]
+    }
+}
 
 /// A conversation of a log or a stream.
 #[derive(Debug, Default)]
 pub(super) struct Conversation {
-    /// Its key among the conversations: the session, and the side chain.
-    pub(super) name: Vec<u8>,
     /// The message that is open: its identifier, with the number of the conversation in front. Empty if none is.
     pub(super) message: Vec<u8>,
     /// Events of a stream have begun it, and filled so much of it.
@@ -59,7 +114,7 @@ impl JsonReader<'_> {
     /// The number of the conversation that a record belongs to; `log`: the line that it stands in.
     pub(super) fn conversation(&mut self, body: &Body<'_>, run: &Run<'_>, log: Option<u32>) -> u32 {
         let mut name = Vec::new();
-        if log.is_none() && self.shapes.conversations.first().is_some_and(|first| first.name.is_empty()) {
+        if log.is_none() && self.shapes.conversations.is_nameless() {
             return 0;
         }
         if let Some(line) = log {
@@ -69,33 +124,27 @@ impl JsonReader<'_> {
                 name.push(0);
             }
         }
-        let all = &mut self.shapes.conversations;
-        let at = all.iter().position(|conversation| conversation.name == name);
-        let at = at.unwrap_or_else(|| {
-            all.push(Conversation { name, ..Conversation::default() });
-            all.len() - 1
-        });
-        at as u32
+        self.shapes.conversations.number(name)
     }
 
     /// The next reasoning and the next text of a message begin blocks of their own.
     pub(super) fn next_block(&mut self, body: &Body<'_>, number: u32, reasoning: bool, sink: &mut dyn Sink) {
         let mut out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
-        let id = &self.shapes.conversations[number as usize].message;
+        let id = &self.shapes.conversations[number].message;
         self.streams.next_block(id, reasoning, &mut out);
     }
 
     /// The lane of the message that is open in a conversation.
     pub(super) fn lane_of(&self, number: u32) -> Option<Lane> {
-        self.streams.lane_of(&self.shapes.conversations[number as usize].message)
+        self.streams.lane_of(&self.shapes.conversations[number].message)
     }
 
     /// The message that is open in a conversation is over.
     pub(super) fn over_message(&mut self, number: u32, sink: &mut dyn Sink) {
-        let conversation = &mut self.shapes.conversations[number as usize];
+        self.shapes.conversations.set_streamed(number, false);
+        let conversation = &mut self.shapes.conversations[number];
         let id = std::mem::take(&mut conversation.message);
-        (conversation.streamed, conversation.text, conversation.reasoning) = (false, false, false);
-        conversation.follows = false;
+        (conversation.text, conversation.reasoning, conversation.follows) = (false, false, false);
         conversation.blocks.clear();
         conversation.last = None;
         if !id.is_empty() {
@@ -106,12 +155,12 @@ impl JsonReader<'_> {
     /// A message of this identifier is open from now on, in place of another one. Whether it was open already.
     pub(super) fn open_message(&mut self, number: u32, id: &[u8], sink: &mut dyn Sink) -> bool {
         let id = [b"\x01", number.to_string().as_bytes(), b":", id].concat();
-        self.shapes.conversations[number as usize].answered = true;
-        if self.shapes.conversations[number as usize].message == id {
+        self.shapes.conversations[number].answered = true;
+        if self.shapes.conversations[number].message == id {
             return true;
         }
         self.over_message(number, sink);
-        self.shapes.conversations[number as usize].message = id;
+        self.shapes.conversations[number].message = id;
         false
     }
 
@@ -124,17 +173,17 @@ impl JsonReader<'_> {
         mut draft: Box<Draft>,
         sink: &mut dyn Sink,
     ) {
-        if self.shapes.conversations[number as usize].message.is_empty() {
+        if self.shapes.conversations[number].message.is_empty() {
             // The front of the stream was cut off.
             self.open_message(number, b"", sink);
         }
-        let id = std::mem::take(&mut self.shapes.conversations[number as usize].message);
+        let id = std::mem::take(&mut self.shapes.conversations[number].message);
         draft.shaped.conversation = number;
         let mut facts = *run.facts;
         let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
         self.streams.delta(Some(&id), &draft, &mut facts, out);
         *run.facts = facts;
-        self.shapes.conversations[number as usize].message = id;
+        self.shapes.conversations[number].message = id;
         run.record.items.push(Item::Delta(draft));
     }
 
@@ -171,7 +220,7 @@ impl JsonReader<'_> {
             || body.offset(walked.nodes[node as usize].value.start).to_string().into_bytes(),
             |id| id.word(body.text).into_owned(),
         );
-        if self.open_message(number, &id, sink) && self.shapes.conversations[number as usize].streamed {
+        if self.open_message(number, &id, sink) && self.shapes.conversations[number].streamed {
             // Events have filled it already.
             self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
             run.record.items.push(Item::Message(draft));
@@ -191,7 +240,7 @@ impl JsonReader<'_> {
     pub(super) fn last_answer(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
         let number = self.conversation(body, run, Some(node));
         let text = run.walked.literal(node, Slot::Result);
-        if self.shapes.conversations[number as usize].answered {
+        if self.shapes.conversations[number].answered {
             run.facts.payload = true;
             return self.repeated_text(body, run, number, text, sink);
         }
@@ -220,7 +269,7 @@ impl JsonReader<'_> {
         (draft.shaped.announced, draft.shaped.apart) = (true, true);
         self.next_block(body, number, true, sink);
         let goes = is_reasoning(kind);
-        let conversation = &mut self.shapes.conversations[number as usize];
+        let conversation = &mut self.shapes.conversations[number];
         let follows = conversation.follows;
         conversation.follows |= goes;
         let id = run.walked.get(node, Slot::Id).filter(|_| follows && nodes::names_itself(kind));

@@ -26,7 +26,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let known = |kind: Kind| {
-            let block = self.shapes.conversations[number as usize].blocks.get(&place.index);
+            let block = self.shapes.conversations[number].blocks.get(&place.index);
             block.is_some_and(|block| block.parts.contains(&(place.part, is_summary(kind))))
         };
         match kind {
@@ -73,7 +73,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let Some(kind) = kind(run, inner) else { return };
-        let known = self.shapes.conversations[number as usize].blocks.get(&place.index);
+        let known = self.shapes.conversations[number].blocks.get(&place.index);
         let repeated = known.is_some_and(|block| !block.parts.is_empty());
         let mut draft = empty(run.record);
         if repeated && matches!(kind, Kind::Message | Kind::Text) {
@@ -89,7 +89,7 @@ impl JsonReader<'_> {
         nodes::block(run.walked, inner, &mut draft, self.detail);
         draft.units.retain(|unit| !matches!(unit, Unit::Call(_)));
         if is_reasoning(kind) {
-            let conversation = &mut self.shapes.conversations[number as usize];
+            let conversation = &mut self.shapes.conversations[number];
             conversation.reasoning |= !draft.units.is_empty();
             if let Some(block) = conversation.blocks.get_mut(&place.index) {
                 block.filled |= !draft.units.is_empty();
@@ -103,7 +103,7 @@ impl JsonReader<'_> {
             self.next_block(body, number, is_reasoning(kind), sink);
             self.more(body, run, number, draft, sink);
         }
-        self.shapes.conversations[number as usize].text |= !is_reasoning(kind);
+        self.shapes.conversations[number].text |= !is_reasoning(kind);
     }
 
     /// A call, whole: its arguments are news if they have not come in pieces, and all of it if no event had its name.
@@ -120,7 +120,7 @@ impl JsonReader<'_> {
         }
         let mut draft = empty(run.record);
         facts::of_block(run.walked, inner, Kind::Call, &mut draft);
-        let blocks = &mut self.shapes.conversations[number as usize].blocks;
+        let blocks = &mut self.shapes.conversations[number].blocks;
         let block = blocks.entry(place.index).or_insert_with(|| Block::new(Kind::Call));
         let named = std::mem::replace(&mut block.named, true);
         if named && !block.parts.is_empty() {
@@ -146,7 +146,7 @@ impl JsonReader<'_> {
         self.usage(body, run, number, inner, sink);
         self.ends(body, run, number, inner, sink);
         let (text, thought, called) = {
-            let conversation = &self.shapes.conversations[number as usize];
+            let conversation = &self.shapes.conversations[number];
             let called = conversation.blocks.values().any(|block| block.kind == Kind::Call && block.named);
             (conversation.text, conversation.reasoning, called)
         };
@@ -166,7 +166,7 @@ impl JsonReader<'_> {
                 self.repeated_text(body, run, number, texts, sink);
             }
         }
-        if self.shapes.conversations[number as usize].message.is_empty() {
+        if self.shapes.conversations[number].message.is_empty() {
             let draft = empty(run.record);
             self.more(body, run, number, draft, sink);
         }
