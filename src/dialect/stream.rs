@@ -33,6 +33,8 @@ pub(super) struct Streams<'t> {
     last: Vec<u8>,
     scratch: Vec<u8>,
     cuts: Vec<Span>,
+    /// So many bytes of text are buffered, of messages that are not decided.
+    buffered: usize,
 }
 
 struct Response<'t> {
@@ -70,6 +72,8 @@ struct Choice<'t> {
     text_begun: bool,
     /// Events announce where its blocks begin.
     announced: bool,
+    /// So many bytes of its text are among those that are buffered.
+    buffered: usize,
 }
 
 /// Lanes of deltas come round again after this many, long after the first of them is closed.
@@ -92,7 +96,7 @@ pub(super) struct Outside<'a, 'b> {
 impl<'t> Streams<'t> {
     pub fn new(tags: &'t Tags, options: Options) -> Self {
         let (responses, last, scratch) = (Vec::new(), Vec::new(), Vec::new());
-        Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch, cuts: Vec::new() }
+        Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch, cuts: Vec::new(), buffered: 0 }
     }
 
     /// Whether a whole message with this id repeats text of deltas.
@@ -237,6 +241,7 @@ impl<'t> Streams<'t> {
                 sections,
                 text_begun: false,
                 announced: draft.shaped.announced,
+                buffered: 0,
             };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
@@ -245,6 +250,7 @@ impl<'t> Streams<'t> {
         self.cuts.clear();
         self.cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
         choice.units(self.tags, self.options, (draft, known), (&mut self.scratch, &self.cuts), &mut out);
+        choice.count_buffered(&mut self.buffered);
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
 
@@ -264,6 +270,7 @@ impl<'t> Streams<'t> {
         self.cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
         let rooms = (&mut self.scratch, self.cuts.as_slice());
         choice.units(self.tags, self.options, (draft, Known::default()), rooms, &mut out);
+        choice.count_buffered(&mut self.buffered);
         true
     }
 
@@ -276,6 +283,7 @@ impl<'t> Streams<'t> {
                 choice.open.clear();
             }
             choice.end_text(|| TextReader::new(self.tags, options, false), out);
+            choice.count_buffered(&mut self.buffered);
         }
     }
 
@@ -302,6 +310,7 @@ impl<'t> Streams<'t> {
 
     fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(choice) = self.responses[at].choices.remove(&index) {
+            self.buffered -= choice.buffered;
             let lane = choice.lane;
             choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
             finish(choice.text_reader, (lane, choice.aside, choice.turn), sink, notes);
@@ -316,7 +325,7 @@ impl<'t> Streams<'t> {
 
     /// How many bytes of text are buffered.
     pub fn buffered(&self) -> usize {
-        self.responses.iter().flat_map(|r| r.choices.values()).map(|choice| choice.text_reader.buffered()).sum()
+        self.buffered
     }
 
     /// The first byte about which nothing is decided.
@@ -357,6 +366,13 @@ fn is_filled(unit: &Unit) -> bool {
 }
 
 impl<'t> Choice<'t> {
+    /// Its text was fed: `all` is how much is buffered of all choices.
+    fn count_buffered(&mut self, all: &mut usize) {
+        let now = self.text_reader.buffered();
+        *all = *all + now - self.buffered;
+        self.buffered = now;
+    }
+
     /// Looks for sections of the reasoning that are to be emptied.
     fn redact(&mut self, unit: &Unit, tags: Option<&'t Tags>, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
         let Some(tags) = tags else { return };

@@ -3,7 +3,7 @@
 use super::number::Numbers;
 use super::{Event, Kind, Lane, Role, SNAPSHOT, SUMMARY, Sink, Source, is_glued};
 use crate::json::text::utf8;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A whole message.
 #[derive(Clone, Debug)]
@@ -164,6 +164,8 @@ pub struct Fold {
     /// Messages that are over, in the order in which they began.
     pub done: Vec<Message>,
     open: BTreeMap<Lane, (u64, Message)>,
+    /// The serial numbers of those.
+    serials: BTreeSet<u64>,
     waiting: BTreeMap<u64, Message>,
     serial: u64,
     /// Bytes of text of the messages that are open.
@@ -216,7 +218,7 @@ impl Fold {
 
     /// Lets messages go in the order in which they began.
     fn release(&mut self) {
-        let first_open = self.open.values().map(|(serial, _)| *serial).min().unwrap_or(u64::MAX);
+        let first_open = self.serials.first().copied().unwrap_or(u64::MAX);
         while let Some(entry) = self.waiting.first_entry() {
             if *entry.key() > first_open {
                 break;
@@ -250,7 +252,10 @@ impl Sink for Fold {
                     pieces: Vec::new(),
                 };
                 self.serial += 1;
-                self.open.insert(*lane, (self.serial, message));
+                self.serials.insert(self.serial);
+                if let Some((serial, _)) = self.open.insert(*lane, (self.serial, message)) {
+                    self.serials.remove(&serial);
+                }
             }
             Event::Piece(piece) => {
                 if let Some((_, message)) = self.open.get_mut(&piece.lane) {
@@ -274,6 +279,7 @@ impl Sink for Fold {
             }
             Event::MessageEnd { lane, .. } => {
                 if let Some((serial, mut message)) = self.open.remove(lane) {
+                    self.serials.remove(&serial);
                     self.buffered = if self.open.is_empty() { 0 } else { self.buffered.saturating_sub(message.size()) };
                     message.correct();
                     self.waiting.insert(serial, message);

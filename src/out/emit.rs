@@ -19,8 +19,6 @@ struct Open {
     envelope: Envelope,
     /// A streamed message: what the writer knows of it, once it has begun.
     streamed: Option<Streamed>,
-    /// Another choice than the first: no other format has several.
-    ignored: bool,
     /// Where the record stands in which it began.
     record: Place,
     /// The first loss of it as it was put together.
@@ -148,18 +146,18 @@ impl Emit {
         let keeps = !stream || self.writer.restates();
         let gather = Gather::new(Message::new(role), stream, keeps);
         if joined {
-            self.lose(&[Loss::Choices]);
-        } else {
-            self.serial += 1;
+            // Another choice of the response: its events find no message.
+            return self.lose(&[Loss::Choices]);
         }
+        self.serial += 1;
         let record =
             Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
-        self.open.insert(lane, Open { gather, envelope, streamed: None, ignored: joined, record, lost: None });
+        self.open.insert(lane, Open { gather, envelope, streamed: None, record, lost: None });
     }
 
     /// The steps of a message, written at once if it is streamed.
     fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Vec<Loss>) {
-        let Some(open) = self.open.get_mut(&lane).filter(|open| !open.ignored) else { return };
+        let Some(open) = self.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
             let (writer, out) = (self.writer.as_ref(), &mut self.values);
             if !steps.is_empty() {
@@ -187,7 +185,7 @@ impl Emit {
 
     fn change(&mut self, lane: Lane, work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Vec<Loss>)) {
         self.record.message = true;
-        let Some(open) = self.open.get_mut(&lane).filter(|open| !open.ignored) else { return };
+        let Some(open) = self.open.get_mut(&lane) else { return };
         let (mut steps, mut losses) = (Vec::new(), Vec::new());
         work(&mut open.gather, &mut steps, &mut losses);
         if !steps.is_empty() || !losses.is_empty() {
@@ -197,7 +195,7 @@ impl Emit {
 
     fn end(&mut self, lane: Lane) {
         self.change(lane, Gather::finish);
-        let Some(mut open) = self.open.remove(&lane).filter(|open| !open.ignored) else { return };
+        let Some(mut open) = self.open.remove(&lane) else { return };
         match open.envelope {
             Envelope::Stream => {
                 begin(self.writer.as_ref(), &mut open, self.serial, &mut self.values);
@@ -260,7 +258,7 @@ impl Emit {
             }
             Envelope::Stream => {
                 let (writer, serial, out) = (self.writer.as_ref(), self.serial, &mut self.values);
-                let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream && !open.ignored);
+                let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream);
                 streams.for_each(|open| begin(writer, open, serial, out));
             }
             Envelope::Line | Envelope::Message | Envelope::List => (),

@@ -124,7 +124,7 @@ pub struct Strip {
     /// The conversation of the stream that the last message belongs to.
     current: u32,
     /// The messages that are open: their conversations, and what was decided of their reasoning.
-    open: Vec<(Lane, u32, Option<Verdict>)>,
+    open: BTreeMap<Lane, (u32, Option<Verdict>)>,
     next: Ticket,
     settled: Vec<(Ticket, bool)>,
     /// The messages of a recording, all of which wait for its end.
@@ -153,7 +153,7 @@ impl Strip {
             stream: BTreeMap::new(),
             record: None,
             current: 0,
-            open: Vec::new(),
+            open: BTreeMap::new(),
             next: 0,
             settled: Vec::new(),
             recording: None,
@@ -162,7 +162,7 @@ impl Strip {
 
     /// The conversation of an open message is the current one.
     fn turn_to(&mut self, lane: Lane) {
-        if let Some((_, conversation, _)) = self.open.iter().find(|(open, ..)| *open == lane) {
+        if let Some((conversation, _)) = self.open.get(&lane) {
             self.current = *conversation;
         }
     }
@@ -307,12 +307,11 @@ impl Judge for Strip {
         match event {
             Event::MessageStart { lane, conversation, .. } => {
                 self.current = *conversation;
-                self.open.retain(|(open, ..)| open != lane);
-                self.open.push((*lane, *conversation, None));
+                self.open.insert(*lane, (*conversation, None));
                 self.forget_oldest();
             }
             Event::ToolCall(lane) => self.turn_to(*lane),
-            Event::MessageEnd { lane, .. } => self.open.retain(|(open, ..)| open != lane),
+            Event::MessageEnd { lane, .. } => drop(self.open.remove(lane)),
             _ => (),
         }
         if let (Some(taken), None) = (&mut self.recording, &self.record) {
@@ -362,23 +361,23 @@ impl Judge for Strip {
             Policy::All => return Verdict::Drop,
             _ => (),
         }
-        let at = self.open.iter().position(|(open, ..)| *open == lane);
         self.turn_to(lane);
-        if let Some(verdict) = at.and_then(|at| self.open[at].2)
+        if let Some((_, Some(verdict))) = self.open.get(&lane).copied()
             && !self.is_news(verdict, matches!(kind, Kind::Reasoning(_)))
         {
             return verdict;
         }
         let verdict = self.decide(kind);
-        if let Some(at) = at {
-            self.open[at].2 = Some(verdict);
+        if let Some((_, decided)) = self.open.get_mut(&lane) {
+            *decided = Some(verdict);
         }
         verdict
     }
 
     fn settled(&mut self) -> Option<(Ticket, bool)> {
         let (ticket, goes) = self.settled.pop()?;
-        for (_, _, verdict) in self.open.iter_mut().filter(|(.., verdict)| *verdict == Some(Verdict::Hold(ticket))) {
+        let waits = |(_, verdict): &&mut (u32, Option<Verdict>)| *verdict == Some(Verdict::Hold(ticket));
+        for (_, verdict) in self.open.values_mut().filter(waits) {
             *verdict = Some(if goes { Verdict::Drop } else { Verdict::Keep });
         }
         Some((ticket, goes))

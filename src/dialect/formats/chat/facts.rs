@@ -114,9 +114,8 @@ fn starts(unit: &Unit) -> usize {
     }
 }
 
-/// A part of the content that is no text.
-fn part(record: &[u8], draft: &Draft, part: &Part, place: u32, out: &mut Vec<Fact>) {
-    let after = draft.units.iter().filter(|unit| starts(unit) < part.at.start).count();
+/// A part of the content that is no text, behind so many units.
+fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact>) {
     let start = part.at.start;
     if record.get(start) != Some(&b'{') {
         return;
@@ -159,8 +158,11 @@ fn is_empty(value: &[u8]) -> bool {
 /// The facts of a message or a delta.
 pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> {
     let mut out = Vec::new();
+    let mut starts: Vec<usize> = draft.units.iter().map(starts).collect();
+    starts.sort_unstable();
     for (place, found) in draft.members.parts.iter().enumerate() {
-        part(record, draft, found, place as u32, &mut out);
+        let after = starts.partition_point(|start| *start < found.at.start);
+        part(record, found, place as u32, after, &mut out);
     }
     let behind = draft.units.len();
     let (mut answers, mut lost) = (None, None);
