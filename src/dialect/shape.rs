@@ -65,6 +65,8 @@ pub enum To {
 /// A place of a node for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
+    /// What only another format has in its messages.
+    Guest,
     /// Of what kind the object is.
     Type,
     /// The same under a second key.

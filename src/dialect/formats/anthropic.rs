@@ -71,6 +71,9 @@ const MESSAGE_KEYS: &[Key] = &[
     is("usage", OBJECT, Slot::Usage),
     lost("container"),
     lost("context_management"),
+    is("tool_calls", LIST, Slot::Guest),
+    is("function_call", OBJECT, Slot::Guest),
+    is("reasoning_content", STRING, Slot::Guest),
 ];
 
 const MESSAGE_CASES: &[Case] = &[
@@ -152,8 +155,11 @@ pub(super) static RECORD: State = State {
         pass("stop_sequence"),
         pass("stop_details"),
         is("usage", OBJECT, Slot::Usage),
-        pass("container"),
-        pass("context_management"),
+        lost("container"),
+        lost("context_management"),
+        is("tool_calls", LIST, Slot::Guest),
+        is("function_call", OBJECT, Slot::Guest),
+        is("reasoning_content", STRING, Slot::Guest),
         one("error", Slot::Error, &ERROR),
         each("messages", Slot::Summary, &MESSAGE),
         is("system", STRING | LIST, Slot::System),

@@ -248,6 +248,7 @@ impl JsonReader<'_> {
             run.facts.payload = true;
             return self.numbered(body, run, number, node, false, sink);
         };
+        self.open_front(number, sink);
         if is_reasoning(kind) {
             let signed = find(Slot::Signature).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
             let block = self.shapes.conversations[number].blocks.get(&place.index);

@@ -164,6 +164,13 @@ impl JsonReader<'_> {
         false
     }
 
+    /// Without an event that began a message, as where the front of the stream was cut off, one is open from now on.
+    pub(super) fn open_front(&mut self, number: u32, sink: &mut dyn Sink) {
+        if self.shapes.conversations[number].message.is_empty() {
+            self.open_message(number, b"", sink);
+        }
+    }
+
     /// More of the message that is open in a conversation.
     pub(super) fn more(
         &mut self,
@@ -173,10 +180,7 @@ impl JsonReader<'_> {
         mut draft: Box<Draft>,
         sink: &mut dyn Sink,
     ) {
-        if self.shapes.conversations[number].message.is_empty() {
-            // The front of the stream was cut off.
-            self.open_message(number, b"", sink);
-        }
+        self.open_front(number, sink);
         let id = std::mem::take(&mut self.shapes.conversations[number].message);
         draft.shaped.conversation = number;
         let mut facts = *run.facts;

@@ -73,6 +73,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let Some(kind) = kind(run, inner) else { return };
+        self.open_front(number, sink);
         let known = self.shapes.conversations[number].blocks.get(&place.index);
         let repeated = known.is_some_and(|block| !block.parts.is_empty());
         let mut draft = empty(run.record);

@@ -77,6 +77,7 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         all.peek().is_none() || all.any(known)
     };
     let unnamed = node == 0 && walked.has_unknown();
+    let guest = |node: u32| walked.get(node, Slot::Guest).is_some();
     match does(node) {
         Does::Rest => false,
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
@@ -84,6 +85,8 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         Does::Message if log => walked.children(node, Slot::Inner).all(known),
         Does::Envelope => walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false)),
         Does::Records => walked.children(node, Slot::List).any(|child| is_whole_from(walked, child, log)),
+        Does::Message | Does::Response if guest(node) => false,
+        Does::Request if walked.children(node, Slot::Summary).any(guest) => false,
         Does::Request | Does::Response | Does::Message => {
             let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Summary)).is_some();
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
