@@ -246,7 +246,7 @@ impl Walk<'_, '_> {
     /// The text of a completion, of which a stream has pieces.
     fn completion(&mut self, text: Literal) -> Box<Draft> {
         let mut draft = self.record.draft();
-        (draft.delta.completion, draft.has.content, draft.object) = (true, true, text.start - 1..text.end + 1);
+        (draft.delta.completion, draft.has.content) = (true, true);
         draft.units.push(Unit::Text(text));
         draft
     }
