@@ -169,7 +169,7 @@ impl JsonReader<'_> {
     ) -> Facts {
         if self.options.target == Some(name) {
             // It is written in that format already.
-            return Facts { dialect: Some(name), payload: true, ..Facts::default() };
+            return Facts { dialect: Some(name), ..Facts::default() };
         }
         let mut record = self.room.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
