@@ -107,6 +107,11 @@ fn names_cannot_steer_a_terminal() {
     let stderr = unthink().arg(&path).assert().code(3).get_output().stderr.clone();
     let stderr = String::from_utf8(stderr).unwrap();
     assert!(!stderr.contains('\u{1b}') && !stderr.contains('\u{202e}') && stderr.contains("\\u{1b}"), "{stderr}");
+    fs::write(&path, "{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n").unwrap();
+    let tokens = ["tokens", "-o", "table"];
+    let table = unthink().args(tokens).arg(&path).arg(&path).assert().success().get_output().stdout.clone();
+    let table = String::from_utf8(table).unwrap();
+    assert_eq!(table.matches("a\\u{1b}[31m\\u{202e}b ").count(), 2, "{table}");
 }
 
 /// JSON cannot hold a byte that is not UTF-8: where one is replaced, a note says so. Text is written as it is.
