@@ -86,8 +86,8 @@ impl Thoughts {
                 texts[i] == texts[j] && (a.len == b.len || a.len.max(b.len) <= LONGEST)
             };
             let copy = !options.raw && (same(first) || (0..i).any(same));
-            let raw = |j: usize| self.sources[j].source != SUMMARY && self.sources[j].filled;
-            let summary = self.sources[i].source == SUMMARY && (0..texts.len()).any(raw);
+            // The first source has text, and is another one than this.
+            let summary = self.sources[i].source == SUMMARY;
             if !copy && !summary && self.sources[i].filled {
                 self.ready.extend_from_slice(options.join.as_bytes());
                 self.ready.append(&mut self.sources[i].ready);
