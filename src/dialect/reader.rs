@@ -144,7 +144,7 @@ impl<'t> JsonReader<'t> {
         if read.is_ok() && self.chat_error(body, &record, sink) {
             let dialect = Some(record.dialect());
             self.room.record = Some(record);
-            return Ok(Facts { dialect, payload: true, ..Facts::default() });
+            return Ok(Facts { dialect, ..Facts::default() });
         }
         let foreign = record.is_hollow();
         let facts = read.and_then(|()| match self.options.to.is_some() {
