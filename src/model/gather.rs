@@ -14,6 +14,9 @@ pub enum Step {
     Close(usize),
 }
 
+/// So many calls whose arguments are not complete are open at a time, besides the last one.
+const OPEN_CALLS: usize = 128;
+
 /// A message that is gathered.
 #[derive(Clone, Debug)]
 pub struct Gather {
@@ -21,7 +24,7 @@ pub struct Gather {
     pub message: Message,
     /// The block that is open, if one is, and whether that was reported.
     open: Option<(usize, bool)>,
-    /// Calls before it whose arguments may go on: several come side by side in a stream.
+    /// Calls before it whose arguments may go on: several come side by side in a stream, and text may come between.
     calls: Vec<usize>,
     /// The source whose reasoning goes out as it comes in a stream, with its text; and the texts of the others.
     first: Option<Source>,
@@ -189,16 +192,20 @@ impl Gather {
     }
 
     fn next(&mut self, block: Block, steps: &mut Vec<Step>) {
-        let call = Kind::Other(What::Call);
         match self.open {
-            Some((at, opened)) if self.stream && block.kind == call && self.is_partial(at) => {
+            Some((at, opened)) if self.stream && self.is_partial(at) => {
                 steps.extend((!opened).then_some(Step::Open(at)));
                 self.calls.push(at);
             }
             _ => self.close(steps),
         }
-        if block.kind != call {
-            self.close_calls(steps);
+        if block.kind != Kind::Other(What::Call) {
+            let (partial, whole): (Vec<usize>, _) = self.calls.iter().partition(|at| self.is_partial(**at));
+            self.calls = partial;
+            steps.extend(whole.into_iter().map(Step::Close));
+        }
+        if self.calls.len() > OPEN_CALLS {
+            steps.push(Step::Close(self.calls.remove(0)));
         }
         self.message.blocks.push(block);
         self.open = Some((self.message.blocks.len() - 1, false));
