@@ -32,6 +32,10 @@ impl<'t> Choice<'t> {
                 }
                 continue;
             }
+            if draft.shaped.apart {
+                // Each is a block, or a part, of its own.
+                self.open.clear();
+            }
             self.redact(unit, tags.redactions(), scratch, out);
             // Where events announce the start of a call, the others go on with it.
             let fresh = draft.has.tool || !draft.shaped.announced;
