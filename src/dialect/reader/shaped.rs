@@ -295,6 +295,7 @@ impl JsonReader<'_> {
                 self.begins(body, run, node, Envelope::Line, sink);
                 self.last_answer(body, run, node, sink);
             }
+            Does::Nothing if self.goes_with_block(body, run, node, log, sink) => (),
             Does::Nothing if self.fails(body, run, node, log, sink) => run.facts.payload = true,
             // A line of a batch whose request came to nothing has no message, and stays.
             Does::Nothing if walked.get(node, Slot::Batch).is_some() => run.facts.payload = true,

@@ -133,8 +133,11 @@ impl JsonReader<'_> {
         named: Option<Kind>,
         inner: Option<u32>,
     ) -> Option<Kind> {
-        let block = || self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind);
-        named.or_else(|| inner.and_then(|inner| kind(run, inner))).or_else(block)
+        let named = named.or_else(|| inner.and_then(|inner| kind(run, inner)));
+        if let Some(opened) = self.opened_as_reasoning(number, place) {
+            return named.filter(|kind| is_reasoning(*kind)).or(Some(opened));
+        }
+        named.or_else(|| self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind))
     }
 
     pub(super) fn block_opens(
@@ -152,6 +155,7 @@ impl JsonReader<'_> {
             run.facts.payload = true;
             return self.numbered(body, run, number, node, false, sink);
         };
+        self.open_front(number, sink);
         let conversation = &mut self.shapes.conversations[number];
         let filled = matches!(kind, Kind::Sealed(_));
         let arguments = [Slot::Arguments, Slot::Input].iter().filter_map(|slot| run.walked.get(inner, *slot));

@@ -15,6 +15,35 @@ use crate::model::content::Attribute;
 use crate::model::{Element, Event, Sink};
 
 impl JsonReader<'_> {
+    /// The kind of a block that an event opened, if it is reasoning: all that belongs to it is, whatever its events are
+    /// called.
+    pub(super) fn opened_as_reasoning(&self, number: u32, place: Place) -> Option<Kind> {
+        let block = self.shapes.conversations[number].blocks.get(&place.index)?;
+        Some(block.kind).filter(|kind| block.named && is_reasoning(*kind))
+    }
+
+    /// An event of a kind without content, or of an unknown kind, belongs to a block of reasoning, and goes with it. Whether
+    /// it does.
+    pub(super) fn goes_with_block(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        node: u32,
+        log: Option<u32>,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        let Some(index) = run.walked.get(node, Slot::Index).and_then(|entry| entry.number(body.text)) else {
+            return false;
+        };
+        let number = self.conversation(body, run, log);
+        let Some(kind) = self.opened_as_reasoning(number, Place { index, part: 0 }) else { return false };
+        let mut draft = empty(run.record);
+        draft.units.push(Unit::Void(source(kind)));
+        run.facts.stream = true;
+        self.goes(body, run, number, draft, sink);
+        true
+    }
+
     /// All of a part, again. What has not come in pieces is news.
     pub(super) fn repeat(
         &mut self,
