@@ -6,7 +6,7 @@ mod frames;
 
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
-use crate::model::content::{Attribute, Envelope, Head, Message, Stop, Streamed, Values, Writer};
+use crate::model::content::{Attribute, Envelope, Head, Message, Stop, Streamed, Values, Writer, name_calls};
 use crate::model::gather::{Gather, Step};
 use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
@@ -237,7 +237,8 @@ impl Emit {
 
     /// The record is over: what takes its place.
     fn write_record(&mut self, envelope: Envelope) {
-        let (mut losses, messages) = (Vec::new(), std::mem::take(&mut self.messages));
+        let (mut losses, mut messages) = (Vec::new(), std::mem::take(&mut self.messages));
+        name_calls(&mut messages);
         let head = std::mem::take(&mut self.head);
         match envelope {
             Envelope::Request => match self.writer.request(&head, &messages, &mut losses) {
