@@ -78,9 +78,12 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) 
         let (about, strict) = (get("description"), get("strict"));
         let key = if to == Tools::Schema { "input_schema" } else { "parameters" };
         let schema = schema.or_else(|| (to == Tools::Schema).then(|| b"{\"type\":\"object\"}".to_vec()));
+        // Flat tools are strict where that is possible unless they say otherwise, and the others are not.
+        let lax = to == Tools::Flat && (inner != tool || get("input_schema").is_some());
+        let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));
         let facts = |json: Json| {
             let json = json.raw("name", &name).some("description", about.as_deref()).some(key, schema.as_deref());
-            json.some("strict", strict.as_deref().filter(|_| to != Tools::Schema))
+            json.some("strict", strict.as_deref().filter(|strict| to != Tools::Schema || *strict == b"true"))
         };
         out = out.item(&match to {
             Tools::Nested => {
