@@ -117,7 +117,19 @@ const OTHERS: &[&str] = &[
     "last-prompt",
     "custom-title",
     "agent-name",
+    "agent-color",
+    "agent-setting",
     "ai-title",
+    "attribution-snapshot",
+    "content-replacement",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "rate_limit_event",
+    "tag",
+    "task-summary",
+    "tool_progress",
+    "worktree-state",
 ];
 
 const SHAPE: Shape = Shape {

@@ -51,12 +51,6 @@ pub static KNOWN: &[Known] = &[
     ),
     entry(
         "same",
-        "claude-code/sidechain.jsonl",
-        ANY,
-        "messages of a side chain are written in another order than they stand in",
-    ),
-    entry(
-        "same",
         "extra/harmony-in-the-answer.json",
         &["harmony"],
         "a token of Harmony in the answer is refused without --escape",
