@@ -302,6 +302,12 @@ impl Gather {
         };
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
         losses.extend(gone.iter().map(|_| Loss::Copy));
+        let copies = self.message.blocks.iter().filter(|block| gone.contains(&block.source));
+        for name in [Attribute::Signature, Attribute::Ciphertext] {
+            // A copy may have the only signature.
+            let sealed = copies.clone().any(|block| block.filled(name).is_some());
+            losses.extend(lost_seal(name).filter(|_| sealed));
+        }
         self.message.blocks.retain(|block| block.kind != Kind::Reasoning || !gone.contains(&block.source));
     }
 }

@@ -150,6 +150,28 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
     }
 }
 
+/// What is signed or encrypted in the reasoning of a field: a string, an object, or a list of objects.
+fn seals(record: &[u8], draft: &Draft, value: &Range<usize>, out: &mut Vec<Fact>) {
+    let own = |unit: &Unit| matches!(unit, Unit::Deep(_, at) if at == value);
+    let Some(after) = draft.units.iter().position(own).map(|at| at + 1) else { return };
+    let starts = match record.get(value.start) {
+        Some(b'[') => elements(record, value.start),
+        _ => vec![value.start],
+    };
+    for start in starts {
+        members(record, start, |key, token, at| {
+            let name = match (key, token) {
+                (b"signature", Token::String(_)) => Attribute::Signature,
+                (b"data" | b"encrypted_content", Token::String(_)) => Attribute::Ciphertext,
+                _ => return,
+            };
+            if !is_empty(&record[at.clone()]) {
+                out.push(Fact { after, block: None, what: Item::Set(name), at });
+            }
+        });
+    }
+}
+
 /// Whether a value is empty.
 fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}")
@@ -176,6 +198,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             }
             b"function_call" if record.get(at.start) == Some(&b'{') => call(record, at.start, 0, behind, &mut out),
             b"tool_call_id" => answers = Some(at),
+            _ if matches!(member.name, Name::Field(_)) => seals(record, draft, &at, &mut out),
             // The other families have no word for the name of a speaker, for a sound, or for what programs add.
             b"refusal" => (),
             _ if matches!(member.name, Name::Other | Name::Visible) => {
@@ -194,6 +217,9 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         out.extend(answers.map(|at| fact(Item::Set(Attribute::ResultOf), at)));
         out.push(fact(Item::Set(Attribute::Result), content.value.clone()));
     }
+    // A signature of no text has no place elsewhere.
+    let opaque = draft.units.iter().any(|unit| matches!(unit, Unit::Opaque(_)));
+    let lost = lost.or(opaque.then(|| draft.object.clone()));
     out.extend(lost.map(|at| Fact { after: behind, block: None, what: Item::Set(Attribute::Extra), at }));
     out.sort_by_key(|fact| fact.after);
     out
