@@ -39,13 +39,15 @@ pub enum Loss {
     Parameter,
     /// An image, a document or a sound.
     Media,
+    /// A block or a message without content.
+    Empty,
     /// A record of a log that is no message: a summary, a prompt that waits, a snapshot of files.
     Record,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 19] = [
+    pub const ALL: [Loss; 20] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -64,6 +66,7 @@ impl Loss {
         Loss::Choices,
         Loss::Parameter,
         Loss::Media,
+        Loss::Empty,
         Loss::Record,
     ];
 
@@ -86,6 +89,7 @@ impl Loss {
             Loss::Results => ("results", "several tool results in one message not converted", "message", "messages"),
             Loss::Choices => ("choices", "further choice of a response dropped", "choice", "choices"),
             Loss::Parameter => ("parameter", "member of a record dropped", "member", "members"),
+            Loss::Empty => ("empty", "block or message without content dropped", "block", "blocks"),
             Loss::Record => ("record", "record of a log that is no message dropped", "record", "records"),
             Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),

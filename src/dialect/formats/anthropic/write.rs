@@ -45,6 +45,7 @@ fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     }
     let signature = block.filled(Attribute::Signature).filter(|_| own);
     if block.text.is_empty() && signature.is_none() && !own {
+        losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
         return None;
     }
     let json = Json::object().word("type", "thinking").text("thinking", &block.text);
@@ -128,6 +129,7 @@ impl Writer for Anthropic {
             let (role, mut parts) = (role(message.role), parts(message, losses)?);
             if parts.is_empty() && role == "assistant" {
                 // The API refuses a message without content.
+                losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
                 continue;
             }
             match turns.last_mut() {

@@ -89,7 +89,10 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
             }
             Kind::Reasoning => {
                 seals(block, false, false, losses);
-                out.extend((!block.text.is_empty()).then(|| thought(block, place, &block.text)));
+                match block.text.is_empty() {
+                    true => losses.extend((!is_sealed_only(block)).then_some(Loss::Empty)),
+                    false => out.push(thought(block, place, &block.text)),
+                }
             }
             Kind::Other(What::Call) => {
                 free.extend(is_free(block).then(|| call_id(block, Attribute::CallId, place.number)));
@@ -107,6 +110,8 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
             Kind::Other(_) => (),
         }
     }
+    // A message without items has no place among those of others.
+    losses.extend((message.blocks.is_empty() && !place.output).then_some(Loss::Empty));
     out
 }
 
