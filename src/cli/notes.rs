@@ -105,6 +105,10 @@ impl Notes {
     /// A record that was not understood, or is suspect and passed; `skipped` is what was done with it. `guess` is the
     /// framing, if that was guessed from the first bytes and may be wrong.
     pub fn problem(&mut self, file: &str, problem: &Problem, skipped: &str, guess: Option<Framing>) {
+        if self.quiet && problem.suspect.is_some() && !problem.skipped {
+            // A warning, which nobody wants.
+            return;
+        }
         if self.named == MOST {
             self.unnamed += 1;
             return;

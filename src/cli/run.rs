@@ -131,7 +131,8 @@ impl Job<'_> {
             targets.end(match engine.framing() {
                 _ if self.verbatim => Ending::Any,
                 Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Ending::Line,
-                Some(Framing::Sse) => Ending::Blank,
+                Some(Framing::Sse) if self.passes => Ending::Blank,
+                Some(Framing::Sse) => Ending::Line,
                 Some(Framing::Text) | None => Ending::Any,
             });
             self.report(&name, &mut engine, ended, notes, &mut total);

@@ -95,6 +95,12 @@ fn objects_of_several_files_name_theirs() {
         let files = [verb, "missing", "a.txt", "b.jsonl"];
         unthink().current_dir(dir.path()).args(files).assert().code(4).stdout(line);
     }
+    // What is missing at the end of an event stream is no part of what was made of it.
+    fs::write(dir.path().join("c.sse"), "data: {\"choices\":[{\"delta\":{\"content\":\"c\"}}]}").unwrap();
+    for verb in ["split", "tokens"] {
+        let both = unthink().current_dir(dir.path()).args([verb, "c.sse", "c.sse"]).assert().success();
+        both.stdout(contains("\n\n").not());
+    }
     let one = unthink().current_dir(dir.path()).args(["split", "a.txt"]).assert().success();
     one.stdout(starts_with("{\"visible\":"));
 }

@@ -87,10 +87,15 @@ impl Writer for Blocks {
         let all = all.end();
         let json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all);
         losses.extend(head.get(Attribute::Tools).map(|_| Loss::Parameter));
+        let json = json.some("max_tokens", head.get(Attribute::Limit));
         Ok(parameters(json, head, losses).end())
     }
 
     fn response(&self, found: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        // A message has no envelope: its identifier, its model, why it ended and what was used are lost.
+        let envelope = [Attribute::Id, Attribute::Model, Attribute::Output].map(|name| found.get(name).is_some());
+        let lost = envelope.into_iter().chain([found.stop.is_some()]).filter(|lost| *lost);
+        losses.extend(lost.map(|_| Loss::Parameter));
         Ok(message(found, losses))
     }
 
