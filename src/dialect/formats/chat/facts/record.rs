@@ -1,0 +1,186 @@
+//! The facts of records beside their messages: of requests, of responses, of events, and of the lines of a batch.
+
+use super::{elements, holds, members};
+use crate::dialect::draft::{Fact, What as Item};
+use crate::json::{Scanner, Token};
+use crate::model::content::{Attribute, Stop};
+use std::ops::Range;
+
+/// Where the request or the response begins: a line of a batch wraps it.
+fn body(record: &[u8]) -> usize {
+    // Most records are none, and need no walk over their members.
+    if !holds(record, b"\"body\"") && !holds(record, b"\"response\"") {
+        return record.len() - record.trim_ascii_start().len();
+    }
+    let (mut start, mut inner) = (0, Some(record.len() - record.trim_ascii_start().len()));
+    while let Some(next) = inner.take() {
+        start = next;
+        let mut own = false;
+        members(record, start, |key, token, at| match (key, token) {
+            (b"response" | b"body", Token::ObjectStart) => inner = Some(at.start),
+            (b"choices" | b"messages" | b"input", Token::ArrayStart) => own = true,
+            _ => (),
+        });
+        inner = inner.filter(|_| !own);
+    }
+    start
+}
+
+/// What a record was a line of a batch by: the key that joins it with another line.
+pub(in crate::dialect) fn of_batch(record: &[u8]) -> Option<Range<usize>> {
+    if !holds(record, b"\"custom_id\"") {
+        return None;
+    }
+    let mut found = None;
+    members(record, 0, |key, token, at| {
+        if let (b"custom_id", Token::String(_)) = (key, token) {
+            found = Some(at);
+        }
+    });
+    found.filter(|_| body(record) > 0)
+}
+
+/// The tokens that an event names behind the last piece of the message.
+pub(in crate::dialect) fn of_usage(record: &[u8]) -> Vec<Fact> {
+    let mut facts = of_response(record, 0);
+    facts.retain(|fact| !matches!(fact.what, Item::Set(Attribute::Id | Attribute::Model) | Item::Stop(_)));
+    facts
+}
+
+/// The facts of a response or a chunk beside its message: of the choice with this number.
+pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
+    let mut out = Vec::new();
+    let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
+    let (mut choices, mut used) = (None, None);
+    members(record, body(record), |key, token, at| match (key, token) {
+        (b"id", Token::String(_)) => set(Attribute::Id, at),
+        (b"model", Token::String(_)) => set(Attribute::Model, at),
+        (b"usage", Token::ObjectStart) => used = Some(at.start),
+        (b"choices", Token::ArrayStart) => choices = Some(at.start),
+        _ => (),
+    });
+    out.extend(of_error(record));
+    let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
+    let mut details = Vec::new();
+    if let Some(start) = used {
+        members(record, start, |key, token, at| match (key, token) {
+            (b"prompt_tokens" | b"input_tokens", Token::Number) => set(Attribute::Input, at),
+            (b"completion_tokens" | b"output_tokens", Token::Number) => set(Attribute::Output, at),
+            (b"prompt_tokens_details" | b"input_tokens_details", Token::ObjectStart)
+            | (b"completion_tokens_details" | b"output_tokens_details", Token::ObjectStart) => details.push(at.start),
+            _ => (),
+        });
+    }
+    for start in details {
+        members(record, start, |key, token, at| match (key, token) {
+            (b"cached_tokens", Token::Number) => set(Attribute::Cached, at),
+            (b"reasoning_tokens", Token::Number) => set(Attribute::Thought, at),
+            _ => (),
+        });
+    }
+    let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
+    if let Some(start) = start {
+        members(record, start, |key, token, at| {
+            if let (b"finish_reason", Token::String(word)) = (key, token) {
+                let stop = stop(word.raw(record));
+                out.extend(stop.map(|stop| Fact { after: 0, block: None, what: Item::Stop(stop), at }));
+            }
+        });
+    }
+    out
+}
+
+/// The facts of an error, which a stream has in a chunk or in place of one.
+pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
+    let mut out = Vec::new();
+    if !holds(record, b"\"error\"") {
+        return out;
+    }
+    members(record, 0, |key, token, at| {
+        if let (b"error", Token::ObjectStart) = (key, token) {
+            let fact = |what, at| Fact { after: 0, block: None, what, at };
+            out = vec![fact(Item::Stop(Stop::Error), 0..0), fact(Item::Set(Attribute::Error), at)];
+        }
+    });
+    out
+}
+
+/// The stop reason that a word stands for.
+fn stop(word: &[u8]) -> Option<Stop> {
+    Some(match word {
+        b"stop" => Stop::End,
+        b"tool_calls" | b"function_call" => Stop::Calls,
+        b"length" => Stop::Length,
+        b"content_filter" => Stop::Filter,
+        b"error" => Stop::Error,
+        _ => return None,
+    })
+}
+
+/// Parameters of a request.
+const PARAMETERS: &[&str] = &[
+    "temperature",
+    "top_p",
+    "stream",
+    "stream_options",
+    "stop",
+    "n",
+    "seed",
+    "tool_choice",
+    "parallel_tool_calls",
+    "response_format",
+    "reasoning",
+    "reasoning_effort",
+    "presence_penalty",
+    "frequency_penalty",
+    "logit_bias",
+    "logprobs",
+    "top_logprobs",
+    "metadata",
+    "store",
+    "user",
+    "service_tier",
+    "modalities",
+    "prediction",
+];
+
+/// A fact of a request: which, the key, and the value.
+type OfRequest = (Attribute, Range<usize>, Range<usize>);
+
+/// Where messages of a request begin; and where lists of them begin, and elements of these end.
+type Messages<'m> = (&'m [usize], &'m [(usize, usize)]);
+
+/// The facts of a request beside its messages.
+pub(in crate::dialect) fn of_request(record: &[u8], (messages, elements): Messages<'_>) -> Vec<OfRequest> {
+    let mut out = Vec::new();
+    let mut s = Scanner::within(record, body(record));
+    if s.token() != Ok(Token::ObjectStart) {
+        return out;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        let Ok(token) = s.token() else { break };
+        if token == Token::ArrayStart
+            && let Some(end) = elements.iter().filter(|(list, _)| list + 1 == s.at()).map(|(_, end)| *end).max()
+        {
+            // The messages were passed before, and are most of the record.
+            s.pass_elements(end);
+        }
+        if s.skip(token).is_err() {
+            break;
+        }
+        let has_messages = matches!(token, Token::ArrayStart | Token::ObjectStart)
+            && messages.iter().any(|message| (from..s.at()).contains(message));
+        let name = match (key.raw(record), token) {
+            (b"messages" | b"conversations" | b"history", _) => continue,
+            _ if has_messages => continue,
+            (b"model", Token::String(_)) => Attribute::Model,
+            (b"tools", Token::ArrayStart) => Attribute::Tools,
+            (b"max_tokens" | b"max_completion_tokens", Token::Number) => Attribute::Limit,
+            (key, _) if PARAMETERS.iter().any(|name| name.as_bytes() == key) => Attribute::Parameter,
+            _ => Attribute::Extra,
+        };
+        out.push((name, key.start..key.end, from..s.at()));
+    }
+    out
+}
