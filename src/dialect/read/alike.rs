@@ -5,7 +5,7 @@
 //! ([`Spot`]), so what was found in the last event is valid with its positions moved. ADVICE: every position in
 //! [`Walked`] must be moved in `refit`. The law `gears` compares with this turned off.
 
-use super::walk::{Entry, Node, Spot, Walked};
+use super::walked::{Entry, Node, Spot, Walked};
 use crate::json::{Literal, Scanner, Token, string_end};
 use std::ops::Range;
 

@@ -3,7 +3,9 @@
 mod alike;
 mod known;
 mod walk;
+mod walked;
 
 pub(super) use alike::Alike;
 pub(super) use known::{Root, is_known};
-pub(super) use walk::{Node, Walked, walk};
+pub(super) use walk::walk;
+pub(super) use walked::{Node, Walked};
