@@ -123,7 +123,10 @@ impl Chat {
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
             let json =
                 Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
-            out.push(json.text("content", &text).end());
+            out.push(match result_texts(block) {
+                Some(texts) => json.raw("content", &text_parts(&texts)).end(),
+                None => json.text("content", &text).end(),
+            });
         }
         if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
             let role = match message.role {
@@ -131,7 +134,12 @@ impl Chat {
                 Role::Tool => "tool",
                 _ => "user",
             };
-            out.push(Json::object().word("role", role).text("content", &one_text(message)).end());
+            let texts: Vec<Vec<u8>> = texts(message);
+            let json = Json::object().word("role", role);
+            out.push(match texts.len() {
+                0 | 1 => json.text("content", &one_text(message)).end(),
+                _ => json.raw("content", &text_parts(&texts)).end(),
+            });
         }
         Ok(out)
     }

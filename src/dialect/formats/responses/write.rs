@@ -105,7 +105,13 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
                 let id = call_id(block, Attribute::ResultOf, place.number);
                 let kind = if free.contains(&id) { "custom_tool_call_output" } else { "function_call_output" };
                 let json = Json::object().word("type", kind).raw("call_id", &id);
-                out.push(json.text("output", &text).end());
+                out.push(match result_texts(block) {
+                    Some(texts) => {
+                        let parts = texts.iter().map(|text| part("input_text", text));
+                        json.raw("output", &parts.fold(Json::list(), |list, part| list.item(&part)).end()).end()
+                    }
+                    None => json.text("output", &text).end(),
+                });
             }
             Kind::Other(_) => (),
         }

@@ -6,7 +6,8 @@ mod tools;
 
 pub(in crate::dialect) use quote::{quote, quoted};
 pub(in crate::dialect) use results::{
-    answered, call_name, is_free, one_text, openai_batch, result_parts, result_text, system_texts, text_parts, texts,
+    answered, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts, system_texts,
+    text_parts, texts,
 };
 pub(in crate::dialect) use tools::{Tools, tools};
 

@@ -22,6 +22,13 @@ pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
     }
 }
 
+/// The texts of a result that is a list of several texts and of nothing else.
+pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Vec<u8>>> {
+    let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
+    let (texts, lossy) = part_texts(value);
+    (texts.len() > 1 && !lossy).then_some(texts)
+}
+
 /// A result as a list of parts of text, if it is a list with a text.
 pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
