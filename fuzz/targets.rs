@@ -25,7 +25,9 @@ fn run_to<O: Output>(
     let wants = Wants::default();
     let dialects = DIALECTS.iter().collect();
     let inline = Options::default();
-    let mut read = ReadOptions { dialects, inline, hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign: Foreign::default(), target: None, to: None };
+    // As the command does where nothing is looked for.
+    let foreign = if output.wants().nothing { Foreign::Unwatched } else { Foreign::default() };
+    let mut read = ReadOptions { dialects, inline, hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign, target: None, to: None };
     if let Some(to) = to {
         to.ask(&mut read);
     }

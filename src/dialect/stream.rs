@@ -53,7 +53,7 @@ struct Choice<'t> {
     lane: Lane,
     /// Sections of the reasoning of each source.
     sections: BTreeMap<Source, Field<'t>>,
-    text_reader: TextReader<'t>,
+    text: ChoiceText<'t>,
     /// Sources whose block goes on with the next delta.
     open: Vec<Source>,
     /// The text so far of a block whose deltas are cumulative.
@@ -64,15 +64,20 @@ struct Choice<'t> {
     renewed: bool,
     /// Which parts were in earlier events, for those that restate them.
     known: Known,
-    /// The text that is open is commentary.
-    aside: bool,
-    /// The role of the turn that the text is in.
-    turn: Role,
-    /// The text has begun.
-    text_begun: bool,
     /// Events announce where its blocks begin.
     announced: bool,
-    /// So many bytes of its text are among those that are buffered.
+}
+
+/// The text of a choice.
+struct ChoiceText<'t> {
+    reader: TextReader<'t>,
+    /// The one that is open is commentary.
+    aside: bool,
+    /// The role of the turn that it is in.
+    turn: Role,
+    /// It has begun.
+    begun: bool,
+    /// So many bytes of it are among those that are buffered.
     buffered: usize,
 }
 
@@ -224,24 +229,17 @@ impl<'t> Streams<'t> {
             if draft.delta.event.is_some() {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
-            let text_reader = TextReader::new(self.tags, self.options, false);
-            let (open, cumulative, known) = (Vec::new(), Vec::new(), Known::default());
-            let (finished, renewed, aside) = (false, false, false);
-            let (sections, turn) = (BTreeMap::new(), Role::Assistant);
+            let reader = TextReader::new(self.tags, self.options, false);
             let choice = Choice {
                 lane: self.lane,
-                text_reader,
-                open,
-                cumulative,
-                finished,
-                renewed,
-                known,
-                aside,
-                turn,
-                sections,
-                text_begun: false,
+                sections: BTreeMap::new(),
+                text: ChoiceText { reader, aside: false, turn: Role::Assistant, begun: false, buffered: 0 },
+                open: Vec::new(),
+                cumulative: Vec::new(),
+                finished: false,
+                renewed: false,
+                known: Known::default(),
                 announced: draft.shaped.announced,
-                buffered: 0,
             };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
@@ -310,10 +308,10 @@ impl<'t> Streams<'t> {
 
     fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(choice) = self.responses[at].choices.remove(&index) {
-            self.buffered -= choice.buffered;
+            self.buffered -= choice.text.buffered;
             let lane = choice.lane;
             choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
-            finish(choice.text_reader, (lane, choice.aside, choice.turn), sink, notes);
+            finish(choice.text.reader, (lane, choice.text.aside, choice.text.turn), sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
@@ -332,7 +330,7 @@ impl<'t> Streams<'t> {
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
         let sections = |c: &Choice<'_>| c.sections.values().filter_map(Field::undecided).min();
-        choices.filter_map(|c| c.text_reader.undecided().into_iter().chain(sections(c)).min()).min()
+        choices.filter_map(|c| c.text.reader.undecided().into_iter().chain(sections(c)).min()).min()
     }
 }
 
@@ -368,9 +366,9 @@ fn is_filled(unit: &Unit) -> bool {
 impl<'t> Choice<'t> {
     /// Its text was fed: `all` is how much is buffered of all choices.
     fn count_buffered(&mut self, all: &mut usize) {
-        let now = self.text_reader.buffered();
-        *all = *all + now - self.buffered;
-        self.buffered = now;
+        let now = self.text.reader.buffered();
+        *all = *all + now - self.text.buffered;
+        self.text.buffered = now;
     }
 
     /// Looks for sections of the reasoning that are to be emptied.

@@ -89,10 +89,10 @@ impl Streams<'_> {
 impl<'t> Choice<'t> {
     /// The text is over; another one begins with `next`.
     pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
-        if self.text_begun {
-            let text_reader = std::mem::replace(&mut self.text_reader, next());
-            finish(text_reader, (self.lane, self.aside, self.turn), out.sink, out.notes);
-            self.text_begun = false;
+        if self.text.begun {
+            let text_reader = std::mem::replace(&mut self.text.reader, next());
+            finish(text_reader, (self.lane, self.text.aside, self.text.turn), out.sink, out.notes);
+            self.text.begun = false;
         }
     }
 
@@ -109,19 +109,19 @@ impl<'t> Choice<'t> {
         if literal.start == literal.end {
             return;
         }
-        self.text_begun = true;
+        self.text.begun = true;
         let lane = self.lane;
-        let before = std::mem::replace(&mut self.aside, aside);
+        let before = std::mem::replace(&mut self.text.aside, aside);
         if before != aside {
-            let text_reader = std::mem::replace(&mut self.text_reader, next());
-            finish(text_reader, (lane, before, self.turn), out.sink, out.notes);
+            let text_reader = std::mem::replace(&mut self.text.reader, next());
+            finish(text_reader, (lane, before, self.text.turn), out.sink, out.notes);
         }
         if aside {
             self.open.clear();
         }
         let (input, map) = decode(out.body, literal, scratch);
         let announced = self.announced;
-        let (open, turn, sink) = (&mut self.open, &mut self.turn, &mut *out.sink);
+        let (open, turn, sink) = (&mut self.open, &mut self.text.turn, &mut *out.sink);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 Kind::Turn(role) => return *turn = role,
@@ -135,7 +135,7 @@ impl<'t> Choice<'t> {
             }
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), ..*p }));
         };
-        self.text_reader.feed(scratch, input, map, out.notes, &mut to);
+        self.text.reader.feed(scratch, input, map, out.notes, &mut to);
     }
 }
 

@@ -58,7 +58,6 @@ impl Cell {
 
     fn csv(&self) -> String {
         match self {
-            // What a spreadsheet would take for a formula is quoted like what has commas.
             Cell::Word(word) if word.contains([',', '"', '\n', '\r']) => {
                 format!("\"{}\"", word.replace('"', "\"\""))
             }
