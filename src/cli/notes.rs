@@ -106,7 +106,7 @@ impl Notes {
     /// framing, if that was guessed from the first bytes and may be wrong.
     pub fn problem(&mut self, file: &str, problem: &Problem, skipped: &str, guess: Option<Framing>) {
         if self.quiet && problem.suspect.is_some() && !problem.skipped {
-            // A warning, which nobody wants.
+            // A warning that is not shown is not counted among those left out.
             return;
         }
         if self.named == MOST {

@@ -245,10 +245,8 @@ impl<'t> Streams<'t> {
             self.lane = (self.lane + 1) % LANES;
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
-        self.cuts.clear();
-        self.cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
-        choice.units(self.tags, self.options, (draft, known), (&mut self.scratch, &self.cuts), &mut out);
-        choice.count_buffered(&mut self.buffered);
+        let room = (&mut self.scratch, &mut self.cuts, &mut self.buffered);
+        choice.feed((self.tags, self.options), (draft, known), room, &mut out);
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
 
@@ -264,11 +262,8 @@ impl<'t> Streams<'t> {
         self.clock += 1;
         self.others = 0;
         response.last_active = self.clock;
-        self.cuts.clear();
-        self.cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
-        let rooms = (&mut self.scratch, self.cuts.as_slice());
-        choice.units(self.tags, self.options, (draft, Known::default()), rooms, &mut out);
-        choice.count_buffered(&mut self.buffered);
+        let room = (&mut self.scratch, &mut self.cuts, &mut self.buffered);
+        choice.feed((self.tags, self.options), (draft, Known::default()), room, &mut out);
         true
     }
 
@@ -364,6 +359,20 @@ fn is_filled(unit: &Unit) -> bool {
 }
 
 impl<'t> Choice<'t> {
+    /// The next delta of it.
+    fn feed(
+        &mut self,
+        (tags, options): (&'t Tags, Options),
+        (draft, known): (&Draft, Known),
+        (scratch, cuts, buffered): (&mut Vec<u8>, &mut Vec<Span>, &mut usize),
+        out: &mut Outside<'_, '_>,
+    ) {
+        cuts.clear();
+        cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
+        self.units(tags, options, (draft, known), (scratch, cuts), out);
+        self.count_buffered(buffered);
+    }
+
     /// Its text was fed: `all` is how much is buffered of all choices.
     fn count_buffered(&mut self, all: &mut usize) {
         let now = self.text.reader.buffered();

@@ -17,6 +17,9 @@ pub enum Step {
 /// So many calls whose arguments are not complete are open at a time, besides the last one.
 const OPEN_CALLS: usize = 128;
 
+/// A call stays open while so many other blocks begin: its arguments are looked through with each of them.
+const BLOCKS_BETWEEN: u8 = 16;
+
 /// A message that is gathered.
 #[derive(Clone, Debug)]
 pub struct Gather {
@@ -24,8 +27,9 @@ pub struct Gather {
     pub message: Message,
     /// The block that is open, if one is, and whether that was reported.
     open: Option<(usize, bool)>,
-    /// Calls before it whose arguments may go on: several come side by side in a stream, and text may come between.
-    calls: Vec<usize>,
+    /// Calls before it whose arguments may go on, each with the number of other blocks that have begun since: several come
+    /// side by side in a stream, and text may come between.
+    calls: Vec<(usize, u8)>,
     /// The source whose reasoning goes out as it comes in a stream, with its text; and the texts of the others.
     first: Option<Source>,
     first_text: Vec<u8>,
@@ -77,11 +81,10 @@ impl Gather {
     fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>) {
         if self.stream && self.first.is_some_and(|first| first != source) {
             // The text of a second source is most often a copy, which is known at the end.
-            if !self.others.iter().any(|(other, _)| *other == source) {
-                self.others.push((source, Vec::new()));
+            match self.others.iter_mut().find(|(other, _)| *other == source) {
+                Some((_, text)) => text.extend_from_slice(piece.text),
+                None => self.others.push((source, piece.text.to_vec())),
             }
-            let others = self.others.iter_mut().filter(|(other, _)| *other == source);
-            others.for_each(|(_, text)| text.extend_from_slice(piece.text));
             return;
         }
         self.fresh |= piece.fresh;
@@ -117,8 +120,8 @@ impl Gather {
         if self.open.is_some_and(|(at, _)| is(at)) {
             return self.close(steps);
         }
-        if let Some(at) = self.calls.iter().position(|at| is(*at)) {
-            steps.push(Step::Close(self.calls.remove(at)));
+        if let Some(at) = self.calls.iter().position(|(at, _)| is(*at)) {
+            steps.push(Step::Close(self.calls.remove(at).0));
         }
     }
 
@@ -195,17 +198,20 @@ impl Gather {
         match self.open {
             Some((at, opened)) if self.stream && self.is_partial(at) => {
                 steps.extend((!opened).then_some(Step::Open(at)));
-                self.calls.push(at);
+                self.calls.push((at, 0));
             }
             _ => self.close(steps),
         }
         if block.kind != Kind::Other(What::Call) {
-            let (partial, whole): (Vec<usize>, _) = self.calls.iter().partition(|at| self.is_partial(**at));
-            self.calls = partial;
-            steps.extend(whole.into_iter().map(Step::Close));
+            for (at, blocks) in std::mem::take(&mut self.calls) {
+                match blocks < BLOCKS_BETWEEN && self.is_partial(at) {
+                    true => self.calls.push((at, blocks + 1)),
+                    false => steps.push(Step::Close(at)),
+                }
+            }
         }
         if self.calls.len() > OPEN_CALLS {
-            steps.push(Step::Close(self.calls.remove(0)));
+            steps.push(Step::Close(self.calls.remove(0).0));
         }
         self.message.blocks.push(block);
         self.open = Some((self.message.blocks.len() - 1, false));
@@ -233,7 +239,7 @@ impl Gather {
     }
 
     fn close_calls(&mut self, steps: &mut Vec<Step>) {
-        steps.extend(self.calls.drain(..).map(Step::Close));
+        steps.extend(self.calls.drain(..).map(|(at, _)| Step::Close(at)));
     }
 
     /// The block that is open is over.
