@@ -33,7 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The modules below are what these functions and the command are made of. They change more often than the functions do.
+//! Nothing else is for users. The modules below are what these functions and the command are made of; a library that is
+//! built without the feature `cli` keeps them to itself, and needs none of the crates that the command needs.
 //!
 //! # The stages, in order
 //!
@@ -141,20 +142,68 @@
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
-pub mod count;
-pub mod dialect;
-pub mod engine;
-pub mod error;
-pub mod frame;
+// What only the command and the tests use stands idle in a library without them.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, rustdoc::private_intra_doc_links))]
+
 mod front;
+
+// Those who use the crate as a library see its functions only. The command is a crate of its own, and so are the tests:
+// with the feature `cli`, which is on unless it is turned off, they see the rooms.
+#[cfg(not(feature = "cli"))]
+mod count;
+#[cfg(feature = "cli")]
+pub mod count;
+#[cfg(not(feature = "cli"))]
+mod dialect;
+#[cfg(feature = "cli")]
+pub mod dialect;
+#[cfg(not(feature = "cli"))]
+mod engine;
+#[cfg(feature = "cli")]
+pub mod engine;
+#[cfg(not(feature = "cli"))]
+mod error;
+#[cfg(feature = "cli")]
+pub mod error;
+#[cfg(not(feature = "cli"))]
+mod frame;
+#[cfg(feature = "cli")]
+pub mod frame;
+#[cfg(not(feature = "cli"))]
+mod inline;
+#[cfg(feature = "cli")]
 pub mod inline;
+#[cfg(not(feature = "cli"))]
+mod json;
+#[cfg(feature = "cli")]
 pub mod json;
+#[cfg(not(feature = "cli"))]
+mod model;
+#[cfg(feature = "cli")]
 pub mod model;
+#[cfg(not(feature = "cli"))]
+mod nearest;
+#[cfg(feature = "cli")]
 pub mod nearest;
+#[cfg(not(feature = "cli"))]
+mod out;
+#[cfg(feature = "cli")]
 pub mod out;
+#[cfg(not(feature = "cli"))]
+mod pass;
+#[cfg(feature = "cli")]
 pub mod pass;
+#[cfg(not(feature = "cli"))]
+mod settings;
+#[cfg(feature = "cli")]
 pub mod settings;
+#[cfg(not(feature = "cli"))]
+mod span;
+#[cfg(feature = "cli")]
 pub mod span;
+#[cfg(not(feature = "cli"))]
+mod tagfile;
+#[cfg(feature = "cli")]
 pub mod tagfile;
 
 pub use front::{
