@@ -19,6 +19,8 @@ pub enum Loss {
     Extra,
     /// A second field with the same text.
     Copy,
+    /// Arguments of a tool call that are cut off, or no JSON, where the target has an object.
+    Arguments,
     /// That content was null, or not there.
     Null,
     /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
@@ -47,7 +49,7 @@ pub enum Loss {
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 20] = [
+    pub const ALL: [Loss; 21] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -56,6 +58,7 @@ impl Loss {
         Loss::Order,
         Loss::Extra,
         Loss::Copy,
+        Loss::Arguments,
         Loss::Null,
         Loss::Escaped,
         Loss::Stray,
@@ -81,6 +84,7 @@ impl Loss {
             Loss::Order => ("order", "place behind text or a tool call dropped", "block", "blocks"),
             Loss::Extra => ("extra", "other members dropped", "block", "blocks"),
             Loss::Copy => ("copy", "second copy dropped", "field", "fields"),
+            Loss::Arguments => ("arguments", "arguments that are no valid JSON kept as a text", "call", "calls"),
             Loss::Null => ("null", "null or absent content became text", "message", "messages"),
             Loss::Escaped => ("closer", "delimiter in a text escaped", "block", "blocks"),
             Loss::Stray => ("stray", "tag without a block, or around the answer, dropped", "tag", "tags"),

@@ -78,6 +78,19 @@ pub const EXTRA: &[(&str, &str)] = &[
         ),
     ),
     (
+        "cut-call.json",
+        r#"{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\": \"PUB"}}]},"finish_reason":"length"}]}"#,
+    ),
+    (
+        "cut-call.sse",
+        concat!(
+            r#"data: {"id":"a","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\": \"PUB"}}]},"finish_reason":"length"}]}"#,
+            "\n\n",
+            "data: [DONE]",
+            "\n\n",
+        ),
+    ),
+    (
         "legacy-calls.json",
         r#"{"messages":[{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f","content":"PUBL1C"},{"role":"assistant","content":null,"function_call":{"name":"g","arguments":"{}"}},{"role":"function","name":"g","content":"PUBL1C"}]}"#,
     ),

@@ -102,6 +102,7 @@ pub fn explained(loss: Loss) -> &'static [&'static str] {
         Loss::Choices => &["turns", "split"],
         Loss::Result | Loss::Results => &["results"],
         Loss::Part => &["visible", "calls", "results"],
+        Loss::Arguments => &["calls"],
         Loss::Media => &[],
         _ => &[],
     }

@@ -8,13 +8,13 @@ use crate::model::{Loss, Role};
 pub(in crate::dialect) struct Anthropic;
 
 /// A block of a message, if the format has a word for it; `at`: its number.
-fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Result<Option<Vec<u8>>, Refused> {
-    Ok(match block.kind {
+fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+    match block.kind {
         Kind::Text if block.text.is_empty() => None,
         Kind::Text => Some(Json::object().word("type", "text").text("text", &block.text).end()),
         Kind::Reasoning => thought(block, losses),
         Kind::Other(What::Call) => {
-            let input = arguments_object(block, losses)?;
+            let input = arguments_object(block, losses);
             let json = Json::object().word("type", "tool_use").raw("id", &call_id(block, Attribute::CallId, at));
             Some(json.raw("name", &call_name(block)).raw("input", &input).end())
         }
@@ -32,7 +32,7 @@ fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Result<Option<Vec<u
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
         }
         Kind::Other(_) => None,
-    })
+    }
 }
 
 /// A block of reasoning. Signatures and ciphertexts of other providers mean nothing here.
@@ -53,16 +53,16 @@ fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
 }
 
 /// The blocks of a message.
-fn parts(message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+fn parts(message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
     lost_parts(message, losses);
     let mut out = Vec::new();
     // Results stand before the text of the user.
     let results = |block: &&Block| block.kind == Kind::Other(What::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
     for (at, block) in first.into_iter().chain(rest).enumerate() {
-        out.extend(part(block, at, losses)?);
+        out.extend(part(block, at, losses));
     }
-    Ok(out)
+    out
 }
 
 fn role(role: Role) -> &'static str {
@@ -126,7 +126,7 @@ impl Writer for Anthropic {
                 system.push(texts(message));
                 continue;
             }
-            let (role, mut parts) = (role(message.role), parts(message, losses)?);
+            let (role, mut parts) = (role(message.role), parts(message, losses));
             if parts.is_empty() && role == "assistant" {
                 // The API refuses a message without content.
                 losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -156,7 +156,7 @@ impl Writer for Anthropic {
     }
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        let parts = parts(message, losses)?;
+        let parts = parts(message, losses);
         let json = envelope(message, serial).list_of("content", |list| list.items(&parts));
         let json = json.word("stop_reason", stop_reason(message.stop())).raw("stop_sequence", b"null");
         Ok(json.raw("usage", &usage(message)).end())
@@ -172,7 +172,7 @@ impl Writer for Anthropic {
     }
 
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
-        let parts = parts(message, losses)?;
+        let parts = parts(message, losses);
         if message.is_foreign() {
             return Ok(Vec::new());
         }
@@ -238,8 +238,11 @@ impl Writer for Anthropic {
         let own = found.source == "part";
         let silent = found.text.trim_ascii().is_empty() && found.get(Attribute::Arguments).is_none();
         if found.kind == Kind::Other(What::Call) && !is_object(found) && !silent {
-            let whole = arguments_object(found, losses).unwrap_or_default();
+            let whole = arguments_object(found, losses);
             delta(index, &Json::object().word("type", "input_json_delta").text("partial_json", &whole).end(), out);
+        } else if found.kind == Kind::Other(What::Call) && arguments_value(found).is_none() && !silent {
+            // What is cut off went out as it came, as in streams of the API's own, whose clients read partial JSON.
+            losses.push(Loss::Arguments);
         }
         if found.kind == Kind::Reasoning {
             seals(found, own, own, losses);

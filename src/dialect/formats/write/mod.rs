@@ -13,7 +13,7 @@ pub(in crate::dialect) use tools::{Tools, tools};
 
 use crate::json::scan::validate;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, What};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
 use crate::model::{Loss, Role};
 
 /// Builds an object or a list.
@@ -153,19 +153,15 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
     }
 }
 
-/// Why a call is not written.
-const BROKEN: &str = "a tool call whose arguments are no JSON object";
-
-/// The arguments of a call as a JSON object. A text that is none, as tools of free form have it, becomes its only member.
-pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-    match arguments_value(block) {
-        Some(object) => Ok(object),
-        None if !is_free(block) && block.text.trim_ascii_start().starts_with(b"{") => Err(BROKEN),
-        None => {
-            losses.push(Loss::Extra);
-            Ok(Json::object().text("input", &arguments_text(block)).end())
-        }
-    }
+/// The arguments of a call as a JSON object. A text that is none, as tools of free form have it, becomes its only member;
+/// so does one that is cut off or damaged, under the key that Anthropic's guide to fine-grained tool streaming gives it.
+pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Vec<Loss>) -> Vec<u8> {
+    let Some(object) = arguments_value(block) else {
+        let broken = !is_free(block) && block.text.trim_ascii_start().starts_with(b"{");
+        losses.push(if broken { Loss::Arguments } else { Loss::Extra });
+        return Json::object().text(if broken { "INVALID_JSON" } else { "input" }, &arguments_text(block)).end();
+    };
+    object
 }
 
 /// The arguments of a call as a text.
