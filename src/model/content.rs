@@ -150,6 +150,11 @@ impl Block {
         self.facts.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_slice())
     }
 
+    /// Whether it is signed or encrypted.
+    pub fn is_sealed(&self) -> bool {
+        self.filled(Attribute::Signature).or_else(|| self.filled(Attribute::Ciphertext)).is_some()
+    }
+
     /// A fact that is a string with something in it.
     pub fn filled(&self, name: Attribute) -> Option<&[u8]> {
         self.get(name).filter(|value| value.len() > 2 && value[0] == b'"')

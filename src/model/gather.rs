@@ -268,8 +268,6 @@ impl Gather {
 
     /// What other sources of a stream said is a block of its own behind the others, if it is no copy.
     fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
-        // What parts the blocks of a source may differ.
-        let plain = |text: &[u8]| text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect::<Vec<u8>>();
         let first = plain(&std::mem::take(&mut self.first_text));
         for (source, text) in std::mem::take(&mut self.others) {
             let summary = [Some(source), self.first].contains(&Some(SUMMARY));
@@ -285,26 +283,35 @@ impl Gather {
         }
     }
 
-    /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up.
+    /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up. Of equal
+    /// ones the first stays that is signed or encrypted.
     fn without_copies(&mut self, losses: &mut Vec<Loss>) {
         let mut reasoning = self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
         let first = reasoning.next().map(|block| block.source);
         if reasoning.all(|block| Some(block.source) == first) {
             return;
         }
-        let mut sources: Vec<(Source, Vec<u8>)> = Vec::new();
+        let mut sources: Vec<(Source, Vec<u8>, bool)> = Vec::new();
         for block in self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning) {
-            match sources.iter_mut().find(|(source, _)| *source == block.source) {
-                Some((_, text)) => text.extend_from_slice(&block.text),
-                None => sources.push((block.source, block.text.clone())),
+            let (text, seal) = (plain(&block.text), block.is_sealed());
+            match sources.iter_mut().find(|(source, ..)| *source == block.source) {
+                Some((_, whole, sealed)) => {
+                    whole.extend(text);
+                    *sealed |= seal;
+                }
+                None => sources.push((block.source, text, seal)),
             }
         }
-        let text = |at: usize| sources[at].1.trim_ascii();
         let goes = |at: usize| {
-            let raw = |other: usize| sources[other].0 != SUMMARY && !text(other).is_empty();
-            let copy = !text(at).is_empty() && (0..at).any(|other| text(other) == text(at));
-            let empty = text(at).is_empty() && (0..sources.len()).any(|other| !text(other).is_empty());
-            copy || empty || sources[at].0 == SUMMARY && (0..sources.len()).any(raw)
+            let (source, text, sealed) = &sources[at];
+            let covers = |(other, (_, whole, seal)): (usize, &(Source, Vec<u8>, bool))| match whole.len() == text.len()
+            {
+                true => !text.is_empty() && (!seal, other) < (!sealed, at) && whole == text,
+                false => memchr::memmem::find(whole, text).is_some(),
+            };
+            let raw = |(other, text, _): &(Source, Vec<u8>, bool)| *other != SUMMARY && !text.is_empty();
+            let others = sources.iter().enumerate().filter(|(other, _)| *other != at);
+            others.clone().any(covers) || *source == SUMMARY && sources.iter().any(raw)
         };
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
         losses.extend(gone.iter().map(|_| Loss::Copy));
@@ -316,6 +323,11 @@ impl Gather {
         }
         self.message.blocks.retain(|block| block.kind != Kind::Reasoning || !gone.contains(&block.source));
     }
+}
+
+/// A text without white space: what parts the blocks of a source may differ.
+fn plain(text: &[u8]) -> Vec<u8> {
+    text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect()
 }
 
 /// What is lost without a block that could have this.

@@ -220,8 +220,7 @@ pub(in crate::dialect) fn seals(block: &Block, signature: bool, ciphertext: bool
 
 /// Whether a streamed block is signed or encrypted, and has no text.
 pub(in crate::dialect) fn is_sealed_only(block: &Block) -> bool {
-    let sealed = block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext));
-    !block.fed && sealed.is_some()
+    !block.fed && block.is_sealed()
 }
 
 /// The texts of a message of one kind, put together.
