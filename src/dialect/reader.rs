@@ -50,6 +50,8 @@ pub struct JsonReader<'t> {
     watch: Watch<'t>,
     /// Reads the formats that are described by a shape.
     shapes: Shapes,
+    /// The messages before are written anew, and with them the end of their stream: a `[DONE]` behind them is no part of it.
+    rebuilt: bool,
 }
 
 /// Memory that is used again for each record.
@@ -94,6 +96,7 @@ impl<'t> JsonReader<'t> {
             template: None,
             deltas: DeltaRewriter::default(),
             redaction: Redaction::default(),
+            rebuilt: false,
         }
     }
 
@@ -160,6 +163,9 @@ impl<'t> JsonReader<'t> {
             template.learn(&record, facts);
         }
         self.room.record = Some(record);
+        if let Ok(facts) = &facts {
+            self.learn_end(facts, self.builds() && self.options.to.is_none());
+        }
         facts.map(|facts| Facts { foreign, ..facts })
     }
 
@@ -243,13 +249,21 @@ impl<'t> JsonReader<'t> {
         if body.text.trim_ascii() != b"[DONE]" {
             return;
         }
-        if let Some(target) = &self.options.to {
-            self.deltas.over(body, target, sink);
-        } else if self.builds() && self.streams.is_open() {
-            // A stream that is written anew gets an end in its new format.
+        if self.rebuilt {
+            // A stream that is written anew gets an end in its new format, if it has none yet.
             self.envelope(body, Envelope::Stream, sink);
+        } else if let Some(target) = &self.options.to {
+            self.deltas.over(body, target, sink);
         }
         self.finish(sink);
+    }
+
+    /// A record was read: whether `[DONE]` behind it is an end that stays. `rebuilt`: its messages are written anew. A
+    /// response that is no stream has no end of its own, but only the chat family has one in its place.
+    fn learn_end(&mut self, facts: &Facts, rebuilt: bool) {
+        if facts.dialect.is_some() {
+            self.rebuilt = rebuilt && (facts.stream || self.options.to.is_none());
+        }
     }
 
     /// The input is over.

@@ -311,11 +311,6 @@ impl<'t> Streams<'t> {
         }
     }
 
-    /// Whether a response is not over.
-    pub fn is_open(&self) -> bool {
-        !self.responses.is_empty()
-    }
-
     /// How many bytes of text are buffered.
     pub fn buffered(&self) -> usize {
         self.buffered

@@ -169,6 +169,7 @@ impl JsonReader<'_> {
     ) -> Facts {
         if self.options.target == Some(name) {
             // It is written in that format already.
+            self.rebuilt = false;
             return Facts { dialect: Some(name), ..Facts::default() };
         }
         let mut record = self.room.record.take().unwrap_or_default();
@@ -178,6 +179,10 @@ impl JsonReader<'_> {
         let mut run = Run { walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
         self.node(body, &mut run, 0, None, sink);
         self.room.record = Some(record);
+        // An event that says nothing, as a ping, goes on with the stream.
+        if facts.stream || facts.messages > 0 {
+            self.learn_end(&facts, self.builds());
+        }
         facts
     }
 
