@@ -167,6 +167,10 @@ pub enum When {
     Has(Slot),
     /// The slot is not filled.
     Lacks(Slot),
+    /// The slot is filled, and by members of this name only.
+    Under(Slot, &'static str),
+    /// It has no member that its state does not name.
+    Named,
 }
 
 /// What a node is.

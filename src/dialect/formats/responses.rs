@@ -82,6 +82,10 @@ static ITEM: State = State {
         is("phase", STRING, Slot::Phase),
         lost("format"),
         pass("internal_chat_message_metadata_passthrough"),
+        // A message of the chat family.
+        is("tool_calls", LIST, Slot::Guest),
+        is("function_call", OBJECT, Slot::Guest),
+        is("tool_call_id", STRING, Slot::Guest),
     ],
     cases: &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
@@ -262,6 +266,20 @@ static RECORD: State = State {
         sure(&[When::Has(Slot::List), When::Has(Slot::Own), OURS], Does::Request),
         sure(&[When::Has(Slot::List), When::Has(Slot::Limit), OURS], Does::Request),
         sure(&[When::Has(Slot::List), When::Has(Slot::Template), OURS], Does::Request),
+        // The least that a request is: logs of conversations have more than a model and what went in.
+        sure(
+            &[
+                When::Under(Slot::List, "input"),
+                When::Named,
+                When::Has(Slot::Model),
+                When::Lacks(Slot::Id),
+                When::Lacks(Slot::Result),
+                When::Lacks(Slot::Usage),
+                When::Lacks(Slot::Inner),
+                OURS,
+            ],
+            Does::Request,
+        ),
         case(&[When::Has(Slot::List)], Does::Request),
         // A request for embeddings or for speech has a model and an input, too.
         sure(&[When::Has(Slot::Input), When::Has(Slot::Own), When::Has(Slot::Model), OURS], Does::Request),

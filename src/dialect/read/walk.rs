@@ -235,6 +235,11 @@ impl Walk<'_, '_> {
             When::Lacks(slot) => !has(*slot),
             When::Type(names) => self.is(number, Slot::Type, names),
             When::Is(slot, names) => self.is(number, *slot, names),
+            When::Under(slot, name) => {
+                let named = |entry: &Entry| entry.key.raw(self.s.text()) == name.as_bytes();
+                has(*slot) && self.out.all(number, *slot).all(named)
+            }
+            When::Named => !self.out.unknown.iter().any(|(node, ..)| *node == number),
         })
     }
 }

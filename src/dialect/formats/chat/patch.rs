@@ -30,6 +30,7 @@ pub(in crate::dialect) use raw_text::TextRewriter;
 pub(in crate::dialect) use typed::{MessageState, event};
 pub(in crate::dialect) use unsupported::UNSUPPORTED;
 
+use super::facts;
 use super::names::Names;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::{Dialect, inline_text::Noted};
@@ -179,6 +180,9 @@ pub(in crate::dialect) fn record(
         _ => None,
     });
     let bare = |draft: &Draft| alone == Some(draft.object.start);
+    if let (Some(Item::Start), Some(key)) = (record.items.first(), facts::misnamed(context.body.text)) {
+        plan.edits.push((context.body.span(key), vec![plan::text("messages")]));
+    }
     for draft in drafts() {
         let parsed = ParsedMessage::read(context, draft)?;
         let first = plan.edits.len();

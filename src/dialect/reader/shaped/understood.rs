@@ -86,7 +86,9 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         Does::Envelope => walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false)),
         Does::Records => walked.children(node, Slot::List).any(|child| is_whole_from(walked, child, log)),
         Does::Message | Does::Response if guest(node) => false,
-        Does::Request if walked.children(node, Slot::Summary).any(guest) => false,
+        Does::Request if walked.children(node, Slot::Summary).chain(walked.children(node, Slot::List)).any(guest) => {
+            false
+        }
         Does::Request | Does::Response | Does::Message => {
             let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Summary)).is_some();
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);

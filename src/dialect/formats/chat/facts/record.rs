@@ -144,6 +144,30 @@ const PARAMETERS: &[&str] = &[
     "prediction",
 ];
 
+/// The key of the messages of a request that has them under the name that only another family gives them: requests to a
+/// gateway do. Logs of conversations, which have it too, have other members, or no model.
+pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
+    if !holds(record, b"\"input\"") {
+        return None;
+    }
+    let (mut s, mut found, mut model) = (Scanner::within(record, body(record)), None, false);
+    if s.token() != Ok(Token::ObjectStart) {
+        return None;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let token = s.token().ok()?;
+        match (key.raw(record), token) {
+            (b"input", Token::ArrayStart) => found = Some(key.start..key.end),
+            (b"model", Token::String(_)) => model = true,
+            (b"tools" | b"max_tokens" | b"max_completion_tokens", _) => (),
+            (key, _) if PARAMETERS.iter().any(|name| name.as_bytes() == key) => (),
+            _ => return None,
+        }
+        s.skip(token).ok()?;
+    }
+    found.filter(|_| model)
+}
+
 /// A fact of a request: which, the key, and the value.
 type OfRequest = (Attribute, Range<usize>, Range<usize>);
 

@@ -129,6 +129,10 @@ impl Walk<'_, '_> {
         self.record.style.speakers |= speakers;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         self.record.marks.known |= empty;
+        if !messages && !empty {
+            // The texts of a request for embeddings are no conversation.
+            self.record.items.truncate(at);
+        }
         Ok(messages || empty)
     }
 
