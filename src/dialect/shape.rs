@@ -221,6 +221,8 @@ pub enum Does {
 pub enum Kind {
     /// Text for the reader.
     Text,
+    /// The same: the model refuses to answer.
+    Refusal,
     /// A message of a provider that lists its blocks beside its messages.
     Message,
     /// Reasoning. The source distinguishes several texts of the same reasoning.

@@ -85,6 +85,12 @@ pub enum Attribute {
     Extra,
     /// The sources that a text names.
     Citations,
+    /// A text is a refusal.
+    Refusal,
+    /// A block of reasoning is hidden from people.
+    Hidden,
+    /// The name of the field that a block of reasoning came from.
+    SourceField,
     /// The key that joins a line of a batch with the line that it answers.
     Batch,
     /// What went wrong: an object with a `message`.

@@ -133,8 +133,8 @@ impl Gather {
         steps: &mut Vec<Step>,
         losses: &mut Vec<Loss>,
     ) {
-        if name == Attribute::Citations {
-            return self.cited(value, losses);
+        if let Some((kind, loss)) = without_place(name) {
+            return self.lose_once(kind, (name, value), loss, losses);
         }
         let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
         let is = |block: &Block| match (seal, number) {
@@ -179,19 +179,18 @@ impl Gather {
         self.text(&text, steps);
     }
 
-    /// A text names its sources, for which no other format has a place: a loss once for each block.
-    fn cited(&mut self, value: &[u8], losses: &mut Vec<Loss>) {
+    /// A fact of the last block of this kind, for which no other format has a place: a loss once for each block.
+    fn lose_once(&mut self, kind: Kind, (name, value): (Attribute, &[u8]), loss: Loss, losses: &mut Vec<Loss>) {
         if value.strip_prefix(b"[").is_some_and(|list| list.trim_ascii_start().first() == Some(&b']')) {
             return;
         }
-        let block = self.message.blocks.iter_mut().rfind(|block| block.kind == Kind::Text);
-        if let Some(block) = block {
-            if block.get(Attribute::Citations).is_some() {
+        if let Some(block) = self.message.blocks.iter_mut().rfind(|block| block.kind == kind) {
+            if block.get(name).is_some() {
                 return;
             }
-            block.facts.push((Attribute::Citations, value.to_vec()));
+            block.facts.push((name, value.to_vec()));
         }
-        losses.push(Loss::Extra);
+        losses.push(loss);
     }
 
     fn next(&mut self, block: Block, steps: &mut Vec<Step>) {
@@ -328,6 +327,17 @@ impl Gather {
 /// A text without white space: what parts the blocks of a source may differ.
 fn plain(text: &[u8]) -> Vec<u8> {
     text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect()
+}
+
+/// The facts of a block that no other format has a place for: of what kind the block is, and what is lost.
+fn without_place(name: Attribute) -> Option<(Kind, Loss)> {
+    match name {
+        Attribute::Citations => Some((Kind::Text, Loss::Extra)),
+        Attribute::Refusal => Some((Kind::Text, Loss::Refusal)),
+        Attribute::Hidden => Some((Kind::Reasoning, Loss::Hidden)),
+        Attribute::SourceField => Some((Kind::Reasoning, Loss::SourceField)),
+        _ => None,
+    }
 }
 
 /// What is lost without a block that could have this.

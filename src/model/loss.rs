@@ -45,11 +45,13 @@ pub enum Loss {
     Empty,
     /// A record of a log that is no message: a summary, a prompt that waits, a snapshot of files.
     Record,
+    /// That a text is a refusal.
+    Refusal,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 21] = [
+    pub const ALL: [Loss; 22] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -71,6 +73,7 @@ impl Loss {
         Loss::Media,
         Loss::Empty,
         Loss::Record,
+        Loss::Refusal,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -96,6 +99,7 @@ impl Loss {
             Loss::Empty => ("empty", "block or message without content dropped", "block", "blocks"),
             Loss::Record => ("record", "record of a log that is no message dropped", "record", "records"),
             Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
+            Loss::Refusal => ("refusal", "refusal became text", "block", "blocks"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
     }

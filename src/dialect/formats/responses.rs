@@ -49,7 +49,7 @@ static TEXT: State = State {
         sure(&[ty(&["output_text", "input_text"])], Does::Block(Kind::Text)),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
         // What the user reads.
-        case(&[ty(&["refusal"])], Does::Block(Kind::Text)),
+        case(&[ty(&["refusal"])], Does::Block(Kind::Refusal)),
         sure(&[ty(&["input_image", "input_file", "input_audio"])], Does::Block(Kind::Media)),
     ],
 };
@@ -240,8 +240,10 @@ static RECORD: State = State {
             Does::Repeat(Some(Kind::Reasoning(SUMMARY))),
         ),
         sure(&[ty(&["response.content_part.added", "response.content_part.done"])], Does::Repeat(None)),
-        sure(&[ty(&["response.output_text.delta", "response.refusal.delta"])], Does::Feed(Some(Kind::Text))),
-        sure(&[ty(&["response.output_text.done", "response.refusal.done"])], Does::Repeat(Some(Kind::Text))),
+        sure(&[ty(&["response.output_text.delta"])], Does::Feed(Some(Kind::Text))),
+        sure(&[ty(&["response.output_text.done"])], Does::Repeat(Some(Kind::Text))),
+        sure(&[ty(&["response.refusal.delta"])], Does::Feed(Some(Kind::Refusal))),
+        sure(&[ty(&["response.refusal.done"])], Does::Repeat(Some(Kind::Refusal))),
         sure(&[ty(&["response.function_call_arguments.delta"])], Does::Feed(Some(Kind::Call))),
         sure(&[ty(&["response.custom_tool_call_input.delta"])], Does::Feed(Some(Kind::Call))),
         sure(

@@ -125,6 +125,7 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
         return;
     }
     let (mut kind, mut calls, mut results, mut text, mut lost) = (Vec::new(), false, false, false, None);
+    let mut refusal = None;
     members(record, start, |key, token, at| match (key, token) {
         (b"type", Token::String(word)) => kind = word.raw(record).to_vec(),
         (b"functionCall", Token::ObjectStart) => calls = true,
@@ -136,6 +137,13 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
         (b"data" | b"encryptedContent", Token::String(word)) if part.reasoning && word.start < word.end => {
             out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Ciphertext), at });
         }
+        (b"isHidden" | b"llxprtThoughtIsHidden", Token::True) if part.reasoning => {
+            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Hidden), at });
+        }
+        (b"sourceField" | b"llxprtSourceField", Token::String(word)) if part.reasoning && word.start < word.end => {
+            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::SourceField), at });
+        }
+        (b"refusal", Token::String(_)) => refusal = Some(at),
         _ => lost = lost.take().or(Some(at).filter(|at| !is_empty(&record[at.clone()]))),
     });
     match kind.as_slice() {
@@ -144,6 +152,10 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
         b"tool_response" | b"tool_result" => result(record, start, place, after, out),
         _ if calls => call(record, start, place, after, out),
         _ if results => result(record, start, place, after, out),
+        b"refusal" if refusal.is_some() => {
+            let what = Item::Set(Attribute::Refusal);
+            out.extend(refusal.map(|at| Fact { after: after + 1, block: None, what, at }));
+        }
         _ if text => {
             out.extend(lost.map(|at| Fact { after: after + 1, block: None, what: Item::Set(Attribute::Extra), at }));
         }
@@ -204,6 +216,9 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             b"tool_call_id" => answers = Some(at),
             _ if matches!(member.name, Name::Field(_)) => seals(record, draft, &at, &mut out),
             // The other families have no word for the name of a speaker, for a sound, or for what programs add.
+            b"refusal" if record[at.clone()].len() > 2 && record[at.start] == b'"' => {
+                out.push(Fact { after: behind, block: None, what: Item::Set(Attribute::Refusal), at });
+            }
             b"refusal" => (),
             _ if matches!(member.name, Name::Other | Name::Visible) => {
                 let event = draft.delta.event.is_some();

@@ -87,7 +87,7 @@ const FIXED: &[(&str, Name, &[State])] = &[
     ("functionResponse", Name::ToolResult, &[Part]),
     ("type", Name::Type, &[Record, Wrapped, Message, Part]),
     ("text", Name::Text, &[Choice, Part]),
-    ("refusal", Name::Visible, MESSAGES),
+    ("refusal", Name::Visible, &[Record, Wrapped, Message, Part]),
     ("audio", Name::Visible, MESSAGES),
     ("images", Name::Visible, MESSAGES),
     ("usage", Name::Status, RECORDS),

@@ -180,7 +180,7 @@ impl JsonReader<'_> {
                 return self.numbered(body, run, number, node, true, sink);
             }
             Kind::Call => draft.has.tool = true,
-            Kind::Text => draft.units.extend(run.walked.literal(inner, Slot::Text).map(Unit::Text)),
+            Kind::Text | Kind::Refusal => draft.units.extend(run.walked.literal(inner, Slot::Text).map(Unit::Text)),
             Kind::Media | Kind::Other => draft.has.other = true,
             Kind::Hosted => draft.has.tool = true,
             _ => (),
@@ -276,7 +276,7 @@ impl JsonReader<'_> {
         }
         self.mark(number, place, kind, text);
         match kind {
-            Kind::Text => draft.units.extend(text.map(Unit::Text)),
+            Kind::Text | Kind::Refusal => draft.units.extend(text.map(Unit::Text)),
             Kind::Call if self.options.wants.rest => {
                 draft.units.extend(
                     find(Slot::Arguments).or_else(|| find(Slot::Text)).map(|entry| Unit::Call(entry.value.clone())),
@@ -293,7 +293,11 @@ impl JsonReader<'_> {
             let what = What::Set(Attribute::Citations);
             draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
         }
-        draft.delta.payload = kind != Kind::Text;
+        if let Some(entry) = find(Slot::Text).filter(|_| self.builds() && kind == Kind::Refusal) {
+            let what = What::Set(Attribute::Refusal);
+            draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
+        }
+        draft.delta.payload = !matches!(kind, Kind::Text | Kind::Refusal);
         self.more(body, run, number, draft, sink);
         self.numbered(body, run, number, node, false, sink);
         run.facts.payload = true;
@@ -316,7 +320,7 @@ impl JsonReader<'_> {
         }
         let conversation = &mut self.shapes.conversations[number];
         let reasoning = is_reasoning(kind);
-        conversation.text |= kind == Kind::Text;
+        conversation.text |= matches!(kind, Kind::Text | Kind::Refusal);
         conversation.reasoning |= reasoning;
         let block = conversation.blocks.entry(place.index).or_insert_with(|| Block::new(kind));
         let part = (place.part, is_summary(kind));

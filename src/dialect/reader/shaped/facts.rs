@@ -55,8 +55,11 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         let what = What::Set(Attribute::Citations);
         draft.facts.push(Fact { after, block: None, what, at: entry.value.clone() });
     }
+    if let Some(entry) = walked.get(node, Slot::Text).filter(|_| kind == Kind::Refusal) {
+        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Refusal), at: entry.value.clone() });
+    }
     let begins = match kind {
-        Kind::Text | Kind::Message => return lost(walked, node, draft),
+        Kind::Text | Kind::Refusal | Kind::Message => return lost(walked, node, draft),
         Kind::Reasoning(_) | Kind::Sealed(_) => None,
         Kind::Call => Some(content::What::Call),
         Kind::Result => Some(content::What::Result),

@@ -90,7 +90,7 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
     let value = walked.nodes[node as usize].value.clone();
     let text = walked.literal(node, Slot::Text);
     match kind {
-        Kind::Text => {
+        Kind::Text | Kind::Refusal => {
             draft.has.beside_results = true;
             draft.units.extend(text.map(Unit::Text));
         }

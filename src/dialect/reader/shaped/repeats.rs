@@ -106,7 +106,7 @@ impl JsonReader<'_> {
         let known = self.shapes.conversations[number].blocks.get(&place.index);
         let repeated = known.is_some_and(|block| !block.parts.is_empty());
         let mut draft = empty(run.record);
-        if repeated && matches!(kind, Kind::Message | Kind::Text) {
+        if repeated && matches!(kind, Kind::Message | Kind::Text | Kind::Refusal) {
             let texts = texts_of(run, inner);
             return self.repeated_text(body, run, number, texts, sink);
         }

@@ -63,7 +63,8 @@ impl Walk<'_, '_> {
         let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
         let (entries, mut call, mut has_text, mut others) = (draft.members.entries.len(), false, false, false);
-        let (rest, mut elsewhere, mut more, mut whole) = (self.record.rest.len(), false, false, false);
+        let (rest, mut elsewhere, mut more, mut whole, mut refusal) =
+            (self.record.rest.len(), false, false, false, None);
         while let Token::Key(key) = self.s.token()? {
             let (at, name) = (self.s.from(), self.name(State::Part, key));
             let start = self.s.next_value();
@@ -84,6 +85,7 @@ impl Walk<'_, '_> {
                 (Name::ToolResult, Token::ObjectStart) => result = true,
                 (Name::Type, Token::String(s)) => kind = Some(s),
                 (Name::Text, Token::String(s)) => texts.push(s),
+                (Name::Visible, Token::String(s)) if !self.detail.edits => refusal = Some(s),
                 (Name::Field(Field { key: name @ ("thought" | "thinking"), .. }), value) => {
                     self.record.style.blocks |= *name == "thought" && matches!(value, Token::String(_));
                     thought |= !matches!(value, Token::False | Token::Null);
@@ -102,10 +104,9 @@ impl Walk<'_, '_> {
                 self.rest(Some(key), value, start, true);
             }
         }
-        let mut plain = Vec::new();
-        if let Some(kind) = kind {
-            text::decode(kind.raw(self.s.text()), &mut plain);
-        }
+        let plain = kind.map_or_else(Vec::new, |kind| text::decoded(kind.raw(self.s.text())));
+        // What the user reads.
+        texts.extend(refusal.filter(|_| plain == b"refusal"));
         let named = self.names.is_reasoning(&plain);
         (draft.has.tool, draft.has.parts) = (draft.has.tool || call, draft.has.parts || plain != b"text");
         let mixed = has_text && !named && kind.is_none() && (!texts.is_empty() || others);
