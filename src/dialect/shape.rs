@@ -107,6 +107,8 @@ pub enum Slot {
     Stop,
     /// The details of why it ended early.
     StopDetails,
+    /// The text behind which it ended.
+    StopText,
     /// Which model wrote it.
     Model,
     /// How many tokens were used.
@@ -254,8 +256,10 @@ pub struct Shape {
     pub kinds: &'static [&'static str],
     /// Words that stand together in a request of the format, also where its messages are plain texts.
     pub signs: &'static [&'static [&'static str]],
-    /// The words for why a message ended.
+    /// The words for why a message ended. Another word is one that only this format has.
     pub stops: &'static [(&'static str, Stop)],
+    /// The words that do not say why: it is complete, or not over.
+    pub states: &'static [&'static str],
     /// The keys of what was used, in [`Slot::Usage`].
     pub used: &'static [(&'static str, Attribute)],
     /// What follows when a block goes.

@@ -95,6 +95,9 @@ pub enum Attribute {
     Batch,
     /// What went wrong: an object with a `message`.
     Error,
+    /// Why the message ended, as far as [`Stop`] does not say it: a word that only this provider has, or the text that
+    /// ended it.
+    StopDetail,
 }
 
 /// Why a message ended.

@@ -47,11 +47,13 @@ pub enum Loss {
     Record,
     /// That a text is a refusal.
     Refusal,
+    /// Why a message ended: the target has only a coarser word.
+    Stop,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 22] = [
+    pub const ALL: [Loss; 23] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -74,6 +76,7 @@ impl Loss {
         Loss::Empty,
         Loss::Record,
         Loss::Refusal,
+        Loss::Stop,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -100,6 +103,7 @@ impl Loss {
             Loss::Record => ("record", "record of a log that is no message dropped", "record", "records"),
             Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
             Loss::Refusal => ("refusal", "refusal became text", "block", "blocks"),
+            Loss::Stop => ("stop", "stop reason became a coarser one", "message", "messages"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
     }

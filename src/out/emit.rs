@@ -311,15 +311,17 @@ impl Sink for Emit {
                 self.change(*lane, |gather, steps, _| gather.block_over(*number, steps));
             }
             Event::Set { lane: Some(lane), block, name, value, .. } => {
-                use Attribute::{CacheRead, CacheWrite, Cached, Error, Id, Input, Model, Output, Thought};
+                use Attribute::{CacheRead, CacheWrite, Cached, Error, Id, Input, Model, Output, StopDetail, Thought};
                 if *name == Attribute::Extra {
                     return self.lose(&[Loss::Extra]);
                 }
                 let used = matches!(name, Input | Output | Thought | CacheRead | CacheWrite | Cached);
-                let of_message = used || matches!(name, Error | Id | Model);
+                let of_message = used || matches!(name, Error | Id | Model | StopDetail);
                 if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
-                    open.gather.message.facts.push((*name, value.to_vec()));
-                    return;
+                    let message = &mut open.gather.message;
+                    let known = message.get(*name).is_some();
+                    message.facts.push((*name, value.to_vec()));
+                    return self.lose(if *name == StopDetail && !known { &[Loss::Stop] } else { &[] });
                 }
                 self.change(*lane, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
             }

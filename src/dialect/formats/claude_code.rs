@@ -151,6 +151,7 @@ const SHAPE: Shape = Shape {
     kinds: &[],
     signs: &[],
     stops: &[],
+    states: &[],
     used: &[],
     follow: Follow::Close,
     items: false,

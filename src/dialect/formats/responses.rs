@@ -320,6 +320,7 @@ const SHAPE: Shape = Shape {
         &["\"body\"", "\"custom_id\""],
     ],
     stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
+    states: &["completed", "in_progress", "queued"],
     used: &[
         ("input_tokens", Attribute::Input),
         ("output_tokens", Attribute::Output),

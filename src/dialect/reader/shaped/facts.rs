@@ -134,8 +134,18 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
         let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
         let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
         let filtered = memchr::memmem::find(details, b"\"content_filter\"").is_some();
+        let named = stop.is_some() || shape.states.iter().any(|state| state.as_bytes() == &*word);
+        // Lines of a log have no place for why their messages ended.
+        let unknown = !named && !word.is_empty() && !shape.log;
         let stop = stop.map(|(_, stop)| if filtered { content::Stop::Filter } else { *stop });
         out.extend(stop.map(|stop| Fact { after: 0, block: None, what: What::Stop(stop), at: 0..0 }));
+        let fact = |at: &Range<usize>| {
+            let what = What::Set(Attribute::StopDetail);
+            Fact { after: 0, block: None, what, at: at.clone() }
+        };
+        out.extend(Some(entry).filter(|_| unknown).map(|entry| fact(&entry.value)));
+        let text = walked.get(node, Slot::StopText).filter(|entry| !is_empty(&record[entry.value.clone()]));
+        out.extend(text.map(|entry| fact(&entry.value)));
     }
     if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
         out.push(Fact { after: 0, block: None, what: What::Set(Attribute::Error), at: error.value.clone() });

@@ -82,8 +82,12 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
     if let Some(start) = start {
         members(record, start, |key, token, at| {
             if let (b"finish_reason", Token::String(word)) = (key, token) {
-                let stop = stop(word.raw(record));
-                out.extend(stop.map(|stop| Fact { after: 0, block: None, what: Item::Stop(stop), at }));
+                let fact = |what, at| Fact { after: 0, block: None, what, at };
+                match stop(word.raw(record)) {
+                    Some(stop) => out.push(fact(Item::Stop(stop), at)),
+                    None if word.start < word.end => out.push(fact(Item::Set(Attribute::StopDetail), at)),
+                    None => (),
+                }
             }
         });
     }
