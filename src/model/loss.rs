@@ -49,11 +49,13 @@ pub enum Loss {
     Refusal,
     /// Why a message ended: the target has only a coarser word.
     Stop,
+    /// Where among the messages instructions stood: the target has them in front.
+    System,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 23] = [
+    pub const ALL: [Loss; 24] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -77,6 +79,7 @@ impl Loss {
         Loss::Record,
         Loss::Refusal,
         Loss::Stop,
+        Loss::System,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -104,6 +107,7 @@ impl Loss {
             Loss::Media => ("media", "image, document or sound dropped", "part", "parts"),
             Loss::Refusal => ("refusal", "refusal became text", "block", "blocks"),
             Loss::Stop => ("stop", "stop reason became a coarser one", "message", "messages"),
+            Loss::System => ("system", "system message moved to the front", "message", "messages"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
     }

@@ -78,6 +78,10 @@ pub const EXTRA: &[(&str, &str)] = &[
         ),
     ),
     (
+        "system-in-the-middle.json",
+        r#"{"model":"m","messages":[{"role":"system","content":"PUBL1C one"},{"role":"user","content":"PUBL1C?"},{"role":"system","content":"PUBL1C two"},{"role":"assistant","reasoning_content":"S3CRET","content":"PUBL1C"}]}"#,
+    ),
+    (
         "cut-call.json",
         r#"{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\": \"PUB"}}]},"finish_reason":"length"}]}"#,
     ),

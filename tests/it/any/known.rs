@@ -100,6 +100,7 @@ pub fn explained(loss: Loss) -> &'static [&'static str] {
         Loss::Escaped => &["reasoning", "visible", "split"],
         Loss::Stray | Loss::Channel => &["visible", "reasoning", "split"],
         Loss::Choices => &["turns", "split"],
+        Loss::System => &["turns"],
         Loss::Result | Loss::Results => &["results"],
         Loss::Part => &["visible", "calls", "results"],
         Loss::Arguments => &["calls"],

@@ -123,6 +123,7 @@ impl Writer for Anthropic {
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
         for message in answered(messages).iter() {
             if is_system(message) {
+                losses.extend((!turns.is_empty()).then_some(Loss::System));
                 system.push(texts(message));
                 continue;
             }

@@ -169,8 +169,11 @@ impl Writer for Responses {
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let mut system = system_texts(head);
         let (mut input, mut free) = (Json::list(), HashSet::new());
+        let mut front = true;
         for message in messages {
-            if is_system(message) {
+            // Instructions among the messages are messages of the developer.
+            front &= is_system(message);
+            if front {
                 system.extend(texts(message));
                 continue;
             }
