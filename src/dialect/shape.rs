@@ -111,6 +111,8 @@ pub enum Slot {
     StopText,
     /// Which model wrote it.
     Model,
+    /// When it was made.
+    Created,
     /// How many tokens were used.
     Usage,
     /// An object that holds a message, a block or a piece of one.

@@ -41,6 +41,8 @@ pub enum Attribute {
     Id,
     /// The model.
     Model,
+    /// When the message was made, in seconds since 1970.
+    Created,
     /// Tokens of the request; of the answer; of its reasoning.
     Input,
     /// See `Input`.
@@ -93,11 +95,21 @@ pub enum Attribute {
     SourceField,
     /// The key that joins a line of a batch with the line that it answers.
     Batch,
+    /// The identifier of such a line itself.
+    BatchId,
     /// What went wrong: an object with a `message`.
     Error,
     /// Why the message ended, as far as [`Stop`] does not say it: a word that only this provider has, or the text that
     /// ended it.
     StopDetail,
+}
+
+impl Attribute {
+    /// Whether it is a number of tokens.
+    pub fn is_usage(self) -> bool {
+        use Attribute::{CacheRead, CacheWrite, Cached, Input, Output, Thought};
+        matches!(self, Input | Output | Thought | CacheRead | CacheWrite | Cached)
+    }
 }
 
 /// Why a message ended.
@@ -295,7 +307,7 @@ pub trait Writer {
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused>;
 
     /// A streamed message begins.
-    fn begin(&self, stream: &mut Streamed, out: &mut Values);
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>);
 
     /// A block of it begins: the one with this number.
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);

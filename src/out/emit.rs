@@ -161,7 +161,7 @@ impl Emit {
         if open.envelope == Envelope::Stream {
             let (writer, out) = (self.writer.as_ref(), &mut self.values);
             if !steps.is_empty() {
-                begin(writer, open, self.serial, out);
+                begin(writer, open, self.serial, out, &mut losses);
             }
             let Some(streamed) = &mut open.streamed else { return };
             // The message is in one place at a time.
@@ -198,7 +198,9 @@ impl Emit {
         let Some(mut open) = self.open.remove(&lane) else { return };
         match open.envelope {
             Envelope::Stream => {
-                begin(self.writer.as_ref(), &mut open, self.serial, &mut self.values);
+                let mut losses = Vec::new();
+                begin(self.writer.as_ref(), &mut open, self.serial, &mut self.values, &mut losses);
+                self.lose(&losses);
                 if self.around.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
                     // Neither an event nor `[DONE]` ended it: what is written has no end, either.
                     let Place { number: record, offset } = open.record;
@@ -260,7 +262,7 @@ impl Emit {
             Envelope::Stream => {
                 let (writer, serial, out) = (self.writer.as_ref(), self.serial, &mut self.values);
                 let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream);
-                streams.for_each(|open| begin(writer, open, serial, out));
+                streams.for_each(|open| begin(writer, open, serial, out, &mut losses));
             }
             Envelope::Line | Envelope::Message | Envelope::List => (),
         }
@@ -275,6 +277,7 @@ impl Emit {
     /// What was a line of a batch stays one: its key says which line it answers.
     fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Vec<Loss>) -> Vec<u8> {
         let Some(key) = head.get(Attribute::Batch) else { return value };
+        losses.extend(head.get(Attribute::BatchId).map(|_| Loss::Parameter));
         self.writer.batch(key, &value, request).unwrap_or_else(|| {
             losses.push(Loss::Parameter);
             value
@@ -288,13 +291,13 @@ fn would_lose(loss: Loss) -> String {
 }
 
 /// A streamed message begins, if it has not.
-fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values) {
+fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values, losses: &mut Vec<Loss>) {
     if open.streamed.is_some() {
         return;
     }
     let message = Message { blocks: Vec::new(), ..open.gather.message.clone() };
     let mut streamed = Streamed { message, sequence: 0, serial, places: Vec::new(), next: 0, last: Vec::new() };
-    writer.begin(&mut streamed, out);
+    writer.begin(&mut streamed, out, losses);
     open.streamed = Some(streamed);
 }
 
@@ -311,17 +314,17 @@ impl Sink for Emit {
                 self.change(*lane, |gather, steps, _| gather.block_over(*number, steps));
             }
             Event::Set { lane: Some(lane), block, name, value, .. } => {
-                use Attribute::{CacheRead, CacheWrite, Cached, Error, Id, Input, Model, Output, StopDetail, Thought};
+                use Attribute::{Created, Error, Id, Model, StopDetail};
                 if *name == Attribute::Extra {
                     return self.lose(&[Loss::Extra]);
                 }
-                let used = matches!(name, Input | Output | Thought | CacheRead | CacheWrite | Cached);
-                let of_message = used || matches!(name, Error | Id | Model | StopDetail);
+                let of_message = name.is_usage() || matches!(name, Created | Error | Id | Model | StopDetail);
                 if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
                     let message = &mut open.gather.message;
-                    let known = message.get(*name).is_some();
-                    message.facts.push((*name, value.to_vec()));
-                    return self.lose(if *name == StopDetail && !known { &[Loss::Stop] } else { &[] });
+                    let known = message.get(*name).map(|known| known == *value);
+                    // Every event of a stream repeats some of them.
+                    message.facts.extend((known != Some(true)).then(|| (*name, value.to_vec())));
+                    return self.lose(if *name == StopDetail && known.is_none() { &[Loss::Stop] } else { &[] });
                 }
                 self.change(*lane, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
             }

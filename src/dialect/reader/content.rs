@@ -4,7 +4,7 @@ use super::{Item, JsonReader, Record};
 use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::formats::chat;
 use crate::frame::Body;
-use crate::model::content::{Attribute, Envelope};
+use crate::model::content::Envelope;
 use crate::model::{Event, Lane, Sink};
 
 impl JsonReader<'_> {
@@ -49,11 +49,10 @@ impl JsonReader<'_> {
         let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
         self.envelope(body, envelope, sink);
         let text = body.text;
-        if matches!(envelope, Envelope::Request | Envelope::Response)
-            && let Some(at) = chat::of_batch(text)
-        {
-            let (name, value) = (Attribute::Batch, &text[at]);
-            sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
+        if matches!(envelope, Envelope::Request | Envelope::Response) {
+            for (name, at) in chat::of_batch(text) {
+                sink.event(&Event::Set { lane: None, block: None, name, key: b"", value: &text[at] });
+            }
         }
         // The last event of a response has no choice, but says what was used.
         let id = record.id.map(|id| id.raw(text));

@@ -65,7 +65,6 @@ pub static KNOWN: &[Known] = &[
         "text on lines waits for a tag, and a call behind it does not",
     ),
     entry("lines", "extra/two-responses.sse", ACROSS, "text on lines waits for a tag, and the next response does not"),
-    entry("back", "anthropic/events.jsonl", &["thinking-block"], "a call in a delta of blocks is lost"),
     entry(
         "back",
         "anthropic/messages.jsonl",

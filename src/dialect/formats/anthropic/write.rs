@@ -158,6 +158,7 @@ impl Writer for Anthropic {
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let parts = parts(message, losses);
+        losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         let json = envelope(message, serial).list_of("content", |list| list.items(&parts));
         let json = json.word("stop_reason", stop_reason(message.stop())).raw("stop_sequence", b"null");
         Ok(json.raw("usage", &usage(message)).end())
@@ -181,8 +182,9 @@ impl Writer for Anthropic {
         Ok(vec![Json::object().word("role", role).list_of("content", |list| list.items(&parts)).end()])
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>) {
         let message = &stream.message;
+        losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         let inner = envelope(message, stream.serial).raw("content", b"[]").raw("stop_reason", b"null");
         let inner = inner.raw("stop_sequence", b"null").raw("usage", &usage(message)).end();
         out.push(("message_start", Json::object().word("type", "message_start").raw("message", &inner).end()));

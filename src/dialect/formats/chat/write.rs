@@ -144,8 +144,18 @@ impl Chat {
         Ok(out)
     }
 
+    /// The chunks behind the last delta: why the message ended, what was used, and that it is over.
+    pub fn over(stream: &Streamed, out: &mut Values) {
+        Self::chunk(stream, b"{}", Some(finish_reason(stream.message.stop())), out);
+        if let Some(usage) = usage(&stream.message) {
+            let json = envelope(&stream.message, stream.serial, "chat.completion.chunk").raw("choices", b"[]");
+            out.push(("", json.raw("usage", &usage).end()));
+        }
+        out.push(("", b"[DONE]".to_vec()));
+    }
+
     /// A chunk with this delta.
-    fn chunk(stream: &Streamed, delta: &[u8], finish: Option<&str>, out: &mut Values) {
+    pub fn chunk(stream: &Streamed, delta: &[u8], finish: Option<&str>, out: &mut Values) {
         let choice = Json::object().raw("index", b"0").raw("delta", delta);
         let choice = match finish {
             Some(word) => choice.word("finish_reason", word),
@@ -158,7 +168,8 @@ impl Chat {
 
 fn envelope(message: &Message, serial: u64, object: &str) -> Json {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"chatcmpl_{serial}\"").into_bytes(), <[u8]>::to_vec);
-    let json = Json::object().raw("id", &id).word("object", object).raw("created", b"0");
+    let created = message.get(Attribute::Created).unwrap_or(b"0");
+    let json = Json::object().raw("id", &id).word("object", object).raw("created", created);
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 
@@ -256,7 +267,7 @@ impl Writer for Chat {
         self.messages(message, losses)
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         let delta = Json::object().word("role", "assistant").text("content", b"").end();
         Self::chunk(stream, &delta, None, out);
     }
@@ -341,11 +352,6 @@ impl Writer for Chat {
             let error = Json::object().text("message", &error_text(&stream.message)).word("type", "server_error").end();
             return out.push(("", Json::object().raw("error", &error).end()));
         }
-        Self::chunk(stream, b"{}", Some(finish_reason(stream.message.stop())), out);
-        if let Some(usage) = usage(&stream.message) {
-            let json = envelope(&stream.message, stream.serial, "chat.completion.chunk").raw("choices", b"[]");
-            out.push(("", json.raw("usage", &usage).end()));
-        }
-        out.push(("", b"[DONE]".to_vec()));
+        Self::over(stream, out);
     }
 }

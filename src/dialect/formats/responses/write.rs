@@ -124,7 +124,11 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
 /// The whole response.
 fn response(message: &Message, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"resp_{serial}\"").into_bytes(), <[u8]>::to_vec);
-    let json = Json::object().raw("id", &id).word("object", "response").raw("created_at", b"0").word("status", status);
+    let json = Json::object()
+        .raw("id", &id)
+        .word("object", "response")
+        .raw("created_at", message.get(Attribute::Created).unwrap_or(b"0"))
+        .word("status", status);
     let json = json
         .raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
         .list_of("output", |list| list.items(output));
@@ -204,7 +208,7 @@ impl Writer for Responses {
         Some(openai_batch(key, value, request, "/v1/responses"))
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         for name in ["response.created", "response.in_progress"] {
             let inner = response(&stream.message, stream.serial, "in_progress", &[], false);
             event(stream, name, |json| json.raw("response", &inner), out);

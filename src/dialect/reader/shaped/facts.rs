@@ -113,6 +113,9 @@ pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u3
             facts.push(Fact { after: 0, block: None, what: What::Set(name), at: entry.value.clone() });
         }
     }
+    if let Some(entry) = walked.get(node, Slot::Created).filter(|entry| &record[entry.value.clone()] != b"0") {
+        facts.push(Fact { after: 0, block: None, what: What::Set(Attribute::Created), at: entry.value.clone() });
+    }
     of_end(shape, walked, record, node, &mut facts);
     draft.facts.splice(0..0, facts);
     lost(walked, node, draft);
@@ -178,7 +181,12 @@ fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
 
 /// The key of the line of a batch that a node stands in.
 pub(super) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut dyn Sink) {
+    let own = node;
     while let Some(found) = walked.nodes.get(node as usize) {
+        if let Some(entry) = walked.get(node, Slot::Id).filter(|_| node != own) {
+            let (name, value) = (Attribute::BatchId, &record[entry.value.clone()]);
+            sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
+        }
         if let Some(entry) = walked.get(node, Slot::Batch).filter(|entry| entry.literal().is_some()) {
             let (name, value) = (Attribute::Batch, &record[entry.value.clone()]);
             return sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });

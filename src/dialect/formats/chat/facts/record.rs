@@ -26,24 +26,25 @@ fn body(record: &[u8]) -> usize {
     start
 }
 
-/// What a record was a line of a batch by: the key that joins it with another line.
-pub(in crate::dialect) fn of_batch(record: &[u8]) -> Option<Range<usize>> {
-    if !holds(record, b"\"custom_id\"") {
-        return None;
+/// What a record is a line of a batch by: the key that joins it with another line, and its own identifier.
+pub(in crate::dialect) fn of_batch(record: &[u8]) -> Vec<(Attribute, Range<usize>)> {
+    let mut found = Vec::new();
+    if holds(record, b"\"custom_id\"") && body(record) > 0 {
+        members(record, 0, |key, token, at| match (key, token) {
+            (b"custom_id", Token::String(_)) => found.push((Attribute::Batch, at)),
+            (b"id", Token::String(_)) => found.push((Attribute::BatchId, at)),
+            _ => (),
+        });
     }
-    let mut found = None;
-    members(record, 0, |key, token, at| {
-        if let (b"custom_id", Token::String(_)) = (key, token) {
-            found = Some(at);
-        }
-    });
-    found.filter(|_| body(record) > 0)
+    found
 }
 
 /// The tokens that an event names behind the last piece of the message.
 pub(in crate::dialect) fn of_usage(record: &[u8]) -> Vec<Fact> {
     let mut facts = of_response(record, 0);
-    facts.retain(|fact| !matches!(fact.what, Item::Set(Attribute::Id | Attribute::Model) | Item::Stop(_)));
+    facts.retain(|fact| {
+        !matches!(fact.what, Item::Set(Attribute::Id | Attribute::Model | Attribute::Created) | Item::Stop(_))
+    });
     facts
 }
 
@@ -55,6 +56,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
     members(record, body(record), |key, token, at| match (key, token) {
         (b"id", Token::String(_)) => set(Attribute::Id, at),
         (b"model", Token::String(_)) => set(Attribute::Model, at),
+        (b"created", Token::Number) if &record[at.clone()] != b"0" => set(Attribute::Created, at),
         (b"usage", Token::ObjectStart) => used = Some(at.start),
         (b"choices", Token::ArrayStart) => choices = Some(at.start),
         _ => (),

@@ -1,5 +1,6 @@
 //! Messages with a speaker and blocks, written from the content of messages.
 
+use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
@@ -56,11 +57,7 @@ fn written(found: &Message, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
 }
 
 fn chunk(stream: &Streamed, delta: &[u8], out: &mut Values) {
-    let id = stream.message.get(Attribute::Id);
-    let id = id.map_or_else(|| format!("\"chatcmpl_{}\"", stream.serial).into_bytes(), <[u8]>::to_vec);
-    let choice = Json::object().raw("index", b"0").raw("delta", delta).end();
-    let json = Json::object().raw("id", &id).word("object", "chat.completion.chunk");
-    out.push(("", json.raw("choices", &Json::list().item(&choice).end()).end()));
+    Chat::chunk(stream, delta, None, out);
 }
 
 fn delta(block: &[u8]) -> Vec<u8> {
@@ -92,8 +89,9 @@ impl Writer for Blocks {
     }
 
     fn response(&self, found: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        // A message has no envelope: its identifier, its model, why it ended and what was used are lost.
-        let envelope = [Attribute::Id, Attribute::Model, Attribute::Output].map(|name| found.get(name).is_some());
+        // A message has no envelope: its identifier, its model, its time, why it ended and what was used are lost.
+        let names = [Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output];
+        let envelope = names.map(|name| found.get(name).is_some());
         let lost = envelope.into_iter().chain([found.stop.is_some()]).filter(|lost| *lost);
         losses.extend(lost.map(|_| Loss::Parameter));
         Ok(message(found, losses))
@@ -103,7 +101,7 @@ impl Writer for Blocks {
         Ok(written(found, losses).into_iter().collect())
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         let delta = Json::object().word("speaker", "ai").raw("blocks", b"[]").end();
         chunk(stream, &delta, out);
     }
@@ -143,7 +141,7 @@ impl Writer for Blocks {
         }
     }
 
-    fn end(&self, _stream: &mut Streamed, out: &mut Values) {
-        out.push(("", b"[DONE]".to_vec()));
+    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        Chat::over(stream, out);
     }
 }
