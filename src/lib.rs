@@ -72,6 +72,7 @@
 //! - **span**: absolute byte range. **cut**: a span that goes. **edit**: a cut with the decision it waits for.
 //! - **verdict**: keep, drop, or hold with a **ticket** that is settled later.
 //! - **undecided**: the first byte of the input that a later byte may still change the meaning of.
+//! - **step**: what was done with the next bytes: kept, cut, or put in. The steps of an output rebuild it from the input.
 //! - **seam**: where a cut joins what stood around it.
 //! - **foreign**: a record that no dialect in force reads. **suspect**: one of these that may hold reasoning, or a member
 //!   of a record that is read for which no dialect has a word and which may hold reasoning. The vocabulary is data:

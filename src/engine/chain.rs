@@ -5,7 +5,7 @@ use crate::dialect::Redaction;
 use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
-use crate::out::{Output, Placed, Refusal, Sinks, Source, Splice};
+use crate::out::{Composed, Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::pass::{Ticket, Verdict};
 
 /// An output whose bytes are the input of another engine.
@@ -16,6 +16,8 @@ pub struct Chain<'t, O> {
     /// The record that the first engine reads.
     record: u64,
     between: Sinks,
+    /// What both did with the input.
+    steps: Composed,
 }
 
 /// The second engine, which begins when the framing is known.
@@ -28,7 +30,7 @@ impl<'t, O: Output> Chain<'t, O> {
     /// What `first` writes is read by an engine with these options, which writes with `second`.
     pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: O) -> Self {
         let second = Second::Waits(Some(Box::new((tags, options, second))));
-        Self { first, second, over: false, record: 0, between: Sinks::default() }
+        Self { first, second, over: false, record: 0, between: Sinks::default(), steps: Composed::default() }
     }
 
     /// The first output.
@@ -107,6 +109,7 @@ impl<O: Output> Output for Chain<'_, O> {
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let needed = self.first.drain(source, undecided, &mut self.between);
         sinks.rejects.append(&mut self.between.rejects);
+        let mut together = std::mem::take(&mut sinks.steps);
         if let Second::Runs(engine) = &mut self.second {
             engine.push(&self.between.out, sinks);
             if self.over && !self.first.is_behind() {
@@ -114,11 +117,17 @@ impl<O: Output> Output for Chain<'_, O> {
             }
         }
         self.between.out.clear();
+        self.steps.compose(&mut self.between.steps, &mut sinks.steps, &mut together);
+        sinks.steps = together;
         needed
     }
 
     fn is_behind(&self) -> bool {
         self.first.is_behind()
+    }
+
+    fn removed(&self) -> u64 {
+        self.first.removed()
     }
 
     fn refused(&mut self) -> Vec<Refusal> {

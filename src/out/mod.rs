@@ -4,12 +4,14 @@ mod emit;
 mod events;
 mod report;
 mod splice;
+mod step;
 mod tally;
 
 pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};
+pub use step::{Composed, Step};
 pub use tally::{By, Row, Shared, Tally, TallyFormat, TallyOptions, page};
 
 use crate::frame::Framing;
@@ -72,6 +74,8 @@ pub struct Sinks {
     pub rejects: Vec<u8>,
     /// For another place: reasoning that is written apart.
     pub aside: Vec<u8>,
+    /// How the output was made of the input, from an output that was asked for it.
+    pub steps: Vec<Step>,
 }
 
 impl Sinks {
@@ -129,6 +133,11 @@ pub trait Output: Sink {
 
     /// How many bytes of text it buffers itself, of messages that are not over.
     fn buffered(&self) -> usize {
+        0
+    }
+
+    /// How many blocks of reasoning were removed.
+    fn removed(&self) -> u64 {
         0
     }
 

@@ -7,10 +7,12 @@
 mod compact;
 mod decide;
 mod joint;
+mod losses;
 mod number;
+mod steps;
 mod write;
 
-use super::{Fate, Output, Placed, Sinks, Source};
+use super::{Fate, Output, Placed, Sinks, Source, Step};
 use crate::frame::Framing;
 use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
@@ -31,6 +33,8 @@ pub struct SpliceOptions {
     pub verbatim: bool,
     /// Each loss is reported by itself, as a JSON object a line.
     pub each_loss: bool,
+    /// What was done with the bytes of the input is told in [`Sinks::steps`].
+    pub steps: bool,
 }
 
 /// What was done, for `--stats`.
@@ -176,6 +180,8 @@ pub struct Splice {
     /// The lists of the frame of which an element stayed, by where they begin.
     lists: Vec<u64>,
     stats: Stats,
+    /// The steps speak of the output up to here.
+    told: usize,
 }
 
 impl Splice {
@@ -187,11 +193,6 @@ impl Splice {
     /// Whether a record that is not understood is written as it is.
     pub fn passes_bad(&self) -> bool {
         self.options.pass_bad
-    }
-
-    /// What is lost in the dialect that was asked for, and how often.
-    pub fn losses(&self) -> &BTreeMap<Loss, u64> {
-        &self.losses.counts
     }
 
     fn replace(&mut self, at: Span, with: &[Bit]) {
@@ -213,23 +214,6 @@ impl Splice {
     /// These bytes go.
     pub(super) fn cut(&mut self, at: Span) {
         self.edit(at, Act::Cut);
-    }
-
-    fn lose(&mut self, loss: Loss) {
-        *self.losses.counts.entry(loss).or_default() += 1;
-        if self.options.each_loss {
-            self.losses.by_record.push((self.losses.record, loss));
-        }
-    }
-
-    /// Tells of the losses, one line a kind and record.
-    fn write_losses(&mut self, out: &mut Vec<u8>) {
-        let mut counts: BTreeMap<(u64, Loss), u64> = BTreeMap::new();
-        self.losses.by_record.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);
-        for ((record, loss), n) in counts {
-            let (name, ..) = loss.words();
-            out.extend_from_slice(format!("{{\"record\":{record},\"loss\":\"{name}\",\"count\":{n}}}\n").as_bytes());
-        }
     }
 
     /// What was done so far.
@@ -362,6 +346,10 @@ impl Output for Splice {
 
     fn finish(&mut self) {}
 
+    fn removed(&self) -> u64 {
+        self.stats.removed
+    }
+
     fn is_behind(&self) -> bool {
         self.frames.behind
     }
@@ -373,6 +361,7 @@ impl Output for Splice {
         let undecided = undecided.filter(|_| !self.options.verbatim).unwrap_or(u64::MAX);
         self.frames.behind = false;
         let written = sinks.out.len();
+        self.told = written;
         while self.write(source, undecided, sinks) {
             self.frames.queue.pop_front();
             if sinks.out.len() - written >= Sinks::ENOUGH {
@@ -380,6 +369,7 @@ impl Output for Splice {
                 break;
             }
         }
+        self.tell_put(sinks);
         self.forget();
         self.compact(undecided);
         self.write_losses(&mut sinks.aside);

@@ -13,7 +13,7 @@ use unthink::inline::{Known, LastClose, Options, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Loss, Sink, Wants};
 use unthink::out::{
-    Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions,
+    Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions, Step,
 };
 use unthink::pass::{Policy, Strip, Ticket, Unit, Verdict};
 
@@ -165,7 +165,28 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Tar
     }
     assert_eq!(engine.output().order.broken, None, "order: the grammar of events");
     let (counts, problems) = (engine.counts(), engine.problems());
+    if !sinks.steps.is_empty() {
+        let read = rebuilds(input, &sinks.steps, &sinks.out);
+        assert!(read == input.len() || counts.bad > 0 || !setup.finish, "steps: {read} of {} bytes", input.len());
+    }
     (Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }, engine.into_output().inner)
+}
+
+/// The output is what the steps make of the input. How many bytes of it they speak of.
+pub fn rebuilds(input: &[u8], steps: &[Step], out: &[u8]) -> usize {
+    let (mut read, mut rebuilt) = (0, Vec::new());
+    for step in steps {
+        match *step {
+            Step::Keep(n) => {
+                rebuilt.extend_from_slice(&input[read..read + n as usize]);
+                read += n as usize;
+            }
+            Step::Cut(n) => read += n as usize,
+            Step::Put(n) => rebuilt.extend_from_slice(&out[rebuilt.len()..rebuilt.len() + n as usize]),
+        }
+    }
+    assert_eq!(String::from_utf8_lossy(&rebuilt), String::from_utf8_lossy(out), "steps: {steps:?}");
+    read
 }
 
 /// `convert` in the library, and its losses.
@@ -181,6 +202,7 @@ pub fn strip(input: &[u8], setup: Setup) -> Ran {
         drop_empty: setup.drop_empty,
         pass_bad: false,
         verbatim: setup.policy == Policy::None && !setup.redact,
+        steps: true,
         ..SpliceOptions::default()
     };
     run(input, setup, true, Splice::new(options))

@@ -51,7 +51,7 @@ impl Splice {
                     _ => break,
                 }
             }
-            self.skip(end);
+            self.skip(end, sinks);
         } else {
             self.before_element(&placed, source, sinks);
             self.copy(from..from + count, limit, source, sinks);
@@ -89,7 +89,7 @@ impl Splice {
             Fate::Element(comma) => {
                 if let (false, Some(comma), false) = (self.frames.in_array, comma, self.options.verbatim) {
                     self.copy_to(comma, source, sinks);
-                    self.skip(comma + 1);
+                    self.skip(comma + 1, sinks);
                 }
                 self.frames.in_array = true;
             }
@@ -131,20 +131,20 @@ impl Splice {
                     if let Some(number) = self.renumbered(renumber) {
                         self.copy_to(edit.span.start, source, sinks);
                         sinks.out.extend_from_slice(number.to_string().as_bytes());
-                        self.cursor = self.cursor.max(edit.span.end);
+                        self.pass(edit.span.end, sinks);
                     }
                     false
                 }
                 Act::Replace(from, to) => {
                     self.copy_to(edit.span.start, source, sinks);
                     self.write_bits(from..to, source, sinks);
-                    self.cursor = self.cursor.max(edit.span.end);
+                    self.pass(edit.span.end, sinks);
                     false
                 }
             };
             if goes && edit.span.end > self.cursor {
                 self.copy_to(edit.span.start, source, sinks);
-                self.skip(edit.span.end);
+                self.skip(edit.span.end, sinks);
             }
         }
         self.copy_to(limit, source, sinks);
@@ -170,9 +170,9 @@ impl Splice {
                     let bytes = source.get(Span::new(at, element.span.end));
                     &bytes[..bytes.len() - bytes.trim_ascii_start().len()]
                 };
-                self.skip(comma);
+                self.skip(comma, sinks);
                 sinks.out.extend_from_slice(blank(element.list + 1));
-                self.skip(comma + 1 + blank(comma + 1).len() as u64);
+                self.skip(comma + 1 + blank(comma + 1).len() as u64, sinks);
             }
             if first {
                 self.lists.push(element.list);
@@ -182,14 +182,21 @@ impl Splice {
 
     pub(super) fn copy_to(&mut self, end: u64, source: Source<'_>, sinks: &mut Sinks) {
         if end > self.cursor {
+            self.step(Step::Keep(end - self.cursor), sinks);
             sinks.out.extend_from_slice(source.get(Span::new(self.cursor, end)));
             self.cursor = end;
         }
     }
 
-    pub(super) fn skip(&mut self, end: u64) {
+    pub(super) fn skip(&mut self, end: u64, sinks: &mut Sinks) {
+        self.stats.bytes += end.saturating_sub(self.cursor);
+        self.pass(end, sinks);
+    }
+
+    /// Goes on behind bytes that others were written for.
+    fn pass(&mut self, end: u64, sinks: &mut Sinks) {
         if end > self.cursor {
-            self.stats.bytes += end - self.cursor;
+            self.step(Step::Cut(end - self.cursor), sinks);
             self.cursor = end;
         }
     }

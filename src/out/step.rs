@@ -1,0 +1,120 @@
+//! How an output was made of its input, in order: together the steps cover the input from its first byte, and the output.
+
+use std::collections::VecDeque;
+
+/// What was done with the next bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// So many bytes of the input are written.
+    Keep(u64),
+    /// So many bytes of the input are left out.
+    Cut(u64),
+    /// So many bytes are written that are none of the input's.
+    Put(u64),
+}
+
+impl Step {
+    /// How many bytes it speaks of.
+    fn len(self) -> u64 {
+        let (Step::Keep(n) | Step::Cut(n) | Step::Put(n)) = self;
+        n
+    }
+
+    /// The same with so many bytes.
+    fn with(self, n: u64) -> Self {
+        match self {
+            Step::Keep(_) => Step::Keep(n),
+            Step::Cut(_) => Step::Cut(n),
+            Step::Put(_) => Step::Put(n),
+        }
+    }
+
+    /// Appends it to others. Two of a kind become one.
+    pub fn add_to(self, steps: &mut Vec<Step>) {
+        match steps.last_mut() {
+            Some(last) if std::mem::discriminant(last) == std::mem::discriminant(&self) => {
+                *last = last.with(last.len() + self.len());
+            }
+            _ if self.len() > 0 => steps.push(self),
+            _ => (),
+        }
+    }
+}
+
+/// The steps of two outputs in a row, of which the second reads what the first wrote, as those of one.
+#[derive(Debug, Default)]
+pub struct Composed {
+    /// Steps of the first, about bytes that the second has not come to.
+    first: VecDeque<Step>,
+}
+
+impl Composed {
+    /// Takes the next steps of both, and appends what they are together. The second may be behind the first.
+    pub fn compose(&mut self, first: &mut Vec<Step>, second: &mut Vec<Step>, together: &mut Vec<Step>) {
+        self.first.extend(first.drain(..));
+        for step in second.drain(..) {
+            match step {
+                Step::Put(_) => step.add_to(together),
+                Step::Keep(n) => self.read(n, true, together),
+                Step::Cut(n) => self.read(n, false, together),
+            }
+        }
+        self.cuts(together);
+    }
+
+    /// The second keeps or leaves out so many bytes.
+    fn read(&mut self, mut n: u64, keeps: bool, together: &mut Vec<Step>) {
+        while n > 0 {
+            self.cuts(together);
+            let Some(step) = self.first.pop_front() else { return };
+            let here = step.len().min(n);
+            n -= here;
+            if step.len() > here {
+                self.first.push_front(step.with(step.len() - here));
+            }
+            match (step, keeps) {
+                (_, true) => step.with(here).add_to(together),
+                (Step::Keep(_), false) => Step::Cut(here).add_to(together),
+                (_, false) => (),
+            }
+        }
+    }
+
+    /// What the first left out is not seen by the second.
+    fn cuts(&mut self, together: &mut Vec<Step>) {
+        while let Some(Step::Cut(_)) = self.first.front() {
+            self.first.pop_front().into_iter().for_each(|cut| cut.add_to(together));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Step::*;
+    use super::*;
+
+    #[test]
+    fn steps_of_two_outputs_are_those_of_one() {
+        for (first, second, want) in [
+            (vec![Keep(5)], vec![Keep(5)], vec![Keep(5)]),
+            (
+                vec![Keep(2), Cut(3), Keep(4)],
+                vec![Keep(3), Cut(2), Keep(1)],
+                vec![Keep(2), Cut(3), Keep(1), Cut(2), Keep(1)],
+            ),
+            (vec![Keep(2), Put(3), Cut(1)], vec![Keep(3), Cut(2)], vec![Keep(2), Put(1), Cut(1)]),
+            (vec![Cut(4)], vec![Put(1)], vec![Put(1), Cut(4)]),
+            (vec![Cut(2), Keep(2)], vec![Cut(2)], vec![Cut(4)]),
+        ] {
+            let mut together = Vec::new();
+            Composed::default().compose(&mut first.clone(), &mut second.clone(), &mut together);
+            assert_eq!(together, want, "{first:?} {second:?}");
+            // One by one, and the second late.
+            let (mut composed, mut late) = (Composed::default(), Vec::new());
+            first.iter().for_each(|step| composed.compose(&mut vec![*step], &mut Vec::new(), &mut late));
+            second.iter().for_each(|step| composed.compose(&mut Vec::new(), &mut vec![*step], &mut late));
+            let sum = |steps: &[Step]| steps.iter().filter(|s| !matches!(s, Cut(_))).map(|s| s.len()).sum::<u64>();
+            assert_eq!(sum(&late), sum(&want), "{first:?} {second:?}");
+        }
+    }
+}
