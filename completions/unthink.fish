@@ -46,7 +46,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -l foreign -d 'What to do 
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_needs_command" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_needs_command" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_needs_command" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_needs_command" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
@@ -80,6 +80,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l empty -d 'What
 drop\t'It goes'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l field -d 'Strip the string at this JSON Pointer in any JSON record, and nothing else of it; repeatable; a step * is every member or element' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l drop -d 'Remove the member at this JSON Pointer from any JSON record, and nothing else of it; repeatable' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s i -l in-place -d 'Write what is left of each FILE to FILE itself, and nothing to stdout; with SUFFIX (-i.bak), keep the old one as FILESUFFIX' -r -f
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'
 last\t'At the last closer of the message'"
@@ -111,11 +112,13 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l foreign -d 'Wh
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their signature holds for no other text'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr how much was removed'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l dry-run -d 'Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, and its name, with tabs between them; with the exit status and the messages of a real run, also one with --in-place'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l diff -d 'Write what would change as a unified diff, for `patch -p0` or `git apply -p0`; it shows the reasoning that would be removed'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s q -l quiet -d 'Fewer notes on stderr'
@@ -162,7 +165,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l foreign -d 'Wh
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand split" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l verbatim -d 'Keep the white space just inside tags'
@@ -205,7 +208,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l foreign -d '
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused'
@@ -260,7 +263,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l foreign -d 'W
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l total -d 'Write a total behind the rows'
@@ -293,7 +296,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand profile" -l foreign -d '
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand profile" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print no settings: only the exit status says whether they are right'
@@ -326,7 +329,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand list" -l foreign -d 'Wha
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand list" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
@@ -356,7 +359,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand completions" -l foreign 
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand completions" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
@@ -386,7 +389,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l foreign -d 'What
 pass\t'It is passed on as it is, with a warning'"
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
-complete -c unthink -n "__fish_unthink_using_subcommand man" -l color -d 'When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'

@@ -2,6 +2,7 @@
 //!
 //! Writes the same conversation in another dialect. What the dialect has no word for is reported.
 
+use super::destination::Mode;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::run::{Job, failed};
@@ -79,6 +80,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         redact: false,
         cuts: true,
         policy: (pass::Policy::None, pass::Unit::Message),
+        mode: Mode::Standard,
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;

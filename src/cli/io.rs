@@ -144,17 +144,35 @@ impl Input {
         Ok(Self { name, source })
     }
 
+    /// Whether it is compressed.
+    pub fn is_packed(&self) -> bool {
+        matches!(self.source, Source::Packed { .. })
+    }
+
+    /// What the file is, unless it is compressed.
+    pub fn metadata(&self) -> Option<io::Result<std::fs::Metadata>> {
+        match &self.source {
+            Source::Plain { rest, .. } => Some(rest.file.metadata()),
+            Source::Packed { .. } => None,
+        }
+    }
+
     /// Feeds the input to the engine and writes what comes out, read by read.
     pub fn pump<O: Output>(mut self, engine: &mut Engine<'_, O>, to: &mut Targets) -> Ended {
         let mut sinks = Sinks::default();
         if let Source::Plain { head, .. } = &self.source {
+            to.destination.read(head);
             engine.push(head, &mut sinks);
         }
         let mut result = Ended::Done;
         while !engine.is_over() {
-            match self.read(engine.space()) {
+            let space = engine.space();
+            match self.read(space) {
                 Ok(0) => break,
-                Ok(n) => engine.advance(n, &mut sinks),
+                Ok(n) => {
+                    to.destination.read(&space[..n]);
+                    engine.advance(n, &mut sinks);
+                }
                 Err(Failure::Damaged(what)) => {
                     engine.abort(&what, &mut sinks);
                     break;
@@ -265,20 +283,22 @@ pub fn is_output(path: &Path) -> Option<bool> {
 
 /// A name with what could steer a terminal or break a line made visible.
 pub fn printable(path: &Path) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-            || matches!(c, '\u{e0000}'..='\u{e007f}')
-    };
     let mut out = String::new();
     for c in path.to_string_lossy().chars() {
-        if hidden(c) {
+        if is_hidden(c) {
             out.extend(c.escape_unicode());
         } else {
             out.push(c);
         }
     }
     out
+}
+
+/// Whether a character could steer a terminal, or break a line.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}')
 }
 
 /// The text of a small file: a profile, a table.

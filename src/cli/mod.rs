@@ -2,6 +2,8 @@
 //! the library cannot name it.
 
 mod convert;
+mod destination;
+mod diff;
 mod exit;
 mod gzip;
 mod io;
@@ -10,6 +12,7 @@ mod notes;
 mod options;
 mod passes;
 mod profile;
+mod replace;
 mod run;
 mod split;
 mod strip;
@@ -143,7 +146,7 @@ pub struct Common {
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = options::size, global = true)]
     pub max_record: usize,
 
-    /// When to colour messages; NO_COLOR and CLICOLOR_FORCE are respected
+    /// When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected
     #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
     pub color: ColorArg,
 
@@ -182,7 +185,7 @@ pub struct TagArgs {
 /// ADVICE: clap would take them there, too, but drops what a repeatable option has before the command when it comes
 /// again behind it.
 pub fn arguments(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut typed: Vec<OsString> = typed.collect();
+    let mut typed: Vec<OsString> = strip::suffixes(typed.collect());
     if typed.get(1).is_none_or(|first| !first.as_encoded_bytes().starts_with(b"-")) {
         return typed;
     }
@@ -260,6 +263,8 @@ mod tests {
             ("u file strip", "u file strip"),
             ("u -q file", "u -q file"),
             ("u --tag", "u --tag"),
+            ("u strip -i.bak f -i", "u strip --in-place=.bak f -i"),
+            ("u strip -i~ -iq -i=x -- -i.bak", "u strip --in-place=~ -iq -i=x -- -i.bak"),
             ("u", "u"),
         ] {
             let words = typed.split(' ').map(OsString::from);

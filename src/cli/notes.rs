@@ -52,13 +52,7 @@ pub struct Notes {
 
 impl Notes {
     pub fn new(quiet: bool, verbose: bool, color: ColorArg) -> Self {
-        let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0");
-        let color = match color {
-            ColorArg::Always => true,
-            ColorArg::Never => false,
-            ColorArg::Auto if set("NO_COLOR") => false,
-            ColorArg::Auto => set("CLICOLOR_FORCE") || std::io::stderr().is_terminal(),
-        };
+        let color = color.is_on(std::io::stderr().is_terminal());
         Self { quiet, verbose, color, named: 0, unnamed: 0 }
     }
 

@@ -114,6 +114,19 @@ pub enum ColorArg {
     Never,
 }
 
+impl ColorArg {
+    /// Whether what goes to a terminal, or not to one, is coloured.
+    pub fn is_on(self, terminal: bool) -> bool {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0");
+        match self {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto if set("NO_COLOR") => false,
+            ColorArg::Auto => set("CLICOLOR_FORCE") || terminal,
+        }
+    }
+}
+
 /// A number of bytes with an optional K, M or G (powers of 1024).
 pub fn size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,5 +1,6 @@
 //! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
 
+use super::destination::{End, Mode};
 use super::io::{Ended, Input, is_output, printable, same_file, stdin_is_terminal};
 use super::notes::{self, Notes, kinds};
 use super::options::{self, OnError};
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use unthink::dialect::{Conversion, DIALECTS, Foreign, Pass, Pointer};
 use unthink::engine::{Counts, Engine};
 use unthink::frame::Framing;
+use unthink::inline::Tags;
 use unthink::out::Output;
 use unthink::pass::{Policy, Strip, Unit};
 
@@ -39,6 +41,8 @@ pub struct Job<'a> {
     pub cuts: bool,
     /// Which reasoning goes, and what counts as one message.
     pub policy: (Policy, Unit),
+    /// What is done with the output of every input.
+    pub mode: Mode,
 }
 
 /// What a run came to.
@@ -84,10 +88,12 @@ impl Job<'_> {
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &stdin[..] } else { self.files };
         self.must_not_overwrite(files)?;
+        self.mode.check(files)?;
         let tags = options::tags(common, self.tags.marker.as_deref())?;
         let tags = if self.redact { tags.redacting() } else { tags };
         options::engine(common, self.tags, self.streams)?;
-        let mut targets = match Targets::open(common.rejects.as_deref(), self.aside) {
+        let rejects = common.rejects.as_deref().filter(|_| self.mode.writes_files());
+        let mut targets = match Targets::open(rejects, self.aside) {
             Ok(targets) => targets,
             Err(e) => {
                 notes.error(&format!("{e:#}"));
@@ -100,49 +106,66 @@ impl Job<'_> {
             if path.as_os_str() == "-" && stdin_is_terminal() {
                 notes.note("reading from the terminal until end of file (Ctrl-D); unthink --help says more");
             }
-            let input = match Input::open(path) {
-                Ok(input) => input,
+            let opened = Input::open(path).and_then(|input| Ok((self.mode.destination(path, &input)?, input)));
+            let input = match opened {
+                Ok((destination, input)) => {
+                    targets.destination = destination;
+                    input
+                }
                 Err(e) => {
-                    notes.error(&format!("{}: {e:#}", printable(path)));
-                    total.status = total.status.max(Status::Io);
+                    total.status = total.status.max(failed(notes, &e.context(printable(path))));
                     continue;
                 }
             };
-            let mut engine_options = options::engine(common, self.tags, self.streams)?;
-            engine_options.read.pointers = self.pointers.clone();
-            engine_options.read.drops = self.drops.clone();
-            if let Some(conversion) = &self.to {
-                conversion.ask(&mut engine_options.read);
-            }
-            if self.verbatim {
-                engine_options.read.foreign = Foreign::Unwatched;
-            }
-            if let Some(known) = input.first_pass(&tags, &engine_options).filter(|_| !self.verbatim) {
-                engine_options.pass = Pass::Second(known);
-            }
             let file = several.then(|| path.to_string_lossy().into_owned());
-            let mut engine = Engine::new(&tags, engine_options, output(file));
-            if self.policy.0 != Policy::None {
-                engine = engine.judged_by(Strip::new(self.policy.0, self.policy.1));
-            }
+            let mut engine = self.engine(&tags, &input, output(file))?;
             let name = input.name.clone();
             let ended = input.pump(&mut engine, &mut targets);
-            let closed = matches!(ended, Ended::Closed);
+            let mut closed = matches!(ended, Ended::Closed);
+            let (done_so_far, whole) = (matches!(ended, Ended::Done), !engine.is_over());
             targets.end(match engine.framing() {
-                _ if self.verbatim => Ending::Any,
+                _ if self.verbatim || !matches!(self.mode, Mode::Standard) => Ending::Any,
                 Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Ending::Line,
                 Some(Framing::Sse) if self.passes => Ending::Blank,
                 Some(Framing::Sse) => Ending::Line,
                 Some(Framing::Text) | None => Ending::Any,
             });
             self.report(&name, &mut engine, ended, notes, &mut total);
-            done(engine.output(), engine.counts(), notes);
-            if closed || (common.on_error == OnError::Stop && engine.counts().bad > 0) {
+            let counts = engine.counts();
+            done(engine.output(), counts, notes);
+            let passes = common.on_error == OnError::Pass || self.verbatim;
+            let removed = engine.output().removed();
+            let end = End { name: &name, done: done_so_far, whole, counts, removed, passes };
+            let (status, ended) = targets.finish(&end, notes);
+            total.status = total.status.max(status);
+            closed |= matches!(ended, Ended::Closed);
+            if closed || (common.on_error == OnError::Stop && counts.bad > 0) {
                 break;
             }
         }
         notes.total(total.counts);
         Ok(total.status)
+    }
+
+    /// The engine for an input.
+    fn engine<'t, O: Output>(&self, tags: &'t Tags, input: &Input, output: O) -> Result<Engine<'t, O>> {
+        let mut options = options::engine(self.common, self.tags, self.streams)?;
+        options.read.pointers = self.pointers.clone();
+        options.read.drops = self.drops.clone();
+        if let Some(conversion) = &self.to {
+            conversion.ask(&mut options.read);
+        }
+        if self.verbatim {
+            options.read.foreign = Foreign::Unwatched;
+        }
+        if let Some(known) = input.first_pass(tags, &options).filter(|_| !self.verbatim) {
+            options.pass = Pass::Second(known);
+        }
+        let engine = Engine::new(tags, options, output);
+        Ok(match self.policy.0 {
+            Policy::None => engine,
+            policy => engine.judged_by(Strip::new(policy, self.policy.1)),
+        })
     }
 
     /// No output is a file that is read, or another output.
@@ -180,6 +203,7 @@ impl Job<'_> {
     ) {
         let done = match self.common.on_error {
             _ if self.verbatim => "passed through",
+            OnError::Skip if matches!(self.mode, Mode::Diff(..)) => "left as it is",
             OnError::Skip => "skipped",
             OnError::Stop => "stopped",
             OnError::Pass => "passed through",

@@ -2,6 +2,7 @@
 //!
 //! Separates visible text from reasoning: one JSON object per assistant message, text, or a live stream of events.
 
+use super::destination::Mode;
 use super::notes::Notes;
 use super::options::{self, OnError, StartArg, UnclosedArg};
 use super::run::{Job, failed};
@@ -108,6 +109,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         redact: false,
         cuts: true,
         policy: (Policy::None, Unit::Message),
+        mode: Mode::Standard,
     };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {

@@ -4,11 +4,14 @@
 //! `unthink strip --policy all`.
 
 use super::convert::DECIDE;
+use super::destination::Mode;
+use super::io::stdout_is_terminal;
 use super::notes::{Notes, kinds};
 use super::options::{self, OnError};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use unthink::dialect::Pointer;
 use unthink::engine::{Chain, Counts};
@@ -51,6 +54,39 @@ pub struct Strip {
     #[arg(long)]
     stats: bool,
 
+    /// Write what is left of each FILE to FILE itself, and nothing to stdout; with SUFFIX (-i.bak), keep the old one as
+    /// FILESUFFIX
+    ///
+    /// The new content is written to a temporary file in the same directory, which takes the place of FILE when all of
+    /// it is on the disk, with the owner, the permissions and the attributes that FILE has: a crash leaves FILE as it
+    /// was. A symbolic link stays one, and the file behind it is rewritten. FILE is not touched if nothing in it
+    /// changes; if a record of it cannot be understood, unless --on-error pass keeps the record; if it is read-only; if
+    /// another program writes to it meanwhile; or if there is an old backup of that name. Compressed files, files with
+    /// several names (hard links) and what is no regular file are wrong usage, and then no FILE is touched.
+    #[arg(
+        short,
+        long,
+        value_name = "SUFFIX",
+        num_args(0..=1),
+        require_equals(true),
+        default_missing_value = "",
+        value_hint = clap::ValueHint::Other
+    )]
+    in_place: Option<OsString>,
+
+    /// Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, and its name, with
+    /// tabs between them; with the exit status and the messages of a real run, also one with --in-place
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Write what would change as a unified diff, for `patch -p0` or `git apply -p0`; it shows the reasoning that would be
+    /// removed
+    ///
+    /// A record that cannot be understood is not changed by the diff. Changes that are next to each other and together
+    /// larger than --max-record are written without the lines around them, for which `git apply` needs --unidiff-zero.
+    #[arg(long, conflicts_with_all = ["in_place", "dry_run"])]
+    diff: bool,
+
     #[command(flatten)]
     tags: TagArgs,
 
@@ -88,6 +124,31 @@ enum Empty {
     Drop,
 }
 
+impl Strip {
+    fn mode(&self, common: &Common) -> Mode {
+        match (&self.in_place, self.dry_run, self.diff) {
+            (suffix, true, _) => Mode::DryRun(suffix.clone()),
+            (Some(suffix), ..) => Mode::InPlace(suffix.clone()),
+            (None, _, true) => Mode::Diff(common.max_record, common.color.is_on(stdout_is_terminal())),
+            (None, ..) => Mode::Standard,
+        }
+    }
+}
+
+/// What was typed, with `--in-place=.bak` instead of `-i.bak`.
+///
+/// ADVICE: clap takes what stands behind a short option whose value needs a `=` for more options, which is right for
+/// `-iq`. A suffix that begins with a letter has to be spelled out.
+pub fn suffixes(mut typed: Vec<OsString>) -> Vec<OsString> {
+    for word in typed.iter_mut().skip(1).take_while(|word| *word != "--") {
+        let Some(suffix) = word.to_str().and_then(|word| word.strip_prefix("-i")) else { continue };
+        if suffix.starts_with(['.', '~', '_', '-', '+', '#', ',', '@']) {
+            *word = OsString::from(format!("--in-place={suffix}"));
+        }
+    }
+    typed
+}
+
 fn policy(name: &str) -> Result<Policy, String> {
     name.parse().map_err(|e: pass::PolicyError| e.to_string())
 }
@@ -104,7 +165,8 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
         UnitArg::Message => pass::Unit::Message,
         UnitArg::Turn => pass::Unit::Turn,
     };
-    let how = How { policy, unit, empty: args.empty, stats: args.stats, redact: args.redact };
+    let mode = args.mode(common);
+    let how = How { policy, unit, empty: args.empty, stats: args.stats, redact: args.redact, mode };
     let pointers = options::pointers("--field", &args.field);
     match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
@@ -119,29 +181,30 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
 /// `unthink` without a command.
 pub fn plain(common: &Common, args: &Plain) -> Status {
     let (policy, unit) = (Policy::All, pass::Unit::Message);
-    let how = How { policy, unit, empty: Empty::Keep, stats: false, redact: false };
+    let how = How { policy, unit, empty: Empty::Keep, stats: false, redact: false, mode: Mode::Standard };
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, &args.files)
 }
 
-/// What is removed, and what is reported of it.
-#[derive(Clone, Copy)]
+/// What is removed, what is reported of it, and where the rest goes.
 struct How {
     policy: Policy,
     unit: pass::Unit,
     empty: Empty,
     stats: bool,
     redact: bool,
+    mode: Mode,
 }
 
 type Pointers = (Vec<Pointer>, Vec<Pointer>);
 
 fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &[PathBuf]) -> Status {
     let named = !pointers.is_empty() || !drops.is_empty();
-    let How { policy, unit, empty, stats, redact } = how;
+    let How { policy, unit, empty, stats, redact, mode } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
-        pass_bad: common.on_error == OnError::Pass,
+        pass_bad: common.on_error == OnError::Pass || matches!(mode, Mode::Diff(..)),
         verbatim: policy == Policy::None && !redact,
+        steps: !matches!(mode, Mode::Standard),
         ..SpliceOptions::default()
     };
     let output = |_| Splice::new(options);
@@ -188,6 +251,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         redact: redact && policy == Policy::None,
         cuts: true,
         policy: (policy, unit),
+        mode,
     };
     if !redact || policy == Policy::None {
         return job.run(output, |splice, counts, notes| done(splice, counts, counts.redaction.sealed, notes));

@@ -1,6 +1,9 @@
 //! Where bytes go: standard output, and files for what goes elsewhere.
 
+use super::Status;
+use super::destination::{Destination, End};
 use super::io::{Ended, Ready, printable, standard, wait, widen};
+use super::notes::Notes;
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -9,6 +12,8 @@ use unthink::out::Sinks;
 
 /// Where bytes go.
 pub struct Targets {
+    /// Where the output of the input that is read goes.
+    pub destination: Destination,
     out: File,
     rejects: Option<(PathBuf, File)>,
     aside: Option<(PathBuf, File)>,
@@ -65,7 +70,7 @@ impl Targets {
         };
         let rejects = rejects.map(create).transpose()?;
         let aside = aside.map(create).transpose()?;
-        Ok(Self { out, rejects, aside, tail: Vec::new(), ending: Ending::Any })
+        Ok(Self { destination: Destination::Standard, out, rejects, aside, tail: Vec::new(), ending: Ending::Any })
     }
 
     /// An input is over: what is written of the next one comes behind such an ending.
@@ -76,8 +81,23 @@ impl Targets {
         }
     }
 
+    /// The input is over: its file is replaced, or what is told of it instead is written.
+    pub fn finish(&mut self, end: &End<'_>, notes: &Notes) -> (Status, Ended) {
+        let destination = std::mem::replace(&mut self.destination, Destination::Standard);
+        let (out, status) = destination.finish(end, notes);
+        match self.write(&mut Sinks { out, ..Sinks::default() }) {
+            Ok(()) => (status, Ended::Done),
+            Err(Ended::Write(e)) => {
+                notes.error(&format!("{e:#}"));
+                (status.max(Status::Io), Ended::Done)
+            }
+            Err(ended) => (status, ended),
+        }
+    }
+
     /// Writes and empties what the engine gave.
     pub fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+        let rejected = sinks.rejects.len();
         for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {
             if let (Some((path, file)), false) = (target, bytes.is_empty()) {
                 let written = write_all(file, bytes).with_context(|| format!("write {}", printable(path)));
@@ -85,6 +105,7 @@ impl Targets {
             }
             bytes.clear();
         }
+        self.destination.write(sinks, rejected)?;
         if sinks.out.is_empty() {
             return Ok(());
         }

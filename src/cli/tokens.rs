@@ -2,6 +2,7 @@
 //!
 //! Reports how many tokens are reasoning and how many are the answer, and what is left under the settings in force.
 
+use super::destination::Mode;
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::run::Job;
@@ -133,6 +134,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         redact: false,
         cuts: false,
         policy: (settings.context_policy(), Unit::Message),
+        mode: Mode::Standard,
     };
     let status = job.run(output, |tally, counts, notes| {
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;

@@ -11,6 +11,7 @@ mod flow;
 mod formats;
 mod front;
 mod harmony;
+mod in_place;
 mod input;
 mod llxprt;
 mod matrix;
