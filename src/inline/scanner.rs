@@ -11,6 +11,7 @@ mod calls;
 mod close;
 mod delimiter;
 mod flow;
+mod implied;
 mod messages;
 mod state;
 mod types;
@@ -56,6 +57,8 @@ struct Block {
     suffix: u32,
     /// It counts wherever it stands.
     sure: bool,
+    /// Its opener is not in the text, and its last closer so far ends at this offset: it may not be the last one.
+    implied: Option<u64>,
 }
 
 impl Block {
@@ -71,6 +74,7 @@ impl Block {
             marked: false,
             suffix: 0,
             sure: false,
+            implied: None,
         }
     }
 }
@@ -434,6 +438,17 @@ mod tests {
             (reasoning, "r <think> s</think>t</think>a", "[r(r <think> s</think>t)]v(a)"),
             (first, "<think>r<think>s</think>t</think>a", "[r(r<think>s)]v(t)!v(a)"),
             (last, "<think>r</think>s</think>a", "[r(r</think>s)]v(a)"),
+            (last, "r</think>a", "[r(r)]v(a)"),
+            (last, "r</think>s</think>a", "[r(r</think>s)]v(a)"),
+            (last, "r</think>s<think>t</think>a", "[r(r</think>s<think>t)]v(a)"),
+            (last, "x</thought>r</think>s</thought>a", "[r(x</thought>r)]v(s)!v(a)"),
+            (
+                last,
+                "r `</think>` s\n```\n</think>\n```\nt</think>a<think>b",
+                "[r(r `</think>` s\n```\n</think>\n```\nt)]v(a<think>b)",
+            ),
+            (last, "r<think>s</think>t</think>a", "v(r)[r(s</think>t)]v(a)"),
+            (last, "a", "v(a)"),
             (visible, "<think>a", "v(<think>a)"),
             (kept, "a<REASONING>r", "v(a)[r(r)]"),
             (error, "a\n<think>r", "v(a\n)x(<think>r)"),

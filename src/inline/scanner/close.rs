@@ -95,6 +95,10 @@ impl TagScanner<'_> {
             let rows = if at == self.text.len() { &mut self.blocks.no_close } else { &mut self.blocks.no_close_here };
             *rows |= bit(row);
         }
+        if let (Some(close), Some(end), Some(row)) = (block.close, block.implied, block.row) {
+            self.was_last(close, end, row, sink);
+            return true;
+        }
         if let Some(close) = block.close {
             self.close_block(block, close, sink);
             return true;

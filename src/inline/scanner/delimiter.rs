@@ -94,6 +94,7 @@ impl TagScanner<'_> {
                 }
                 self.implied(at, row, sink);
             }
+            () if self.start.open && may_lack && self.options.close == Close::Last => self.may_be_last(at, row),
             () if self.start.open && may_lack => self.implied(at, row, sink),
             () => {
                 // A closer that the first pass did not find.
@@ -127,79 +128,6 @@ impl TagScanner<'_> {
             }
         }
         Next::Go
-    }
-
-    /// A closer at the end of reasoning whose opener is not in the text.
-    pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        if self.start.looks_ahead {
-            let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
-            self.start.implied = Some(Beginning::Reasoning { at: from, end, row });
-        }
-        self.start.strays.clear();
-        self.visible.recent.clear();
-        self.notes.retain(|note| !matches!(note, Note::Stray(_) | Note::Marker));
-        self.unopened(at.1 - self.place.out, row);
-        self.open_implied(at.0, row, sink);
-        self.close_implied(at, row, sink);
-    }
-
-    /// A closer without an opener, unless it is the marker of the marker form, which has none.
-    fn unopened(&mut self, bytes: usize, row: usize) {
-        if !self.tags.rows()[row].open.is_empty() {
-            self.notes.push(Note::Unopened(bytes as u64));
-        }
-    }
-
-    fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        let label = self.tags.rows()[row]
-            .labels
-            .iter()
-            .find(|label| self.text[self.place.out..end].starts_with(label.as_bytes()));
-        self.send(Part::Open(self.delimiters(Some(row))), self.place.out + label.map_or(0, |label| label.len()), sink);
-    }
-
-    fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        self.send(Part::Reasoning, at.0, sink);
-        self.send(Part::Close, at.1, sink);
-        self.code.tracker = Code::default();
-        // What stood before was none of the answer.
-        (self.visible.has_text, self.visible.blank_to) = (self.visible.sent_text, at.1);
-        self.block_ended(Some(row), at.1, at.1);
-    }
-
-    /// Reasoning without an opener whose closer is known goes out. Whether it is over, or there is none.
-    pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        let Some(Beginning::Reasoning { at, end, row }) = self.start.implied else { return true };
-        let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
-        let (at, end, all) = (here(at), here(end), self.text.len());
-        if self.place.base == 0 && self.place.out == 0 && !self.start.examined {
-            // Its label must be there.
-            let longest = self.tags.rows()[row].labels.iter().map(|label| label.len()).max().unwrap_or(0);
-            if all < longest.max(RECENT).min(at) && !eof {
-                return false;
-            }
-            self.messages.bare = self.text.trim_ascii_start().starts_with(b"analysis");
-            self.start.examined = true;
-            self.open_implied(at.min(all), row, sink);
-        }
-        if all < end && !eof {
-            self.send(Part::Reasoning, all.min(at), sink);
-            self.place.scan = self.place.out;
-            self.compact();
-            return false;
-        }
-        self.start.implied = None;
-        if all < end {
-            // The input was longer in the first pass.
-            self.send(Part::Reasoning, all, sink);
-            self.send(Part::Close, all, sink);
-            self.notes.push(Note::Unclosed(self.place.base + all as u64));
-            self.block_ended(Some(row), all, all);
-            return true;
-        }
-        self.notes.push(Note::Unopened(self.place.base + end as u64));
-        self.close_implied((at, end), row, sink);
-        true
     }
 
     /// An opener; `sure`: it counts wherever it stands.
@@ -294,10 +222,14 @@ impl TagScanner<'_> {
             }
             Role::Open | Role::Nested if mine && same => block.depth += 1,
             // With another suffix it closes only what nothing else does.
-            Role::Close if mine && !same => block.close = Some(at),
+            Role::Close if mine && !same => {
+                block.close = Some(at);
+                block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
+            }
             Role::Close if mine => {
                 block.depth = block.depth.saturating_sub(1);
                 block.close = Some(at);
+                block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
                 let done = match self.options.close {
                     Close::First => true,
                     Close::Balanced => block.depth == 0,

@@ -72,6 +72,11 @@ impl TagScanner<'_> {
                 let unclosed = self.options.unclosed.unwrap_or(Unclosed::Reasoning);
                 let undecided =
                     block.row.is_none() && (unclosed != Unclosed::Reasoning || self.blank_start(self.place.scan));
+                if block.implied.is_some() && self.start.looks_ahead {
+                    // Only where it ends is looked for.
+                    self.place.out = self.place.scan;
+                    return;
+                }
                 if block.tentative || undecided {
                     // What stands before it does not depend on what it is.
                     if block.row.is_some() && !self.start.open {

@@ -1,0 +1,97 @@
+//! Reasoning whose opener is not in the text: it ends at a closer that comes first.
+
+use super::*;
+
+impl TagScanner<'_> {
+    /// A closer at the end of reasoning whose opener is not in the text.
+    pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        if self.start.looks_ahead {
+            let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
+            self.start.implied = Some(Beginning::Reasoning { at: from, end, row });
+        }
+        self.start.strays.clear();
+        self.visible.recent.clear();
+        self.notes.retain(|note| !matches!(note, Note::Stray(_) | Note::Marker));
+        self.unopened(at.1 - self.place.out, row);
+        self.open_implied(at.0, row, sink);
+        self.close_implied(at, row, sink);
+    }
+
+    /// A closer at the end of reasoning whose opener is not in the text, unless another one follows.
+    pub(super) fn may_be_last(&mut self, at: (usize, usize), row: usize) {
+        let mut block = Block::new(Some(row), (self.place.out, self.place.out), true);
+        (block.close, block.implied) = (Some(at), Some(self.place.base + at.1 as u64));
+        self.mode = Mode::Block(block);
+        self.place.scan = at.1;
+    }
+
+    /// That closer was the last one.
+    pub(super) fn was_last(&mut self, at: (usize, usize), end: u64, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        self.mode = Mode::Visible;
+        if !self.start.looks_ahead {
+            return self.implied(at, row, sink);
+        }
+        // What stood before was not kept.
+        self.start.implied = Some(Beginning::Reasoning { at: end - (at.1 - at.0) as u64, end, row });
+        self.start.open = false;
+    }
+
+    /// A closer without an opener, unless it is the marker of the marker form, which has none.
+    fn unopened(&mut self, bytes: usize, row: usize) {
+        if !self.tags.rows()[row].open.is_empty() {
+            self.notes.push(Note::Unopened(bytes as u64));
+        }
+    }
+
+    fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        let label = self.tags.rows()[row]
+            .labels
+            .iter()
+            .find(|label| self.text[self.place.out..end].starts_with(label.as_bytes()));
+        self.send(Part::Open(self.delimiters(Some(row))), self.place.out + label.map_or(0, |label| label.len()), sink);
+    }
+
+    fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+        self.send(Part::Reasoning, at.0, sink);
+        self.send(Part::Close, at.1, sink);
+        self.code.tracker = Code::default();
+        // What stood before was none of the answer.
+        (self.visible.has_text, self.visible.blank_to) = (self.visible.sent_text, at.1);
+        self.block_ended(Some(row), at.1, at.1);
+    }
+
+    /// Reasoning without an opener whose closer is known goes out. Whether it is over, or there is none.
+    pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+        let Some(Beginning::Reasoning { at, end, row }) = self.start.implied else { return true };
+        let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
+        let (at, end, all) = (here(at), here(end), self.text.len());
+        if self.place.base == 0 && self.place.out == 0 && !self.start.examined {
+            // Its label must be there.
+            let longest = self.tags.rows()[row].labels.iter().map(|label| label.len()).max().unwrap_or(0);
+            if all < longest.max(RECENT).min(at) && !eof {
+                return false;
+            }
+            self.messages.bare = self.text.trim_ascii_start().starts_with(b"analysis");
+            self.start.examined = true;
+            self.open_implied(at.min(all), row, sink);
+        }
+        if all < end && !eof {
+            self.send(Part::Reasoning, all.min(at), sink);
+            self.place.scan = self.place.out;
+            self.compact();
+            return false;
+        }
+        self.start.implied = None;
+        if all < end {
+            // The input was longer in the first pass.
+            self.send(Part::Reasoning, all, sink);
+            self.send(Part::Close, all, sink);
+            self.notes.push(Note::Unclosed(self.place.base + all as u64));
+            self.block_ended(Some(row), all, all);
+            return true;
+        }
+        self.notes.push(Note::Unopened(self.place.base + end as u64));
+        self.close_implied((at, end), row, sink);
+        true
+    }
+}
