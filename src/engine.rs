@@ -309,7 +309,7 @@ impl<'t, O: Output> Engine<'t, O> {
     pub fn problems(&mut self) -> Vec<Problem> {
         for Refusal { record, offset, what, skipped } in self.stage.output.refused() {
             self.found.counts.bad += 1;
-            self.found.problems.push(Problem { record, offset, what, skipped, suspect: None });
+            self.found.problems.push(Problem { record, offset, what, skipped, suspect: None, misread: false });
         }
         std::mem::take(&mut self.found.problems)
     }

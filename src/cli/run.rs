@@ -210,11 +210,12 @@ impl Job<'_> {
         };
         let problems = engine.problems();
         let counts = engine.counts();
-        // Where more is damaged than read, the first bytes may have misled.
-        let misled = counts.guessed && counts.bad - counts.refused > notes::read(counts);
+        // Where more does not fit the framing than is read, the first bytes may have misled.
+        let misread = problems.iter().filter(|problem| problem.misread).count() as u64;
+        let misled = counts.guessed && misread > notes::read(counts);
         let mut guess = engine.framing().filter(|framing| misled && *framing != Framing::Text);
         for problem in problems {
-            let guess = if problem.suspect.is_none() && problem.skipped { guess.take() } else { None };
+            let guess = if problem.misread { guess.take() } else { None };
             notes.problem(name, &problem, done, guess);
         }
         if let Some(framing) = engine.framing() {

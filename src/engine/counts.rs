@@ -15,6 +15,8 @@ pub struct Problem {
     pub skipped: bool,
     /// It may contain reasoning, and is in no format that is read: where, as a JSON Pointer.
     pub suspect: Option<String>,
+    /// The bytes are not in the framing that they were read in, which may be the wrong one.
+    pub misread: bool,
 }
 
 /// What was found in an input.

@@ -55,7 +55,7 @@ impl<O: Output> Engine<'_, O> {
             Kind::Bad(error) => {
                 self.found.counts.records += 1;
                 self.stage.output.record(self.found.counts.records);
-                self.problem(self.buffer.base + (at.start + error.offset) as u64, error.what, true);
+                self.misread(self.buffer.base + (at.start + error.offset) as u64, error.what);
                 self.place(at, Fate::Bad, Facts::default());
             }
             kind => {
@@ -167,7 +167,8 @@ impl<O: Output> Engine<'_, O> {
             Err(Refused::Wrong(_)) if element.is_none() && !unfinished && self.several(&at, &body) => (),
             Err(refused) => {
                 match refused {
-                    Refused::Wrong(e) => self.problem(e.offset as u64, e.what, true),
+                    Refused::Wrong(e) if self.is_json(&body) => self.problem(e.offset as u64, e.what, true),
+                    Refused::Wrong(e) => self.misread(e.offset as u64, e.what),
                     Refused::Suspect(suspect) => self.suspect(suspect, true),
                 }
                 let bad = if element.is_some() { Fate::BadElement } else { Fate::Bad };
@@ -297,7 +298,7 @@ impl<O: Output> Engine<'_, O> {
         let record = self.found.counts.records.max(1);
         let Suspect { offset, pointer, what } = suspect;
         let what = what.to_string();
-        self.found.problems.push(Problem { record, offset, what, skipped, suspect: Some(pointer) });
+        self.found.problems.push(Problem { record, offset, what, skipped, suspect: Some(pointer), misread: false });
         self.progress.over |= self.rules.stop && skipped;
     }
 
@@ -313,8 +314,21 @@ impl<O: Output> Engine<'_, O> {
         let n = self.found.starts.partition_point(|(start, _)| *start <= offset);
         let late = n.checked_sub(1).map(|i| self.found.starts[i].1).filter(|_| !skipped);
         let record = late.unwrap_or(self.found.counts.records.max(1));
-        self.found.problems.push(Problem { record, offset, what: what.into(), skipped, suspect: None });
+        self.found.problems.push(Problem { record, offset, what: what.into(), skipped, suspect: None, misread: false });
         self.progress.over |= self.rules.stop;
+    }
+
+    /// A record that is not in the framing of the input.
+    fn misread(&mut self, offset: u64, what: impl Into<String>) {
+        self.problem(offset, what, true);
+        self.found.problems.iter_mut().last().into_iter().for_each(|problem| problem.misread = true);
+    }
+
+    /// Whether the record that was read last is JSON, whatever else is wrong with it.
+    fn is_json(&self, body: &Range<usize>) -> bool {
+        let several = self.framer.lines().len() > 1;
+        let text = if several { self.buffer.joined.as_slice() } else { &self.buffer.bytes[body.clone()] };
+        matches!(self.reader, Some(Reader::Json(_))) && crate::json::scan::validate(text).is_ok()
     }
 
     /// What the readers noticed.

@@ -196,7 +196,7 @@ fn list(problems: Vec<Problem>, refused: &mut Vec<Refused>) {
     // A suspect record that passed was allowed to.
     let wrong = problems.into_iter().filter(|p| p.skipped || p.suspect.is_none());
     let room = Incomplete::<()>::MOST - refused.len();
-    refused.extend(wrong.take(room).map(|Problem { record, offset, what, skipped, suspect }| Refused {
+    refused.extend(wrong.take(room).map(|Problem { record, offset, what, skipped, suspect, .. }| Refused {
         record,
         offset,
         pointer: suspect,

@@ -377,3 +377,22 @@ fn one_voice() {
     assert_eq!(stderr(&["-q"]), "");
     assert_eq!(stderr(&["strip", "--policy", "none"]), "");
 }
+
+/// That the framing may be wrong is said where the bytes do not fit it, and not with errors that have another reason.
+#[test]
+fn a_wrong_framing_is_suspected_where_bytes_do_not_fit_it() {
+    let open = "{\"role\":\"assistant\",\"content\":\"<think>S3CRET\"}\n";
+    let failed =
+        "{\"id\":\"r\",\"object\":\"response\",\"status\":\"failed\",\"error\":{\"code\":\"x\"},\"output\":[]}\n";
+    for (args, input, hint) in [
+        (&[][..], "{\"name\"} said: <think>S3CRET</think>a\n", true),
+        (&[], "data: {\"choices\":\n\n", true),
+        (&["--framing", "jsonl"], "{\"name\"} said\n", false),
+        (&["--unclosed", "error"], open, false),
+        (&["--max-record", "20"], open, false),
+        (&["convert", "--to", "anthropic"], failed, false),
+    ] {
+        let hinted = contains("--framing says otherwise").count(usize::from(hint));
+        unthink().args(args).write_stdin(input).assert().code(3).stderr(hinted);
+    }
+}
