@@ -112,7 +112,7 @@ fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, O
     out
 }
 
-/// The figures of a row.
+/// The figures of a row. Whether compression is due is a figure of a `whole` conversation.
 fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str, Option<Cell>)> {
     let number = |n: u64| Some(Cell::Number(n));
     let mut out = vec![
@@ -125,11 +125,11 @@ fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str,
         ("sealed_blocks", number(row.sealed).filter(|_| row.sealed > 0)),
         ("logged_reasoning_tokens", row.logged.map(Cell::Number)),
     ];
-    if let Some(limit) = options.limit.filter(|_| whole) {
+    if let Some(limit) = options.limit {
         let share = if limit == 0 { 0.0 } else { row.effective() as f64 / limit as f64 };
         out.push(("limit", number(limit)));
         out.push(("context_used", Some(Cell::Ratio(share))));
-        out.push(("compress", Some(Cell::Flag(share >= options.compress_at))));
+        out.push(("compress", Some(Cell::Flag(share >= options.compress_at)).filter(|_| whole)));
     }
     out.push(("method", Some(Cell::Name(options.method.name()))));
     out
@@ -212,8 +212,8 @@ fn table(cells: &[(&'static str, Option<Cell>)]) -> String {
 /// What comes behind all rows: the end of what was begun, and the total if it is asked for.
 pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
     let none = TallyOptions { file: None, ..options.clone() };
-    let sum = |whole: bool| {
-        let mut figures = figures(&shared.total, &none, whole);
+    let sum = || {
+        let mut figures = figures(&shared.total, &none, true);
         // What was not read has no figures.
         let silent = shared.messages == 0 && shared.unread > 0;
         figures.iter_mut().filter(|(name, _)| silent && *name != "method").for_each(|(_, cell)| *cell = None);
@@ -228,9 +228,9 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
         out.push(("unread", number(shared.unread).filter(|_| shared.unread > 0)));
         out
     };
-    let whole = || object(&counts().into_iter().chain(sum(true)).collect::<Vec<_>>());
+    let whole = || object(&counts().into_iter().chain(sum()).collect::<Vec<_>>());
     match options.format {
-        TallyFormat::Prometheus => prometheus(&sum(true), shared.unread, options),
+        TallyFormat::Prometheus => prometheus(&sum(), shared.unread, options),
         TallyFormat::Json => {
             let head = if shared.rows == 0 { json_head(options.method) } else { "\n".into() };
             let total = if total { format!(",\"total\":{}", whole()) } else { String::new() };
@@ -245,7 +245,7 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
                 (name, if i == 0 { Some(Cell::Word("total".into())) } else { None })
             };
             let mut cells: Vec<_> = row.into_iter().enumerate().map(blank).collect();
-            cells.extend(sum(options.by == By::Record));
+            cells.extend(sum());
             let header = shared.rows == 0;
             match options.format {
                 TallyFormat::Table => (if header { table_header(&cells) } else { String::new() }) + &table(&cells),
