@@ -13,6 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("o200k.bin"), vocabulary(&tiktoken_rs::o200k_base()?, 199_998)?)?;
     fs::write(folder.join("cl100k.bin"), vocabulary(&tiktoken_rs::cl100k_base()?, 100_256)?)?;
     fs::write(folder.join("classes.bin"), classes()?)?;
+    fs::write(folder.join("marks.bin"), marks()?)?;
     Ok(())
 }
 
@@ -40,15 +41,24 @@ fn classes() -> Result<Vec<u8>, Box<dyn Error>> {
     // The order of the bits is that of `count::class`.
     let groups = [r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}", r"\p{N}", r"\s"];
     for (bit, group) in groups.iter().enumerate() {
-        let hir = regex_syntax::parse(group)?;
-        let HirKind::Class(Class::Unicode(class)) = hir.kind() else {
-            return Err("not a class of characters".into());
-        };
-        for range in class.ranges() {
-            for end in [range.start(), range.end()] {
-                out.extend((1 << (24 + bit) | u32::from(end)).to_le_bytes());
-            }
+        for end in ends(group)? {
+            out.extend((1 << (24 + bit) | end).to_le_bytes());
         }
     }
     Ok(out)
+}
+
+/// Ranges of marks that take no column of their own (`src/check/report/width.rs`): the first character and the last one,
+/// four bytes each.
+fn marks() -> Result<Vec<u8>, Box<dyn Error>> {
+    Ok(ends(r"[\p{Mn}\p{Me}]")?.into_iter().flat_map(u32::to_le_bytes).collect())
+}
+
+/// The first and the last character of each range of a class, in order.
+fn ends(class: &str) -> Result<Vec<u32>, Box<dyn Error>> {
+    let hir = regex_syntax::parse(class)?;
+    let HirKind::Class(Class::Unicode(class)) = hir.kind() else {
+        return Err("not a class of characters".into());
+    };
+    Ok(class.ranges().iter().flat_map(|range| [range.start(), range.end()]).map(u32::from).collect())
 }

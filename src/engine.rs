@@ -164,6 +164,11 @@ impl<'t, O: Output> Engine<'t, O> {
         &self.stage.output
     }
 
+    /// The output, for one that gives its results by parts.
+    pub fn output_mut(&mut self) -> &mut O {
+        &mut self.stage.output
+    }
+
     /// The output, when the input is over.
     pub fn into_output(self) -> O {
         self.stage.output

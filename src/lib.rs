@@ -41,9 +41,9 @@
 //! ```text
 //! bytes ─► frame ─► dialect ─► events ─► pass ─► verdicts ─┬─► out::Splice  the same bytes, minus the cuts
 //!          jsonl    walk       + spans   strip             ├─► out::Report  visible text and reasoning apart
-//!          json     stream     + lane    postproc          └─► out::Events  the same, word by word as it is settled
+//!          json     stream     + lane    postproc          ├─► out::Events  the same, word by word as it is settled
 //!          sse      inline
-//!          text       lines, cells
+//!          text       lines, cells                         └─► out::Check   findings of the rules of `check`
 //!          csv        suspect: what no dialect reads
 //! ```
 //!
@@ -55,6 +55,7 @@
 //! | [`dialect`] | frames to events, messages to records; a file or a folder a format in `dialect::formats` | policies |
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`pass`] | decisions: the engine asks a pass for its verdict before the output sees a piece | dialects, JSON, offsets |
+//! | [`check`](mod@check) | rules, the search for reasoning in answers, and reports of findings | formats, how messages were read |
 //! | [`out`] | decisions to bytes | why they were made |
 //! | [`count`] | tokens of a text | where the text stood |
 //! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
@@ -136,6 +137,9 @@
 //! - **Lines of a text that may be JSON are frames.** A log whose front was cut off begins like a text, and a text may
 //!   quote a log. Whether such a line is refused cannot depend on the text around it, so that it must be whole before
 //!   the tags of the text are looked for in it.
+//! - **`check` does not use folded messages** (`model::fold`), which have no tags: it shows a message as a reader sees it, with
+//!   the tags that no program takes out, and knows where each byte of it stands in the input ([`out::Check`]). A first look at
+//!   few hashes of the reasoning comes before the table of all its windows, which most conversations never need.
 //! - **`-o text` does not fold messages.** [`out::Report`] makes objects of whole messages; text is written by a second
 //!   writer (`out::report::text`) piece by piece, which keeps only white space and what may be a copy.
 //! - **Frames that wait for the same decision of a policy are put together** (`out::splice::compact`): a long answer under
@@ -150,6 +154,10 @@ mod front;
 
 // Those who use the crate as a library see its functions only. The command is a crate of its own, and so are the tests:
 // with the feature `cli`, which is on unless it is turned off, they see the rooms.
+#[cfg(not(feature = "cli"))]
+mod check;
+#[cfg(feature = "cli")]
+pub mod check;
 #[cfg(not(feature = "cli"))]
 mod count;
 #[cfg(feature = "cli")]
@@ -194,6 +202,10 @@ pub mod out;
 mod pass;
 #[cfg(feature = "cli")]
 pub mod pass;
+#[cfg(not(feature = "cli"))]
+mod printable;
+#[cfg(feature = "cli")]
+pub mod printable;
 #[cfg(not(feature = "cli"))]
 mod settings;
 #[cfg(feature = "cli")]

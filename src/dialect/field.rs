@@ -165,7 +165,7 @@ mod tests {
     fn strings(record: &str, pointer: &str) -> Vec<String> {
         let (mut out, pointers) = (Found::default(), [pointer.parse().unwrap()]);
         find(record.as_bytes(), &pointers, &[], &mut out).unwrap();
-        assert_eq!(out.cuts, []);
+        assert!(out.cuts.is_empty());
         let path = |path: Option<String>| path.map_or(String::new(), |path| format!(" at {path}"));
         out.strings.into_iter().map(|(_, l, p)| format!("{}{}", &record[l.start..l.end], path(p))).collect()
     }

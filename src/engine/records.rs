@@ -298,6 +298,7 @@ impl<O: Output> Engine<'_, O> {
         let record = self.found.counts.records.max(1);
         let Suspect { offset, pointer, what } = suspect;
         let what = what.to_string();
+        self.stage.output.not_understood(record, offset, &what, Some(&pointer));
         self.found.problems.push(Problem { record, offset, what, skipped, suspect: Some(pointer), misread: false });
         self.progress.over |= self.rules.stop && skipped;
     }
@@ -314,7 +315,9 @@ impl<O: Output> Engine<'_, O> {
         let n = self.found.starts.partition_point(|(start, _)| *start <= offset);
         let late = n.checked_sub(1).map(|i| self.found.starts[i].1).filter(|_| !skipped);
         let record = late.unwrap_or(self.found.counts.records.max(1));
-        self.found.problems.push(Problem { record, offset, what: what.into(), skipped, suspect: None, misread: false });
+        let what = what.into();
+        self.stage.output.not_understood(record, offset, &what, None);
+        self.found.problems.push(Problem { record, offset, what, skipped, suspect: None, misread: false });
         self.progress.over |= self.rules.stop;
     }
 

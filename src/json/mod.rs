@@ -4,6 +4,7 @@
 //! commas go when members leave. Nothing here knows what reasoning is.
 
 pub mod cut;
+pub mod lint;
 pub mod scan;
 mod string;
 pub mod text;

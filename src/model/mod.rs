@@ -16,9 +16,10 @@ use crate::span::Span;
 use std::borrow::Cow;
 
 /// Who wrote a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// The model. A message whose role is unknown counts as its own: what may hold reasoning is searched.
+    #[default]
     Assistant,
     /// The person, who begins a new turn.
     User,

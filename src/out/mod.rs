@@ -1,5 +1,6 @@
 //! Stage 5: decisions to bytes.
 
+mod check;
 mod emit;
 mod events;
 mod report;
@@ -7,6 +8,7 @@ mod splice;
 mod step;
 mod tally;
 
+pub use check::Check;
 pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use report::{Report, Show};
@@ -109,6 +111,9 @@ pub trait Output: Sink {
 
     /// What waits for this decision is decided: whether it goes.
     fn settled(&mut self, _ticket: Ticket, _goes: bool) {}
+
+    /// A record, or a part of one, was not understood: what is wrong at this offset, and where reasoning may be in it.
+    fn not_understood(&mut self, _record: u64, _offset: u64, _what: &str, _suspect: Option<&str>) {}
 
     /// The framing of the input is known.
     fn framing(&mut self, _framing: Framing) {}

@@ -22,6 +22,7 @@ mod random;
 mod readme;
 mod recognition;
 mod requirements;
+mod rules;
 mod settings;
 mod shared;
 mod support;

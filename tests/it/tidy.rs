@@ -48,6 +48,7 @@ fn rooms_know_only_what_they_may() {
     absent("count", &["dialect::", "frame::", "model::"], "count knows texts only");
     absent("inline", &["json::", "dialect::", "frame::"], "inline knows text only");
     absent("model", &["Serialize", "dialect::", "inline::"], "the model is not one more dialect");
+    absent("check", &["dialect::", "frame::", "engine::", "out::"], "rules know messages, whatever the format");
     absent("out", &["dialect::"], "outputs take messages and blocks, whatever the format");
     formats_do_not_import_each_other();
 }

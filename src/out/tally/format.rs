@@ -3,6 +3,7 @@
 use super::{By, Row, Shared, TallyOptions};
 use crate::count::Method;
 use crate::model::Role;
+use crate::printable::printable;
 use std::fmt::Write;
 
 /// How rows are written.
@@ -66,19 +67,6 @@ impl Cell {
             cell => cell.plain(),
         }
     }
-}
-
-/// A word with what could steer a terminal made visible.
-fn printable(word: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    let mut out = String::new();
-    for c in word.chars() {
-        if hidden(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
-    }
-    out
 }
 
 fn role(role: Role) -> &'static str {

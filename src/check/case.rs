@@ -1,0 +1,111 @@
+//! What a rule sees of a message.
+
+use super::code::Code;
+use super::{CheckOptions, Leaks, Mark};
+use std::ops::Range;
+
+/// How a rule searches.
+#[derive(Clone, Copy, Debug)]
+pub enum Search {
+    /// Each message of the assistant.
+    Message(fn(&Case<'_>, &mut Vec<Hit>)),
+    /// Each record that is JSON, byte for byte: what it finds, and where in the record.
+    Record(fn(&[u8], &mut Vec<Hit>)),
+    /// A record that was not understood: what is wrong with it, and whether it may hold reasoning. Whether the rule is
+    /// about it.
+    Unread(fn(&str, bool) -> bool),
+}
+
+/// A place that a rule found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Where.
+    pub at: At,
+    /// What was found, in a plain sentence without a word of the input, and without a full stop.
+    pub what: String,
+}
+
+impl Hit {
+    /// A stretch of the visible text, or of a record.
+    pub fn new(at: Range<usize>, what: impl Into<String>) -> Self {
+        Self { at: At::Text(at), what: what.into() }
+    }
+}
+
+/// Where a rule found something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Bytes of the visible text, or of the record.
+    Text(Range<usize>),
+    /// The reasoning that the policy removes.
+    Reasoning,
+    /// The block without text.
+    Empty,
+    /// The message as a whole.
+    Message,
+}
+
+/// A message of the assistant, and what was found about it.
+pub struct Case<'a> {
+    /// The visible text as its reader sees it: with tags that do not belong there.
+    pub text: &'a str,
+    /// Its number in the conversation, from 1.
+    pub number: u64,
+    /// Tags in it that a reader of tags recognised.
+    pub marks: &'a [Mark],
+    /// Blocks of reasoning at the beginning of the text, which is without them.
+    pub blocks: usize,
+    /// One of these has no text.
+    pub empty: bool,
+    /// Passages that it shares with reasoning.
+    pub leaks: &'a Leaks,
+    /// It has reasoning that the policy in force removes.
+    pub removed: bool,
+    /// The options.
+    pub options: &'a CheckOptions,
+    /// Estimated tokens of its reasoning, and of its visible text.
+    pub tokens: (u64, u64),
+    pub(super) code: &'a Code,
+}
+
+impl Case<'_> {
+    /// Whether this byte of the text stands in code, where tags and tokens are text.
+    pub fn is_code(&self, at: usize) -> bool {
+        self.code.holds(at)
+    }
+
+    /// Whether a rule is in force.
+    pub fn in_force(&self, code: &str) -> bool {
+        self.options.rules.iter().any(|rule| rule.code == code)
+    }
+
+    /// Tags in the text, beside those that are marked.
+    pub fn tags(&self) -> Vec<Range<usize>> {
+        let marked = |at: &Range<usize>| {
+            // They are in the order of the text.
+            let i = self.marks.partition_point(|mark| mark.at.end <= at.start);
+            self.marks.get(i).is_some_and(|mark| mark.at.start < at.end)
+        };
+        let quoted = |at: &Range<usize>| {
+            let quote = |c: Option<char>| c.is_some_and(|c| "\"'“”‘’«»„‚「」".contains(c));
+            quote(self.text[..at.start].chars().next_back()) && quote(self.text[at.end..].chars().next())
+        };
+        let is_tag = |at: &Range<usize>| !self.is_code(at.start) && !quoted(at) && !marked(at);
+        super::tags::tags(self.text).into_iter().filter(is_tag).collect()
+    }
+
+    /// Service tokens in the text, and remains of them.
+    pub fn service_tokens(&self) -> Vec<Range<usize>> {
+        super::tokens::tokens(self.text).into_iter().filter(|at| !self.is_code(at.start)).collect()
+    }
+
+    /// Whether the answer is mostly reasoning, or has all of it somewhere: where.
+    pub fn duplicate(&self) -> Option<Range<usize>> {
+        let passages = if self.in_force("UT106") { self.leaks.passages.as_slice() } else { &[] };
+        let (first, last) = (passages.first()?, passages.last()?);
+        if self.leaks.percent >= self.options.duplicate_percent {
+            return Some(first.at.start..last.at.end);
+        }
+        passages.iter().find(|passage| passage.whole).map(|passage| passage.at.clone())
+    }
+}

@@ -1,0 +1,132 @@
+//! A message goes through the rules.
+
+use super::code::Code;
+use super::leaks::Conversation;
+use super::{Case, CheckOptions, Hit, Leaks, Rule, Search, Seen};
+use crate::count::{Counter, Method};
+use std::collections::HashMap;
+
+/// The conversations of an input, with what is known of their texts.
+pub(crate) struct Conversations {
+    options: CheckOptions,
+    /// That of the record, and those of the stream by number.
+    inner: Conversation,
+    stream: HashMap<u32, Conversation>,
+    counter: Counter,
+}
+
+/// What the rules found in a message.
+pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
+
+/// A message, and how it stands.
+pub(crate) struct Examinee<'a> {
+    pub seen: &'a Seen,
+    pub number: u64,
+    /// The conversation of the stream; none is that of the record.
+    pub conversation: Option<u32>,
+    /// It is one more choice of a response.
+    pub joined: bool,
+    /// The policy removes reasoning of it.
+    pub removed: bool,
+}
+
+impl Conversations {
+    pub fn new(options: &CheckOptions) -> Self {
+        let fresh = || fresh(options);
+        Self { options: options.clone(), inner: fresh(), stream: HashMap::new(), counter: Counter::new(Method::Chars4) }
+    }
+
+    /// The conversation of a record begins.
+    pub fn start(&mut self) {
+        self.inner = fresh(&self.options);
+    }
+
+    /// Those of the stream are over.
+    pub fn over(&mut self) {
+        self.stream.clear();
+    }
+
+    fn of(&mut self, conversation: Option<u32>) -> &mut Conversation {
+        match conversation {
+            None => &mut self.inner,
+            Some(n) => self.stream.entry(n).or_insert_with(|| fresh(&self.options)),
+        }
+    }
+
+    /// Whether reasoning was forgotten: there was too much of it in a conversation.
+    pub fn forgot(&self) -> bool {
+        self.inner.forgot() || self.stream.values().any(Conversation::forgot)
+    }
+
+    /// Words of somebody else.
+    pub fn public(&mut self, conversation: Option<u32>, text: &str) {
+        self.of(conversation).public(text);
+    }
+
+    fn tokens(&mut self, text: &str) -> u64 {
+        self.counter.text(text.as_bytes())
+    }
+}
+
+/// A conversation in which nothing was said yet but what may be said.
+fn fresh(options: &CheckOptions) -> Conversation {
+    let mut conversation = Conversation::new(options.passage);
+    options.allowed.iter().for_each(|passage| conversation.public(passage));
+    conversation
+}
+
+/// What the rules in force find in a message of the assistant.
+pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
+    let Examinee { seen, number, conversation, joined, removed } = *message;
+    let code = Code::of(&seen.text);
+    let wanted = ["UT101", "UT102", "UT106"];
+    let leaks = if !all.options.rules.iter().any(|rule| wanted.contains(&rule.code)) {
+        Leaks::default()
+    } else if joined {
+        // Choices of a response do not know of each other.
+        let mut alone = fresh(&all.options);
+        seen.reasoning.iter().for_each(|text| alone.reasoning(text, number));
+        let leaks = alone.answer(&seen.text, &code, seen.last());
+        // Later messages know all of them.
+        let known = all.of(conversation);
+        seen.reasoning.iter().for_each(|text| known.reasoning(text, number));
+        leaks
+    } else {
+        let known = all.of(conversation);
+        seen.reasoning.iter().for_each(|text| known.reasoning(text, number));
+        known.answer(&seen.text, &code, seen.last())
+    };
+    let budgets = all.options.max_reasoning_tokens.is_some() || all.options.max_ratio.is_some();
+    let tokens = match budgets {
+        true => (seen.reasoning.iter().map(|text| all.tokens(text)).sum(), all.tokens(&seen.text)),
+        false => (0, 0),
+    };
+    search(&all.options, seen, &leaks, &code, (number, removed, tokens))
+}
+
+fn search(
+    options: &CheckOptions,
+    seen: &Seen,
+    leaks: &Leaks,
+    code: &Code,
+    (number, removed, tokens): (u64, bool, (u64, u64)),
+) -> Hits {
+    let (text, marks, blocks, empty) = (seen.text.as_str(), seen.marks.as_slice(), seen.blocks, seen.empty.is_some());
+    let case = Case { text, number, marks, blocks, empty, leaks, removed, options, tokens, code };
+    let (mut found, mut hits) = (Vec::new(), Vec::new());
+    for rule in &options.rules {
+        if let Search::Message(search) = rule.search {
+            search(&case, &mut hits);
+            found.extend(hits.drain(..).map(|hit| (*rule, hit)));
+        }
+    }
+    found
+}
+
+/// What the rule about reasoning that the policy removes finds, where nothing else of a message is looked at.
+pub(crate) fn only_removed(options: &CheckOptions, removed: bool) -> Hits {
+    let (seen, leaks, code) = (Seen::default(), Leaks::default(), Code::default());
+    let mut found = search(options, &seen, &leaks, &code, (0, removed, (0, 0)));
+    found.retain(|(_, hit)| hit.at == super::At::Reasoning);
+    found
+}

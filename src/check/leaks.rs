@@ -1,0 +1,525 @@
+//! The search for reasoning in answers: passages that an answer shares with the reasoning of its own message or of an
+//! earlier one, and which nobody else said before.
+//!
+//! A first look takes time and memory for few bytes of the reasoning only: of each text, every block of half a
+//! passage's length is known by its hash, and no passage can be shared that does not hold one of them. Where an answer
+//! holds one, the places of all blocks are put into a table, and what stands around them is compared. Where a block stands
+//! in too many places, every window of the reasoning is put into a table. So the time is linear in the conversation
+//! whatever stands in it.
+
+use super::code::Code;
+use super::fold::{BARRIER, Folded, Folder, chars, folded};
+use super::windows::{Blocks, Table, blocks, windows};
+use memchr::memmem::Finder;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The reasoning's first characters that must not stand in the answer: how many.
+pub(super) const PREFIX: usize = 24;
+
+/// So many bytes of a conversation are remembered at most. When there are more, what others said is forgotten.
+const MOST: usize = 256 << 20;
+
+/// A passage that an answer shares with reasoning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Where it stands in the visible text, in bytes.
+    pub at: Range<usize>,
+    /// How many characters it has, folded.
+    pub chars: usize,
+    /// The number of the message with the reasoning.
+    pub message: u64,
+    /// It is all of a text of reasoning.
+    pub whole: bool,
+}
+
+/// What an answer shares with reasoning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leaks {
+    /// Passages that are long enough, in order.
+    pub passages: Vec<Stretch>,
+    /// Beginnings of texts of reasoning.
+    pub beginnings: Vec<Stretch>,
+    /// So many per cent of the visible text are such passages.
+    pub percent: u8,
+}
+
+/// Whose text it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    Reasoning,
+    /// Words of the user, results of tools, answers: no secret.
+    Public,
+}
+
+/// A text in the buffer.
+#[derive(Clone, Debug)]
+struct Part {
+    at: Range<usize>,
+    origin: Origin,
+    message: u64,
+}
+
+/// What is known of a conversation.
+#[derive(Debug)]
+pub(super) struct Conversation {
+    /// A passage has so many characters.
+    least: usize,
+    /// The texts so far, folded, with barriers between them.
+    buffer: Vec<u8>,
+    parts: Vec<Part>,
+    /// Blocks of the reasoning.
+    blocks: Blocks,
+    /// Reasoning was forgotten: there was too much of it.
+    forgot: bool,
+    /// Tables that are made once they are needed.
+    exact: Option<Exact>,
+    room: Folded,
+}
+
+#[derive(Debug)]
+struct Exact {
+    /// Passages of the reasoning, where its blocks stand in too many places.
+    secret: Option<Table>,
+    /// The beginnings of the texts of reasoning.
+    beginnings: Table,
+    /// Half passages of everything else, once they are needed.
+    public: Table,
+    /// So many parts are in the tables, and in that of everything else.
+    parts: usize,
+    said: usize,
+}
+
+/// A block that stands in more places than this makes the search of all of them slow.
+const PLACES: u32 = 32;
+
+impl Conversation {
+    pub fn new(least: usize) -> Self {
+        Self {
+            least: least.clamp(2, MOST),
+            buffer: Vec::new(),
+            parts: Vec::new(),
+            blocks: Blocks::default(),
+            forgot: false,
+            exact: None,
+            room: Folded::default(),
+        }
+    }
+
+    /// Forgets what others said, and reasoning only if that alone is too much.
+    fn forget(&mut self) {
+        let secret: Vec<Part> = self.parts.drain(..).filter(|part| part.origin == Origin::Reasoning).collect();
+        let len: usize = secret.iter().map(|part| part.at.len() + 1).sum();
+        self.forgot |= len > MOST / 2;
+        let old = std::mem::take(&mut self.buffer);
+        (self.blocks, self.exact) = (Blocks::default(), None);
+        for part in secret.into_iter().filter(|_| len <= MOST / 2) {
+            self.keep(&old[part.at], part.origin, part.message);
+        }
+    }
+
+    /// Whether reasoning was forgotten.
+    pub fn forgot(&self) -> bool {
+        self.forgot
+    }
+
+    /// Blocks of so many bytes are looked at first. A passage has at least as many bytes as characters, so that one of
+    /// the blocks lies in it, wherever they begin.
+    fn block(&self) -> usize {
+        self.least.div_ceil(2).min(PREFIX)
+    }
+
+    fn add(&mut self, text: &str, origin: Origin, message: u64) {
+        if self.buffer.len() + text.len() > MOST {
+            self.forget();
+        }
+        let mut room = std::mem::take(&mut self.room);
+        (room.bytes.clear(), room.places.clear());
+        let mut folder = Folder::new(&mut room, false);
+        folder.push(text, 0);
+        folder.end();
+        self.keep(&room.bytes, origin, message);
+        self.room = room;
+    }
+
+    /// Adds a folded text.
+    fn keep(&mut self, text: &[u8], origin: Origin, message: u64) {
+        if text.is_empty() {
+            return;
+        }
+        let at = self.buffer.len()..self.buffer.len() + text.len();
+        self.buffer.extend_from_slice(text);
+        self.buffer.push(BARRIER);
+        if origin == Origin::Reasoning {
+            self.blocks.insert(&self.buffer, at.clone(), self.least.div_ceil(2).min(PREFIX));
+        }
+        self.parts.push(Part { at, origin, message });
+    }
+
+    /// A text of reasoning.
+    pub fn reasoning(&mut self, text: &str, message: u64) {
+        self.add(text, Origin::Reasoning, message);
+    }
+
+    /// Words of somebody else, or a passage that may be said.
+    pub fn public(&mut self, text: &str) {
+        // Without reasoning before or behind it nothing is ever looked up; that is not known yet.
+        self.add(text, Origin::Public, 0);
+    }
+
+    /// What an answer shares with the reasoning so far. `last` is the last thought of its own message.
+    pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>) -> Leaks {
+        if self.blocks.is_empty() {
+            self.public(text);
+            return Leaks::default();
+        }
+        let mut room = std::mem::take(&mut self.room);
+        room.bytes.clear();
+        room.places.clear();
+        answer(text, code, false, &mut room);
+        let mut hit = false;
+        let n = self.block();
+        blocks(&room.bytes, n, |at, hash| {
+            hit = self.blocks.places(&self.buffer, &room.bytes[at..at + n], hash).next().is_some();
+            !hit
+        });
+        let mut leaks = Leaks::default();
+        // Programs write their answer as a thought first.
+        if hit && last.is_none_or(|last| !is_answer(last, text)) {
+            room.bytes.clear();
+            answer(text, code, true, &mut room);
+            leaks = self.search(text, &room);
+        }
+        self.room = room;
+        self.said(text, &leaks);
+        leaks
+    }
+
+    /// An answer is public from now on, but for what leaked into it.
+    fn said(&mut self, text: &str, leaks: &Leaks) {
+        let mut from = 0;
+        for at in leaks.passages.iter().map(|passage| passage.at.clone()) {
+            self.public(&text[from..at.start.max(from)]);
+            from = at.end;
+        }
+        self.public(&text[from..]);
+    }
+
+    /// The tables, with all texts of reasoning so far.
+    fn exact(&mut self) -> Exact {
+        let mut exact = self.exact.take().unwrap_or_else(|| Exact {
+            secret: None,
+            beginnings: Table::new(PREFIX),
+            public: Table::new(self.least.div_ceil(2)),
+            parts: 0,
+            said: 0,
+        });
+        let secrets =
+            |parts: &'_ [Part]| parts.iter().filter(|part| part.origin == Origin::Reasoning).cloned().collect();
+        let new: Vec<Part> = secrets(&self.parts[exact.parts..]);
+        for part in &new {
+            let bytes = &self.buffer[part.at.clone()];
+            let firsts = bytes.iter().enumerate().filter(|(_, b)| is_first(**b)).map(|(i, _)| i);
+            let end = firsts.chain([bytes.len()]).nth(PREFIX).unwrap_or(0);
+            exact.beginnings.insert(&self.buffer, part.at.start..part.at.start + end);
+        }
+        match &mut exact.secret {
+            Some(table) => new.iter().for_each(|part| table.insert(&self.buffer, part.at.clone())),
+            None if self.blocks.most > PLACES => {
+                let mut table = Table::new(self.least);
+                let all: Vec<Part> = secrets(&self.parts);
+                all.iter().for_each(|part| table.insert(&self.buffer, part.at.clone()));
+                exact.secret = Some(table);
+            }
+            None => (),
+        }
+        exact.parts = self.parts.len();
+        exact
+    }
+
+    /// What everybody else said so far, into its table.
+    fn publish(&self, exact: &mut Exact) {
+        for part in self.parts[exact.said..].iter().filter(|part| part.origin == Origin::Public) {
+            exact.public.insert(&self.buffer, part.at.clone());
+        }
+        exact.said = self.parts.len();
+    }
+
+    fn part(&self, at: usize) -> &Part {
+        &self.parts[self.parts.partition_point(|part| part.at.end <= at).min(self.parts.len() - 1)]
+    }
+
+    /// Passages of the answer that stand in the reasoning, each with a place where it does.
+    fn passages(&self, exact: &Exact, own: &[u8]) -> Vec<(Range<usize>, usize)> {
+        let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+        if let Some(table) = &exact.secret {
+            windows(own, self.least, |at, hash| {
+                found.extend(table.get(&self.buffer, &own[at.clone()], hash).map(|there| (at, there)));
+            });
+        } else {
+            let n = self.block();
+            // How far the two texts were compared, by the distance between the places.
+            let mut compared: HashMap<isize, usize> = HashMap::new();
+            blocks(own, n, |at, hash| {
+                for there in self.blocks.places(&self.buffer, &own[at..at + n], hash) {
+                    let end = compared.entry(there as isize - at as isize).or_default();
+                    if *end > at {
+                        continue;
+                    }
+                    let all = common(own, &self.buffer, at, there, n);
+                    *end = all.end;
+                    if chars(&own[all.clone()]) >= self.least {
+                        found.push((all.clone(), there + all.start - at));
+                    }
+                }
+                true
+            });
+        }
+        // Those that touch each other are one.
+        found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
+        found.dedup_by(|(next, _), (last, _)| {
+            let touches = next.start <= last.end;
+            last.end = if touches { last.end.max(next.end) } else { last.end };
+            touches
+        });
+        found
+    }
+
+    fn search(&mut self, text: &str, answer: &Folded) -> Leaks {
+        let mut exact = self.exact();
+        let own = &answer.bytes;
+        let mut found = self.passages(&exact, own);
+        let mut beginnings = Vec::new();
+        windows(own, PREFIX, |at, hash| {
+            beginnings.extend(exact.beginnings.get(&self.buffer, &own[at.clone()], hash).map(|there| (there, at)));
+        });
+        if found.is_empty() && beginnings.is_empty() {
+            self.exact = Some(exact);
+            return Leaks::default();
+        }
+        self.publish(&mut exact);
+        // Which bytes of the answer somebody else said before.
+        let mut said = vec![false; own.len()];
+        let mut until = 0;
+        windows(own, self.least.div_ceil(2), |at, hash| {
+            if exact.public.get(&self.buffer, &own[at.clone()], hash).is_some() {
+                said[at.start.max(until)..at.end].fill(true);
+                until = at.end;
+            }
+        });
+        let news = |at: &Range<usize>| {
+            let new = at.clone().filter(|i| !said[*i] && is_first(own[*i])).count();
+            2 * new >= self.least
+        };
+        found.retain(|(at, _)| news(at));
+        let all = chars(own).max(1);
+        let shared: usize = found.iter().map(|(at, _)| chars(&own[at.clone()])).sum();
+        let stretch = |at: &Range<usize>, there: usize| {
+            let part = self.part(there);
+            let whole = part.at.len() <= at.len()
+                && Finder::new(&self.buffer[part.at.clone()]).find(&own[at.clone()]).is_some();
+            let trimmed = trimmed(own, at.clone());
+            Stretch { at: places(text, answer, &trimmed), chars: chars(&own[at.clone()]), message: part.message, whole }
+        };
+        let leaks = Leaks {
+            passages: found.iter().map(|(at, there)| stretch(at, *there)).collect(),
+            beginnings: self.beginnings(text, answer, &said, beginnings),
+            percent: (100 * shared / all) as u8,
+        };
+        self.exact = Some(exact);
+        leaks
+    }
+
+    /// Where the first characters of texts of reasoning stand in the answer, each once.
+    fn beginnings(
+        &self,
+        text: &str,
+        answer: &Folded,
+        said: &[bool],
+        mut found: Vec<(usize, Range<usize>)>,
+    ) -> Vec<Stretch> {
+        let own = &answer.bytes;
+        let news = |at: &Range<usize>| at.clone().filter(|i| !said[*i] && is_first(own[*i])).count();
+        found.retain(|(_, at)| 2 * news(at) >= PREFIX);
+        found.sort_by_key(|(there, at)| (*there, at.start));
+        found.dedup_by_key(|(there, _)| *there);
+        found.sort_by_key(|(_, at)| at.start);
+        let stretch = |(there, at): (usize, Range<usize>)| Stretch {
+            at: places(text, answer, &trimmed(own, at)),
+            chars: PREFIX,
+            message: self.part(there).message,
+            whole: false,
+        };
+        found.into_iter().map(stretch).collect()
+    }
+}
+
+/// The stretch of `a` around a block at `at` that is the same in `b` around `there`, in whole characters.
+fn common(a: &[u8], b: &[u8], at: usize, there: usize, n: usize) -> Range<usize> {
+    let same = |(a, b): &(&u8, &u8)| a == b && **a != BARRIER;
+    let before = a[..at].iter().rev().zip(b[..there].iter().rev()).take_while(same).count();
+    let behind = a[at + n..].iter().zip(&b[there + n..]).take_while(same).count();
+    let (mut start, mut end) = (at - before, at + n + behind);
+    while start < end && !is_first(a[start]) {
+        start += 1;
+    }
+    while end < a.len() && end > start && !is_first(a[end]) && a[end] != BARRIER {
+        end -= 1;
+    }
+    start..end
+}
+
+/// Whether a thought is an answer, or its last paragraph is, but for a few words before it ("So", "Answer:").
+fn is_answer(thought: &str, answer: &str) -> bool {
+    let answer = folded(answer);
+    let last = thought.trim_end().rsplit("\n\n").next().unwrap_or_default();
+    folded(thought) == answer
+        || folded(last).strip_suffix(answer.as_slice()).is_some_and(|before| {
+            before.len() < PREFIX && before.last().is_none_or(|b| b.is_ascii() && !b.is_ascii_alphanumeric())
+        })
+}
+
+fn is_first(b: u8) -> bool {
+    b < 0x80 || (0xC0..BARRIER).contains(&b)
+}
+
+/// An answer, folded, without its code.
+fn answer(text: &str, code: &Code, with_places: bool, to: &mut Folded) {
+    let mut folder = Folder::new(to, with_places);
+    let mut at = 0;
+    let mut comments = code.comments.iter().peekable();
+    for fenced in &code.code {
+        folder.push(&text[at..fenced.start], at);
+        folder.barrier(fenced.start);
+        while let Some(comment) = comments.next_if(|comment| comment.start < fenced.end) {
+            folder.push(&text[comment.clone()], comment.start);
+            // The next one may go on with the sentence.
+            folder.push("\n", comment.end.min(text.len() - 1));
+        }
+        folder.barrier(fenced.end.min(text.len() - 1));
+        at = fenced.end;
+    }
+    folder.push(&text[at..], at);
+    folder.end();
+}
+
+/// Without white space at its ends, and without the end of the sentence before it.
+fn trimmed(bytes: &[u8], at: Range<usize>) -> Range<usize> {
+    let (mut start, mut end) = (at.start, at.end);
+    let ends = [".", ",", ";", ":", "!", "?", ")", " ", "。", "、", "，", "；", "：", "！", "？", "）", "؟", "،"];
+    while let Some(mark) = ends.iter().find(|mark| bytes[start..end].starts_with(mark.as_bytes())) {
+        start += mark.len();
+    }
+    while start < end && bytes[end - 1] == b' ' {
+        end -= 1;
+    }
+    start..end
+}
+
+/// Where a stretch of a folded text stands in the text.
+fn places(text: &str, folded: &Folded, at: &Range<usize>) -> Range<usize> {
+    let place = |i: usize| folded.places.get(i).map_or(text.len(), |place| *place as usize);
+    let last = place(at.end.max(1) - 1);
+    let end = last + text[last..].chars().next().map_or(0, char::len_utf8);
+    place(at.start)..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const THOUGHT: &str = "The user wants to know how many coins there are; I must not say that the vault is empty.";
+
+    /// What an answer shares with a thought, after something that the user said.
+    fn leaks(user: &str, thought: &str, answer: &str) -> Leaks {
+        let mut all = Conversation::new(48);
+        all.public(user);
+        all.reasoning(thought, 2);
+        all.answer(answer, &Code::of(answer), None)
+    }
+
+    fn passages(user: &str, thought: &str, answer: &str) -> Vec<String> {
+        leaks(user, thought, answer).passages.iter().map(|passage| answer[passage.at.clone()].to_string()).collect()
+    }
+
+    #[test]
+    fn what_is_shared() {
+        let part = &THOUGHT[30..];
+        for (answer, want) in [
+            (format!("Well. {part} Yes."), vec![part.to_string()]),
+            (part.replace(' ', "\n\n").to_uppercase(), vec![part.replace(' ', "\n\n").to_uppercase()]),
+            (format!("**{part}**"), vec![part.to_string()]),
+            (THOUGHT[..47].to_string(), vec![]),
+            (THOUGHT[2..50].to_string(), vec![THOUGHT[2..50].to_string()]),
+            (format!("x{}x", &THOUGHT[2..50]), vec![THOUGHT[2..50].to_string()]),
+            (format!("x{}x", &THOUGHT[3..50]), vec![]),
+            (format!("```\n{part}\n```"), vec![]),
+            (format!("```rs\n// {part}\n```"), vec![part.to_string()]),
+        ] {
+            let found = passages("", THOUGHT, &answer);
+            assert_eq!(found, want, "{answer:?}");
+        }
+        // A comment of two lines is one.
+        let comment = format!("```rs\n// {}\n// {}\n```", part[..21].trim(), &part[21..]);
+        assert_eq!(leaks("", THOUGHT, &comment).passages.len(), 1);
+    }
+
+    #[test]
+    fn what_others_said_is_no_secret() {
+        let quoted = &THOUGHT[20..];
+        assert!(passages(quoted, THOUGHT, quoted).is_empty());
+        assert!(passages(quoted, THOUGHT, &format!("to know {quoted}")).is_empty(), "few characters are new");
+        assert_eq!(passages(&THOUGHT[..45], THOUGHT, THOUGHT), [THOUGHT], "half of it is");
+        let mut all = Conversation::new(48);
+        all.public("Hello.");
+        let first = all.answer(THOUGHT, &Code::default(), None);
+        all.reasoning(&format!("I said: {THOUGHT}"), 4);
+        let second = all.answer(THOUGHT, &Code::default(), None);
+        assert_eq!((first.passages.len(), second.passages.len()), (0, 0), "an earlier answer");
+    }
+
+    #[test]
+    fn later_answers() {
+        let mut all = Conversation::new(48);
+        all.reasoning(THOUGHT, 2);
+        for _ in 0..2 {
+            let leaks = all.answer(&format!("So: {THOUGHT}"), &Code::default(), None);
+            assert_eq!((leaks.passages.len(), leaks.passages[0].message, leaks.passages[0].whole), (1, 2, true));
+        }
+        assert!(all.answer(THOUGHT, &Code::default(), Some(THOUGHT)).passages.is_empty(), "the whole last thought");
+        all.forget();
+        assert_eq!(
+            all.answer(&format!("So: {THOUGHT}"), &Code::default(), None).passages.len(),
+            1,
+            "others are forgotten"
+        );
+    }
+
+    #[test]
+    fn beginnings() {
+        let found = |answer: &str| {
+            leaks("", THOUGHT, answer).beginnings.into_iter().map(|b| (b.at.start, b.at.end)).collect::<Vec<_>>()
+        };
+        assert_eq!(found("So: the USER wants\nto know how"), [(4, 28)]);
+        assert!(found("the user wants to know").is_empty());
+        assert!(leaks("the user wants to know how", THOUGHT, "The user wants to know how").beginnings.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn as_defined(thought in "[ab]{0,60}", answer in "[ab]{0,60}", least in 2usize..9) {
+            let mut all = Conversation::new(least);
+            all.reasoning(&thought, 1);
+            let found = all.answer(&answer, &Code::default(), None).passages;
+            let windows = |text: &str| text.as_bytes().windows(least).map(<[u8]>::to_vec).collect::<Vec<_>>();
+            let secret = windows(&thought);
+            let shared: Vec<usize> = windows(&answer).iter().enumerate().filter(|(_, w)| secret.contains(w)).map(|(i, _)| i).collect();
+            let mut covered = vec![false; answer.len()];
+            shared.iter().for_each(|i| covered[*i..i + least].fill(true));
+            let mut got = vec![false; answer.len()];
+            found.iter().for_each(|passage| got[passage.at.clone()].fill(true));
+            prop_assert_eq!(got, covered);
+        }
+    }
+}

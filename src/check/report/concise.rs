@@ -1,0 +1,15 @@
+//! A line a finding: `file:record:column: UT102 reasoning-passage: …`.
+
+use super::{Run, guard};
+
+pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+    for located in run.findings {
+        let finding = &located.finding;
+        let line = format!(
+            "{}:{}:{}: {} {}: {}",
+            located.file, finding.record, finding.column, finding.rule.code, finding.rule.name, finding.what
+        );
+        out.extend_from_slice(guard::line([&line]).concat().as_bytes());
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,91 @@
+//! Several lines a finding, for people, and a sentence about all of them.
+
+use super::width::width;
+use super::{Located, Run, guard, place, plural, sentence};
+use crate::check::{Excerpt, Severity};
+
+/// How a part of a line looks on a terminal (SGR).
+#[derive(Clone, Copy)]
+enum Look {
+    Error,
+    Warning,
+    Strong,
+    Frame,
+}
+
+/// Appends parts of lines.
+struct Page<'a> {
+    out: &'a mut Vec<u8>,
+    color: bool,
+}
+
+pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+    let mut page = Page { out, color: run.color };
+    for located in run.findings {
+        page.finding(located);
+    }
+    page.plain(&sentence(&run.totals()));
+    page.plain("\n");
+}
+
+impl Page<'_> {
+    fn plain(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn styled(&mut self, look: Look, text: &str) {
+        if !self.color {
+            return self.plain(text);
+        }
+        let code = match look {
+            Look::Error => "1;31",
+            Look::Warning => "1;33",
+            Look::Strong => "1",
+            Look::Frame => "1;34",
+        };
+        // Each part puts the terminal back, so that nothing stays if the rest is not written.
+        self.plain(&format!("\u{1b}[{code}m{text}\u{1b}[0m"));
+    }
+
+    fn finding(&mut self, located: &Located) {
+        let finding = &located.finding;
+        let rule = finding.rule;
+        let look = if rule.severity == Severity::Error { Look::Error } else { Look::Warning };
+        let [kind, what] = guard::line([
+            &format!("{}[{}]", rule.severity.name(), rule.code),
+            &format!(" {}: {}", rule.name, finding.what),
+        ]);
+        self.styled(look, &kind);
+        self.styled(Look::Strong, &what);
+
+        let place = format!("{}:{}:{} ({})", located.file, finding.line, finding.column, place(finding));
+        let [arrow, place] = guard::line([" -->", &format!(" {place}")]);
+        self.plain("\n");
+        self.styled(Look::Frame, &arrow);
+        self.plain(&place);
+        self.plain("\n");
+
+        match &finding.excerpt {
+            Some(excerpt) => self.excerpt(excerpt, look),
+            None if finding.chars.is_some() => {
+                self.styled(Look::Frame, "  |");
+                self.plain(&format!(" {}, which --excerpt shows\n", plural(finding.length(), "character")));
+            }
+            None => {}
+        }
+        self.plain(&format!("  fix: {}\n\n", rule.fix));
+    }
+
+    /// The line of visible text, and carets under what was found.
+    fn excerpt(&mut self, excerpt: &Excerpt, look: Look) {
+        let more = if excerpt.cut { "…" } else { "" };
+        let [bar, before, text, after] =
+            guard::line(["  | ", &excerpt.before, &excerpt.text, &format!("{more}{}", excerpt.after)]);
+        self.styled(Look::Frame, bar.trim_end());
+        self.plain(&format!(" {before}{text}{after}\n"));
+        self.styled(Look::Frame, "  |");
+        self.plain(&" ".repeat(1 + width(&before)));
+        self.styled(look, &"^".repeat(width(&text).max(1)));
+        self.plain("\n");
+    }
+}

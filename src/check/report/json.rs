@@ -1,0 +1,182 @@
+//! Findings as JSON: one object, or a line a finding. The members are those of the manual, in its order.
+//!
+//! Characters that hide, and what the log of a CI system would obey, are escaped (`\u202e`), which says the same to a
+//! parser.
+
+use super::{Located, Run, guard};
+use crate::check::{Excerpt, Severity};
+use crate::printable::is_hidden;
+
+/// The version of the format: a new member does not change it.
+const VERSION: u64 = 1;
+
+pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+    object(out, |report| {
+        report.number("version", VERSION);
+        report.lines("findings", run.findings, finding);
+        report.object("summary", |summary| {
+            summary.number("findings", run.findings.len() as u64 + run.omitted);
+            summary.number("errors", run.count(Severity::Error) as u64);
+            summary.number("warnings", run.count(Severity::Warning) as u64);
+            summary.number("omitted", run.omitted);
+            summary.number("suppressed", run.suppressed);
+            summary.number("files", run.files);
+            summary.number("records", run.records);
+            summary.number("messages", run.messages);
+            summary.number("not_read", run.not_read);
+            summary.list("rules", run.rules, |out, rule| quote(rule.code, out));
+        });
+    });
+    out.push(b'\n');
+}
+
+pub fn write_lines(run: &Run<'_>, out: &mut Vec<u8>) {
+    for located in run.findings {
+        object(out, |members| finding(members, located));
+        out.push(b'\n');
+    }
+}
+
+fn finding(members: &mut Members<'_>, located: &Located) {
+    let finding = &located.finding;
+    members.string("file", &located.file);
+    members.string("rule", finding.rule.code);
+    members.string("name", finding.rule.name);
+    members.string("severity", finding.rule.severity.name());
+    members.number("record", finding.record);
+    match finding.message {
+        Some(message) => members.number("message", message),
+        None => members.null("message"),
+    }
+    match &finding.pointer {
+        Some(pointer) => members.string("pointer", pointer),
+        None => members.null("pointer"),
+    }
+    members.number("line", finding.line);
+    members.number("column", finding.column);
+    members.number("offset", finding.bytes.start);
+    members.number("bytes", finding.bytes.end - finding.bytes.start);
+    match &finding.chars {
+        Some(chars) => members.object("chars", |members| {
+            members.number("start", chars.start);
+            members.number("end", chars.end);
+        }),
+        None => members.null("chars"),
+    }
+    members.number("length", finding.length());
+    members.string("what", &finding.what);
+    members.flag("fixable", finding.rule.fixable);
+    members.string("fingerprint", &finding.fingerprint);
+    if let Some(excerpt) = &finding.excerpt {
+        members.object("excerpt", |members| self::excerpt(members, excerpt));
+    }
+}
+
+/// The members of an excerpt.
+pub fn excerpt(members: &mut Members<'_>, excerpt: &Excerpt) {
+    members.string("before", &excerpt.before);
+    members.string("text", &excerpt.text);
+    members.flag("cut", excerpt.cut);
+    members.string("after", &excerpt.after);
+}
+
+/// A JSON object.
+pub fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut Members<'_>)) {
+    out.push(b'{');
+    fill(&mut Members { out, begun: false });
+    out.push(b'}');
+}
+
+/// A JSON array.
+pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Vec<u8>, T)) {
+    out.push(b'[');
+    for (i, item) in items.into_iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        write(out, item);
+    }
+    out.push(b']');
+}
+
+/// A JSON array of objects, each on a line of its own.
+pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut fill: impl FnMut(&mut Members<'_>, T)) {
+    list(out, items, |out, item| {
+        out.push(b'\n');
+        object(out, |members| fill(members, item));
+    });
+    if out.ends_with(b"}]") {
+        out.pop();
+        out.extend_from_slice(b"\n]");
+    }
+}
+
+/// A JSON string.
+pub fn quote(text: &str, out: &mut Vec<u8>) {
+    let mut obeyed = guard::obeyed(text).into_iter().peekable();
+    out.push(b'"');
+    for (at, c) in text.char_indices() {
+        if c == '\n' {
+            out.extend_from_slice(b"\\n");
+            continue;
+        }
+        if is_hidden(c) || obeyed.next_if_eq(&at).is_some() {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+            }
+            continue;
+        }
+        if matches!(c, '"' | '\\') {
+            out.push(b'\\');
+        }
+        out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    out.push(b'"');
+}
+
+/// The members of an object, in the order in which they are written.
+pub struct Members<'a> {
+    out: &'a mut Vec<u8>,
+    begun: bool,
+}
+
+impl Members<'_> {
+    /// The name of a member; its value is to be appended.
+    fn name(&mut self, name: &str) -> &mut Vec<u8> {
+        if self.begun {
+            self.out.push(b',');
+        }
+        self.begun = true;
+        quote(name, self.out);
+        self.out.push(b':');
+        self.out
+    }
+
+    pub fn string(&mut self, name: &str, value: &str) {
+        quote(value, self.name(name));
+    }
+
+    pub fn number(&mut self, name: &str, value: u64) {
+        self.name(name).extend_from_slice(value.to_string().as_bytes());
+    }
+
+    pub fn flag(&mut self, name: &str, value: bool) {
+        self.name(name).extend_from_slice(if value { b"true" } else { b"false" });
+    }
+
+    pub fn null(&mut self, name: &str) {
+        self.name(name).extend_from_slice(b"null");
+    }
+
+    pub fn object(&mut self, name: &str, fill: impl FnOnce(&mut Members<'_>)) {
+        object(self.name(name), fill);
+    }
+
+    pub fn list<T>(&mut self, name: &str, items: impl IntoIterator<Item = T>, write: impl FnMut(&mut Vec<u8>, T)) {
+        list(self.name(name), items, write);
+    }
+
+    pub fn lines<T>(&mut self, name: &str, items: impl IntoIterator<Item = T>, fill: impl FnMut(&mut Members<'_>, T)) {
+        lines(self.name(name), items, fill);
+    }
+}

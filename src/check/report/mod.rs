@@ -1,0 +1,197 @@
+//! Reports of `check`: what was found, for people and for the programs that show it to them.
+//!
+//! A format is a file here, and appends to a buffer. File names, pointers and excerpts are of the input or of the file
+//! system: each format escapes them so that a reader of that format gets them back, and where a person or the log of a
+//! CI system may see them, they cannot pass for anything but text (`guard`).
+
+mod concise;
+mod full;
+mod github;
+mod gitlab;
+mod guard;
+mod json;
+mod junit;
+mod path;
+mod prometheus;
+mod sarif;
+mod summary;
+mod width;
+
+use super::{Finding, Rule, Severity};
+
+/// The name of standard input.
+pub const STDIN: &str = "<stdin>";
+
+/// A finding and the file that it is in.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// The path as the user gave it, lossily decoded; [`STDIN`] for standard input.
+    pub file: String,
+    /// The finding.
+    pub finding: Finding,
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The findings, in the order of the files and of their records.
+    pub findings: &'a [Located],
+    /// How many more there are, which `--max-findings` leaves out.
+    pub omitted: u64,
+    /// Findings that the baseline has.
+    pub suppressed: u64,
+    /// Files that were read.
+    pub files: u64,
+    /// Records, with those that were not understood.
+    pub records: u64,
+    /// Messages of the assistant.
+    pub messages: u64,
+    /// Records that were not understood.
+    pub not_read: u64,
+    /// The rules in force.
+    pub rules: &'a [&'static Rule],
+    /// The report is for a terminal that shows colours.
+    pub color: bool,
+}
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// Several lines a finding, for people.
+    Full,
+    /// A line a finding.
+    Concise,
+    /// One JSON object with findings and totals.
+    Json,
+    /// A JSON object a finding.
+    Jsonl,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// JUnit XML.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// A code quality report of GitLab.
+    Gitlab,
+    /// Metrics in the text format of Prometheus.
+    Prometheus,
+    /// Markdown for the page of a CI job.
+    Summary,
+}
+
+impl ReportFormat {
+    /// Every format.
+    pub const ALL: &[ReportFormat] = &[
+        Self::Full,
+        Self::Concise,
+        Self::Json,
+        Self::Jsonl,
+        Self::Sarif,
+        Self::Junit,
+        Self::Github,
+        Self::Gitlab,
+        Self::Prometheus,
+        Self::Summary,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Concise => "concise",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
+            Self::Github => "github",
+            Self::Gitlab => "gitlab",
+            Self::Prometheus => "prometheus",
+            Self::Summary => "summary",
+        }
+    }
+}
+
+/// The report.
+pub fn write(format: ReportFormat, run: &Run<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    match format {
+        ReportFormat::Full => full::write(run, &mut out),
+        ReportFormat::Concise => concise::write(run, &mut out),
+        ReportFormat::Json => json::write(run, &mut out),
+        ReportFormat::Jsonl => json::write_lines(run, &mut out),
+        ReportFormat::Sarif => sarif::write(run, &mut out),
+        ReportFormat::Junit => junit::write(run, &mut out),
+        ReportFormat::Github => github::write(run, &mut out),
+        ReportFormat::Gitlab => gitlab::write(run, &mut out),
+        ReportFormat::Prometheus => prometheus::write(run, &mut out),
+        ReportFormat::Summary => summary::write(run, &mut out),
+    }
+    out
+}
+
+impl Run<'_> {
+    /// How many findings of this severity are in the report.
+    fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|located| located.finding.rule.severity == severity).count()
+    }
+
+    /// The rules in force, and those of findings that are not: each once.
+    fn all_rules(&self) -> Vec<&'static Rule> {
+        let mut rules: Vec<&'static Rule> = Vec::with_capacity(self.rules.len());
+        for rule in self.rules.iter().copied().chain(self.findings.iter().map(|located| located.finding.rule)) {
+            if !rules.iter().any(|known| known.code == rule.code) {
+                rules.push(rule);
+            }
+        }
+        rules
+    }
+
+    /// All of it in a sentence, without a full stop.
+    fn totals(&self) -> String {
+        let counted = [(self.count(Severity::Error), "error"), (self.count(Severity::Warning), "warning")];
+        let mut kinds: Vec<String> =
+            counted.iter().filter(|(n, _)| *n > 0).map(|(n, name)| plural(*n as u64, name)).collect();
+        if self.omitted > 0 {
+            kinds.push(format!("{} not shown", self.omitted));
+        }
+        let mut out = match self.findings.len() as u64 + self.omitted {
+            0 => "no findings".to_string(),
+            n => format!("{} ({})", plural(n, "finding"), kinds.join(", ")),
+        };
+        out += &format!(" in {}", plural(self.files, "file"));
+        if self.suppressed > 0 {
+            out += &format!("; {} more in the baseline", self.suppressed);
+        }
+        if self.not_read > 0 {
+            out += &format!("; {} not read", plural(self.not_read, "record"));
+        }
+        out
+    }
+}
+
+/// With a capital and a full stop.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(char::to_uppercase).into_iter().flatten();
+    first.chain(chars).chain(['.']).collect()
+}
+
+/// So many of these.
+fn plural(n: u64, name: &str) -> String {
+    format!("{n} {name}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Where in its file a finding is, besides line and column.
+fn place(finding: &Finding) -> String {
+    let mut out = format!("record {}", finding.record);
+    if let Some(message) = finding.message {
+        out += &format!(", message {message}");
+    }
+    if let Some(pointer) = finding.pointer.as_ref().filter(|pointer| !pointer.is_empty()) {
+        out += &format!(", {pointer}");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

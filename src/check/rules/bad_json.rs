@@ -1,0 +1,19 @@
+//! UT301: a record that is not JSON.
+
+use crate::check::{Rule, Search, Severity};
+
+/// The row.
+pub const RULE: Rule = Rule {
+    code: "UT301",
+    name: "bad-json",
+    finds: "a record that is not JSON",
+    why: "A record that cannot be read was not looked through for leaks.",
+    fix: "Repair the record, or name the framing with --framing.",
+    severity: Severity::Warning,
+    fixable: false,
+    default: true,
+    needs: &[],
+    matches: &["{\"role\":\"assistant\",\"content\":\"Rain.\",}\n{\"role\":\"user\",\"content\":\"Hi\"}"],
+    clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
+    search: Search::Unread(|what, suspect| !suspect && !super::is_cut(what) && !super::is_not_utf8(what)),
+};

@@ -1,0 +1,19 @@
+//! UT302: a record that is cut off.
+
+use crate::check::{Rule, Search, Severity};
+
+/// The row.
+pub const RULE: Rule = Rule {
+    code: "UT302",
+    name: "cut-tail",
+    finds: "a last record that is cut off",
+    why: "The end of the file is missing: what stood there was not looked through for leaks.",
+    fix: "Fetch the file again.",
+    severity: Severity::Warning,
+    fixable: false,
+    default: true,
+    needs: &[],
+    matches: &["{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Rai"],
+    clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
+    search: Search::Unread(|what, suspect| !suspect && super::is_cut(what)),
+};

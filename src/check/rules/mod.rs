@@ -1,0 +1,107 @@
+//! The table of rules (SPEC sections 8 and 11): a file each.
+
+mod ambiguous_close;
+mod bad_json;
+mod cut_tail;
+mod duplicate;
+mod duplicate_key;
+mod empty_block;
+mod invalid_utf8;
+mod lone_surrogate;
+mod max_ratio;
+mod max_tokens;
+mod passage;
+mod prefix;
+mod present;
+mod second_block;
+mod stray_marker;
+mod tag;
+mod token;
+mod unclosed_block;
+mod unread;
+
+use super::Rule;
+
+/// Every rule, by code.
+pub const RULES: &[Rule] = &[
+    prefix::RULE,
+    passage::RULE,
+    tag::RULE,
+    token::RULE,
+    present::RULE,
+    duplicate::RULE,
+    unread::RULE,
+    second_block::RULE,
+    unclosed_block::RULE,
+    stray_marker::RULE,
+    empty_block::RULE,
+    ambiguous_close::RULE,
+    bad_json::RULE,
+    cut_tail::RULE,
+    invalid_utf8::RULE,
+    duplicate_key::RULE,
+    lone_surrogate::RULE,
+    max_tokens::RULE,
+    max_ratio::RULE,
+];
+
+/// The rule with this code or name.
+pub fn find(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.code.eq_ignore_ascii_case(name) || rule.name == name)
+}
+
+/// The rules that `name` selects: a code, a prefix of codes (`UT1`), or a name. None if there are none.
+pub fn select(name: &str) -> Vec<&'static Rule> {
+    let is_prefix = |rule: &&Rule| {
+        let prefix = rule.code.get(..name.len());
+        name.len() > 1 && prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(name))
+    };
+    RULES.iter().filter(|rule| rule.name == name || is_prefix(rule)).collect()
+}
+
+/// Whose reasoning it is, for a message with this number.
+fn reasoning_of(message: u64, number: u64) -> String {
+    if message == number { "its reasoning".into() } else { format!("the reasoning of message {message}") }
+}
+
+/// Whether a record was refused since its end is missing.
+fn is_cut(what: &str) -> bool {
+    what.contains("cut off")
+}
+
+/// Whether a record was refused since it is no text.
+fn is_not_utf8(what: &str) -> bool {
+    what.contains("UTF-8") || what.contains("inside a character")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn codes_are_sorted_and_names_are_unique() {
+        assert!(RULES.is_sorted_by(|a, b| a.code < b.code));
+        assert_eq!(RULES.iter().map(|r| r.name).collect::<BTreeSet<_>>().len(), RULES.len());
+        for rule in RULES {
+            assert!(rule.code.len() == 5 && rule.code.starts_with("UT"), "{}", rule.code);
+            assert!(rule.code[2..].bytes().all(|b| b.is_ascii_digit()), "{}", rule.code);
+            assert!(rule.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b == b'8'), "{}", rule.name);
+            for text in [rule.why, rule.fix] {
+                assert!(text.ends_with('.') && !text.contains('\n'), "{}: {text}", rule.code);
+            }
+            assert!(!rule.finds.is_empty() && !rule.finds.ends_with('.'), "{}", rule.code);
+        }
+    }
+
+    #[test]
+    fn what_is_selected() {
+        let codes = |name| select(name).iter().map(|rule| rule.code).collect::<Vec<_>>();
+        assert_eq!(codes("UT102"), ["UT102"]);
+        assert_eq!(codes("inline-tag"), ["UT103"]);
+        assert_eq!(codes("ut3"), ["UT301", "UT302", "UT303", "UT304", "UT305"]);
+        assert_eq!(codes("UT"), RULES.iter().map(|rule| rule.code).collect::<Vec<_>>());
+        assert!(codes("").is_empty() && codes("U").is_empty() && codes("UT9").is_empty());
+        assert_eq!(find("ut104").map(|rule| rule.name), Some("service-token"));
+    }
+}

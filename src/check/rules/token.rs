@@ -1,0 +1,31 @@
+//! UT104: tokens of the model in an answer.
+
+use crate::check::{Case, Hit, Rule, Search, Severity};
+
+/// The row.
+pub const RULE: Rule = Rule {
+    code: "UT104",
+    name: "service-token",
+    finds: "a service token, a channel marker or what is left of one in visible text",
+    why: "Tokens such as <|channel|> part the messages of a model. Where one is visible, or left its word behind (assistantfinal), the raw output was not parsed, and reasoning may stand beside it.",
+    fix: "Parse the raw output with unthink split, or strip it with unthink strip.",
+    severity: Severity::Error,
+    fixable: false,
+    default: true,
+    needs: &[],
+    matches: &[
+        "{\"role\":\"assistant\",\"content\":\"Rain by noon.<|end|>\"}",
+        "{\"role\":\"assistant\",\"content\":\"analysisWe need the weather.assistantfinalRain by noon.\"}",
+        "{\"role\":\"assistant\",\"content\":\"Rain by noon.|final\"}",
+    ],
+    clean: &[
+        "{\"role\":\"assistant\",\"content\":\"The analysis is final.\"}",
+        "{\"role\":\"assistant\",\"content\":\"`<|end|>` ends a message.\"}",
+        "{\"role\":\"assistant\",\"content\":\"| a | final |\"}",
+    ],
+    search: Search::Message(search),
+};
+
+fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+    hits.extend(case.service_tokens().into_iter().map(|at| Hit::new(at, "a service token, or what is left of one")));
+}

@@ -1,0 +1,244 @@
+//! A message of the assistant as its reader sees it: its text with the tags that no program takes out for him.
+
+use crate::model::{HARMONY, Kind, MARKER};
+use std::ops::Range;
+
+/// A stretch of a message as it was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretch<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// It begins a block.
+    pub fresh: bool,
+    /// Its text.
+    pub text: &'a str,
+    /// Of a delimiter, and of a block that it opens, the delimiter as it is written; empty where it is implied.
+    pub tag: &'a str,
+}
+
+/// A tag in the visible text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Where.
+    pub at: Range<usize>,
+    /// What it is.
+    pub kind: MarkKind,
+}
+
+/// What a tag in the visible text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// A block with both its tags, which is not the beginning of the message.
+    Block,
+    /// An opening tag that begins the message, without a closing one.
+    Unclosed,
+    /// An opening tag without a closing one.
+    Open,
+    /// A closing tag without an opening one.
+    Close,
+    /// A delimiter that belongs to no block.
+    Stray,
+}
+
+/// A message.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub text: String,
+    /// For each stretch of the text, where it begins in it and which stretch of the message it is.
+    pub stretches: Vec<(usize, usize)>,
+    pub marks: Vec<Mark>,
+    /// Texts of reasoning, in fields and blocks at the beginning.
+    pub reasoning: Vec<String>,
+    /// How many blocks stand at the beginning, and where one without text stood in the text.
+    pub blocks: usize,
+    pub empty: Option<usize>,
+}
+
+/// A block between tags that is read.
+struct Block {
+    /// Its opening tag, and its stretches.
+    first: usize,
+    opened: bool,
+    text: String,
+}
+
+impl Seen {
+    /// A message of these stretches.
+    pub fn of(stretches: &[Stretch<'_>]) -> Self {
+        let mut seen = Self::default();
+        let mut block: Option<Block> = None;
+        let mut fields: Vec<(&str, usize)> = Vec::new();
+        let mut headed = false;
+        for (i, stretch) in stretches.iter().enumerate() {
+            match stretch.kind {
+                Kind::Reasoning(source) if !crate::model::is_inline(source) => {
+                    seen.field(source, stretch, &mut fields);
+                }
+                Kind::Reasoning(HARMONY | MARKER) => {
+                    headed = true;
+                    seen.field("", stretch, &mut fields);
+                }
+                Kind::Reasoning(_) if stretch.fresh => {
+                    seen.close(stretches, block.take(), i);
+                    block = Some(Block { first: i, opened: !stretch.tag.is_empty(), text: String::new() });
+                }
+                Kind::Reasoning(_) => {
+                    if let Some(block) = &mut block {
+                        block.text.push_str(stretch.text);
+                    }
+                }
+                Kind::Delimiter if block.is_some() => seen.close(stretches, block.take(), i),
+                // Headers are parts of the format where the message begins with one, and so is what frames the answer
+                // behind a block.
+                Kind::Frame | Kind::Delimiter | Kind::Structure | Kind::Stray
+                    if headed || seen.text.trim().is_empty() && seen.frames_answer(stretch) =>
+                {
+                    headed = true
+                }
+                Kind::Void(_) | Kind::Redacted => (),
+                Kind::Turn(_) | Kind::Refused | Kind::Call | Kind::Tool => (),
+                Kind::Stray | Kind::Frame | Kind::Delimiter | Kind::Structure => {
+                    seen.close(stretches, block.take(), i);
+                    seen.mark(MarkKind::Stray, i..i + 1, stretches);
+                }
+                Kind::Visible | Kind::Commentary | Kind::Gap => {
+                    seen.close(stretches, block.take(), i);
+                    // Two texts of one message stand on lines of their own.
+                    if stretch.fresh && crate::model::is_glued(seen.text.as_bytes(), stretch.text.as_bytes()) {
+                        seen.text.push('\n');
+                    }
+                    seen.push(i, stretch.text);
+                }
+            }
+        }
+        seen.close(stretches, block.take(), stretches.len());
+        seen
+    }
+
+    fn push(&mut self, i: usize, text: &str) {
+        if !text.is_empty() {
+            self.stretches.push((self.text.len(), i));
+            self.text.push_str(text);
+        }
+    }
+
+    /// Reasoning that is no part of the text.
+    fn field<'a>(&mut self, source: &'a str, stretch: &Stretch<'_>, fields: &mut Vec<(&'a str, usize)>) {
+        let known = fields.iter_mut().find(|(known, _)| *known == source);
+        match known {
+            Some((_, at)) if !stretch.fresh => self.reasoning[*at].push_str(stretch.text),
+            known => {
+                let at = self.reasoning.len();
+                self.reasoning.push(stretch.text.to_string());
+                match known {
+                    Some((_, last)) => *last = at,
+                    None => fields.push((source, at)),
+                }
+            }
+        }
+    }
+
+    /// A tag, or a block with its tags, is visible.
+    fn mark(&mut self, kind: MarkKind, all: Range<usize>, stretches: &[Stretch<'_>]) {
+        let start = self.text.len();
+        self.visible(all, stretches);
+        if start < self.text.len() {
+            self.marks.push(Mark { at: start..self.text.len(), kind });
+        }
+    }
+
+    fn visible(&mut self, all: Range<usize>, stretches: &[Stretch<'_>]) {
+        for i in all {
+            self.push(i, stretches[i].tag);
+            self.push(i, stretches[i].text);
+        }
+    }
+
+    /// A block is over before the stretch `end`, which may be its closing tag.
+    fn close(&mut self, stretches: &[Stretch<'_>], block: Option<Block>, end: usize) {
+        let Some(Block { first, opened, text }) = block else { return };
+        let leads = self.text.trim().is_empty();
+        // A block that is never closed ends without a tag.
+        let closed = stretches.get(end).is_some_and(|next| next.kind == Kind::Delimiter && !next.tag.is_empty());
+        match (opened, closed) {
+            (true, true) if leads => {
+                // The white space before it goes with it.
+                self.text.clear();
+                self.stretches.clear();
+                self.blocks += 1;
+                if text.trim().is_empty() {
+                    self.empty = self.empty.or(Some(first));
+                }
+                self.reasoning.push(text);
+            }
+            (true, true) => self.mark(MarkKind::Block, first..end + 1, stretches),
+            (true, false) => {
+                self.mark(if leads { MarkKind::Unclosed } else { MarkKind::Open }, first..first + 1, stretches);
+                self.visible(first + 1..end, stretches);
+            }
+            (false, true) => {
+                self.visible(first..end, stretches);
+                self.mark(MarkKind::Close, end..end + 1, stretches);
+            }
+            (false, false) => self.visible(first..end, stretches),
+        }
+    }
+
+    /// Whether a delimiter in front of the text is a part of the format.
+    fn frames_answer(&self, stretch: &Stretch<'_>) -> bool {
+        stretch.kind != Kind::Stray || self.blocks > 0 && stretch.tag.starts_with("<|")
+    }
+
+    /// The last thought of the message.
+    pub fn last(&self) -> Option<&str> {
+        self.reasoning.iter().rev().map(String::as_str).find(|text| !text.trim().is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::TAGS;
+
+    /// A message of these stretches: `<` opens a block, `>` closes one, `!` is a stray tag, `:` goes on with the
+    /// reasoning, `=` is a field, `.` opens one without a tag, anything else is visible.
+    fn seen(text: &str) -> (String, Vec<(MarkKind, String)>, Vec<String>) {
+        let stretches: Vec<Stretch<'_>> = text
+            .split(' ')
+            .map(|word| {
+                let (kind, fresh, tag, text) = match word.as_bytes()[0] {
+                    b'<' => (Kind::Reasoning(TAGS), true, word, ""),
+                    b'.' => (Kind::Reasoning(TAGS), true, "", ""),
+                    b':' => (Kind::Reasoning(TAGS), false, "", &word[1..]),
+                    b'>' => (Kind::Delimiter, false, word, ""),
+                    b'!' => (Kind::Stray, false, word, ""),
+                    b'=' => (Kind::Reasoning("reasoning"), true, "", &word[1..]),
+                    _ => (Kind::Visible, false, "", word),
+                };
+                Stretch { kind, fresh, text, tag }
+            })
+            .collect();
+        let seen = Seen::of(&stretches);
+        let marks = seen.marks.iter().map(|mark| (mark.kind, seen.text[mark.at.clone()].to_string())).collect();
+        (seen.text, marks, seen.reasoning)
+    }
+
+    #[test]
+    fn what_a_reader_sees() {
+        use MarkKind::*;
+        let all = |text: &str, marks: &[(MarkKind, &str)], reasoning: &[&str]| {
+            let marks: Vec<_> = marks.iter().map(|(kind, text)| (*kind, text.to_string())).collect();
+            let reasoning: Vec<_> = reasoning.iter().map(|text| text.to_string()).collect();
+            (text.to_string(), marks, reasoning)
+        };
+        assert_eq!(seen("=r a"), all("a", &[], &["r"]));
+        assert_eq!(seen("< :r > a"), all("a", &[], &["r"]));
+        assert_eq!(seen("< :r > < :s > a"), all("a", &[], &["r", "s"]));
+        assert_eq!(seen("a < :r > b"), all("a<r>b", &[(Block, "<r>")], &[]));
+        assert_eq!(seen(". :r > b"), all("r>b", &[(Close, ">")], &[]));
+        assert_eq!(seen("< :r :s"), all("<rs", &[(Unclosed, "<")], &[]));
+        assert_eq!(seen("a < :r"), all("a<r", &[(Open, "<")], &[]));
+        assert_eq!(seen("a ! b"), all("a!b", &[(Stray, "!")], &[]));
+        assert_eq!(seen("< :r > a < :s > < :t"), all("a<s><t", &[(Block, "<s>"), (Open, "<")], &["r"]));
+    }
+}

@@ -1,0 +1,124 @@
+//! Tags in an answer: as they are, escaped for HTML, with white space or characters without width in them.
+
+use crate::inline::TAGS;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// The names of the elements that hold reasoning, without those that hold something else elsewhere, too.
+fn names() -> &'static [String] {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let elements = TAGS.iter().filter(|row| row.word && row.default).map(|row| row.element());
+        let mut names: Vec<String> =
+            elements.filter(|(_, attribute)| attribute.is_none()).map(|(name, _)| name.to_ascii_lowercase()).collect();
+        names.sort();
+        names.dedup();
+        names
+    })
+}
+
+/// Delimiters with a spelling of their own that is no word.
+fn delimiters() -> &'static [&'static str] {
+    static DELIMITERS: OnceLock<Vec<&'static str>> = OnceLock::new();
+    DELIMITERS.get_or_init(|| {
+        let rows = TAGS.iter().filter(|row| !row.word && row.default && row.headers.is_none() && !row.phrase);
+        let mut all: Vec<&str> = rows.flat_map(|row| [row.open.as_ref(), row.close.as_ref()]).collect();
+        // Tokens between bars have a rule of their own.
+        all.retain(|text| !text.contains(char::is_whitespace) && !text.starts_with("<|") && !text.starts_with('/'));
+        all.sort_unstable();
+        all.dedup();
+        all
+    })
+}
+
+/// So many characters a tag has at most, with what is put between its own.
+const LONGEST: usize = 96;
+
+/// The tags of a text, in order.
+pub(super) fn tags(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    for delimiter in delimiters() {
+        found.extend(memchr::memmem::find_iter(bytes, delimiter).map(|at| at..at + delimiter.len()));
+    }
+    let mut at = 0;
+    let begins = |b: &u8| matches!(b, b'<' | b'&' | b'\\' | b'%' | 0xEF);
+    while let Some(n) = bytes[at..].iter().position(begins) {
+        at += n;
+        let end = if text.is_char_boundary(at) { tag(&text[at..]) } else { None };
+        match end {
+            Some(len) => {
+                found.push(at..at + len);
+                at += len;
+            }
+            None => at += 1,
+        }
+    }
+    found.sort_by_key(|at| (at.start, at.end));
+    found.dedup_by(|next, last| next.start < last.end);
+    found
+}
+
+/// How the brackets of a tag are written, by programs that make them harmless.
+const OPEN: [&str; 9] = ["<", "&lt;", "&amp;lt;", "&#60;", "&#x3c;", "\\u003c", "\\<", "%3c", "＜"];
+const CLOSE: [&str; 9] = [">", "&gt;", "&amp;gt;", "&#62;", "&#x3e;", "\\u003e", "\\>", "%3e", "＞"];
+
+/// The length of the tag that a text begins with.
+fn tag(text: &str) -> Option<usize> {
+    let mut name = String::new();
+    let (mut at, mut closes) = (angle(text, &OPEN)?, false);
+    while at < LONGEST {
+        let rest = text.get(at..)?;
+        let c = rest.chars().next()?;
+        if let Some(len) = angle(rest, &CLOSE) {
+            let known = names().iter().any(|known| known.len() == name.len() && known.eq_ignore_ascii_case(&name));
+            return known.then_some(at + len);
+        }
+        match c {
+            '/' | '\\' if name.is_empty() => closes = true,
+            '%' if name.is_empty() && rest.get(..3).is_some_and(|hex| hex.eq_ignore_ascii_case("%2f")) => {
+                closes = true;
+                at += 2;
+            }
+            '/' if closes => return None,
+            c if c.is_whitespace() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}') => (),
+            c if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':') => name.push(c),
+            _ => return None,
+        }
+        at += c.len_utf8();
+    }
+    None
+}
+
+fn angle(text: &str, spellings: &[&str]) -> Option<usize> {
+    let is = |spelling: &&&str| text.get(..spelling.len()).is_some_and(|head| head.eq_ignore_ascii_case(spelling));
+    spellings.iter().find(is).map(|spelling| spelling.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_tag() {
+        for (text, want) in [
+            ("a &lt;think&gt; b", vec!["&lt;think&gt;"]),
+            ("a &lt;/THINK&gt;", vec!["&lt;/THINK&gt;"]),
+            ("< / think >", vec!["< / think >"]),
+            ("<th\u{200B}ink> x </th\u{200B}ink>", vec!["<th\u{200B}ink>", "</th\u{200B}ink>"]),
+            ("＜think＞", vec!["＜think＞"]),
+            ("&#60;thinking&#62;", vec!["&#60;thinking&#62;"]),
+            ("&amp;lt;think&amp;gt; \\u003c/think\\u003e", vec!["&amp;lt;think&amp;gt;", "\\u003c/think\\u003e"]),
+            ("\\<think\\> %3C%2Fthink%3E", vec!["\\<think\\>", "%3C%2Fthink%3E"]),
+            ("a <think> b</THINK>", vec!["<think>", "</THINK>"]),
+            ("[THINK] ◁/think▷", vec!["[THINK]", "◁/think▷"]),
+            ("a < b > c", vec![]),
+            ("&lt;b&gt; <thinker> <think", vec![]),
+            ("Vec<think, u8>", vec![]),
+            ("&amp; < & <", vec![]),
+        ] {
+            let found: Vec<&str> = tags(text).into_iter().map(|at| &text[at]).collect();
+            assert_eq!(found, want, "{text:?}");
+        }
+    }
+}

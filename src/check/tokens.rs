@@ -1,0 +1,133 @@
+//! Service tokens in an answer, and what is left of them where they were taken out.
+
+use std::ops::Range;
+
+/// A token has so many characters between its bars at most.
+const LONGEST: usize = 64;
+
+/// Words that a lost header leaves, run together with its role.
+const GLUED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];
+
+/// Names of channels, behind a bar at the end of a line.
+const MARKERS: [&str; 3] = ["|final", "|analysis", "|assistant"];
+
+/// Service tokens in a text, and remains of them, in order.
+pub(super) fn tokens(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    barred(text, "<|", "|>", &mut found);
+    barred(text, "<｜", "｜>", &mut found);
+    remains(text, &mut found);
+    markers(text, &mut found);
+    found.sort_by_key(|at| at.start);
+    found.dedup_by(|next, last| next.start < last.end);
+    found
+}
+
+/// Tokens between these.
+fn barred(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
+    let mut from = 0;
+    while let Some(n) = text[from..].find(open) {
+        let start = from + n;
+        from = start + open.len();
+        // Four bytes a character, and the end itself.
+        let mut most = (from + 4 * LONGEST + close.len()).min(text.len());
+        while !text.is_char_boundary(most) {
+            most -= 1;
+        }
+        let len = text[from..most].find(close).filter(|len| {
+            let inside = &text[from..from + len];
+            (1..=LONGEST).contains(&inside.chars().count()) && !inside.contains(['\n', '<', '>', '|'])
+        });
+        let Some(len) = len else { continue };
+        let inside = &text[from..from + len];
+        // What is no name is an operator of some language.
+        if !inside.starts_with(' ') && !inside.ends_with(' ') {
+            found.push(start..from + len + close.len());
+            from += len + close.len();
+        }
+    }
+}
+
+/// What the headers of messages leave where their tokens were taken out: `analysis` in front of the text that it ran
+/// into, and `assistantfinal` between two messages.
+fn remains(text: &str, found: &mut Vec<Range<usize>>) {
+    let lead = text.len() - text.trim_start().len();
+    let rest = &text[lead..];
+    if let Some(behind) = rest.strip_prefix("analysis")
+        && behind.chars().next().is_some_and(|c| c.is_uppercase() || (c.is_alphabetic() && !c.is_ascii() && c != 'é'))
+        && !is_identifier(behind)
+    {
+        found.push(lead..lead + "analysis".len());
+    }
+    let mut from = 0;
+    while let Some(n) = memchr::memmem::find(&text.as_bytes()[from..], b"assistant") {
+        let start = from + n;
+        from = start + "assistant".len();
+        let word = GLUED.iter().find(|word| text[start..].starts_with(*word));
+        // "Finally" and its kin.
+        let goes_on = |word: &&&str| ["ly", "iz", "is"].iter().any(|end| text[start + word.len()..].starts_with(end));
+        if let Some(word) = word.filter(|word| !goes_on(word)) {
+            found.push(start..start + word.len());
+            from = start + word.len();
+        }
+    }
+}
+
+/// Whether the first word of a text is a name in a program, by what follows it.
+fn is_identifier(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').trim_start();
+    rest.starts_with(['=', '(', '[', '{', ';']) || rest.starts_with("::")
+}
+
+/// Names of channels that end the text.
+fn markers(text: &str, found: &mut Vec<Range<usize>>) {
+    let shown = text.trim_end();
+    let mut rest = shown;
+    while let Some(shorter) = MARKERS.iter().find_map(|marker| rest.strip_suffix(marker)) {
+        rest = shorter;
+    }
+    // A table has other bars, in this line or the one before it.
+    let mut lines = rest.rsplit('\n');
+    if rest.len() < shown.len() && !lines.by_ref().take(2).any(|line| line.contains('|')) {
+        found.push(rest.len()..shown.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        for (text, want) in [
+            ("a <|end|> b", vec!["<|end|>"]),
+            ("<|start|>assistant<|channel|>final<|message|>Hi", vec!["<|start|>", "<|channel|>", "<|message|>"]),
+            ("a <｜end▁of▁sentence｜>", vec!["<｜end▁of▁sentence｜>"]),
+            ("analysisWe need to.assistantfinalHi", vec!["analysis", "assistantfinal"]),
+            ("analysis用户想要", vec!["analysis"]),
+            ("x.assistantcommentary to=f", vec!["assistantcommentary"]),
+            ("Rain by noon.|final", vec!["|final"]),
+            ("Rain by noon.|final\n", vec!["|final"]),
+            ("Rain.|final|analysis", vec!["|final|analysis"]),
+            ("analysis of the data", vec![]),
+            ("Analysis: the final exam", vec![]),
+            ("the assistant final exam", vec![]),
+            ("analysisResult = run()", vec![]),
+            ("assistantfinally", vec![]),
+            ("name|role\nbob|assistant", vec![]),
+            ("| a |final", vec![]),
+            ("a <| b |> c", vec![]),
+            ("a<|b", vec![]),
+            ("a || b", vec![]),
+        ] {
+            let found: Vec<&str> = tokens(text).into_iter().map(|at| &text[at]).collect();
+            assert_eq!(found, want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn time_is_linear() {
+        // A search for the end from each beginning would take minutes.
+        assert!(tokens(&"<|".repeat(200_000)).is_empty());
+    }
+}

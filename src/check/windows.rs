@@ -1,0 +1,280 @@
+//! Windows of a text: each stretch of a number of characters, known by a rolling hash, and compared where that is the
+//! same.
+
+use super::fold::BARRIER;
+
+/// What hashes are multiplied with: odd, so that no information is lost.
+const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Spreads a hash over all its bits.
+fn mixed(hash: u64) -> u64 {
+    let hash = (hash ^ (hash >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    hash ^ (hash >> 29)
+}
+
+fn power(mut n: usize) -> u64 {
+    let (mut power, mut base) = (1u64, BASE);
+    while n > 0 {
+        power = if n % 2 == 1 { power.wrapping_mul(base) } else { power };
+        base = base.wrapping_mul(base);
+        n /= 2;
+    }
+    power
+}
+
+/// The hash of so many bytes.
+pub(super) fn block(bytes: &[u8]) -> u64 {
+    mixed(bytes.iter().fold(0, |hash: u64, b| hash.wrapping_mul(BASE).wrapping_add(u64::from(*b) + 1)))
+}
+
+/// Calls `found` with where each window of `n` bytes begins, and its hash, until it returns false.
+pub(super) fn blocks(text: &[u8], n: usize, mut found: impl FnMut(usize, u64) -> bool) {
+    let (first, mut hash) = (power(n), 0u64);
+    for (i, b) in text.iter().enumerate() {
+        hash = hash.wrapping_mul(BASE).wrapping_add(u64::from(*b) + 1);
+        if i >= n {
+            hash = hash.wrapping_sub(first.wrapping_mul(u64::from(text[i - n]) + 1));
+        }
+        if i + 1 >= n && !found(i + 1 - n, mixed(hash)) {
+            return;
+        }
+    }
+}
+
+/// Calls `found` with each window of `n` characters, and its hash. None goes across a barrier.
+pub(super) fn windows(text: &[u8], n: usize, mut found: impl FnMut(std::ops::Range<usize>, u64)) {
+    for part in text.split(|b| *b == BARRIER) {
+        let base = part.as_ptr() as usize - text.as_ptr() as usize;
+        let (first, mut hash) = (power(n), 0u64);
+        let (mut start, mut count, mut at) = (0, 0, 0);
+        while at < part.len() {
+            let (c, len) = character(part, at);
+            hash = hash.wrapping_mul(BASE).wrapping_add(c + 1);
+            at += len;
+            count += 1;
+            if count > n {
+                let (gone, len) = character(part, start);
+                hash = hash.wrapping_sub(first.wrapping_mul(gone + 1));
+                start += len;
+            }
+            if count >= n {
+                found(base + start..base + at, mixed(hash));
+            }
+        }
+    }
+}
+
+/// The character that begins there, and how many bytes it has. The text is UTF-8.
+fn character(text: &[u8], at: usize) -> (u64, usize) {
+    let b = text[at];
+    let len = match b {
+        0..0x80 => return (u64::from(b), 1),
+        0x80..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        _ => 4,
+    };
+    let bytes = &text[at..(at + len).min(text.len())];
+    (bytes.iter().fold(0, |c, b| c << 8 | u64::from(*b)), bytes.len())
+}
+
+/// Blocks of so many bytes of the texts of a buffer, one behind the other, with all places where each stands.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    /// The number of an entry, plus one, by its hash. Empty is 0.
+    slots: Vec<u32>,
+    entries: Vec<Entry>,
+    /// So many times a block stands somewhere at most.
+    pub most: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    hash: u64,
+    at: u32,
+    /// The number of the next entry with the same bytes, plus one.
+    next: u32,
+    count: u32,
+}
+
+impl Blocks {
+    /// The blocks of `n` bytes of `buffer[at]`.
+    pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>, n: usize) {
+        for (i, bytes) in buffer[at.clone()].chunks_exact(n).enumerate() {
+            if 2 * (self.entries.len() + 1) > self.slots.len() {
+                self.grow(buffer, n);
+            }
+            let (hash, place) = (block(bytes), (at.start + i * n) as u32);
+            let slot = self.slot(buffer, bytes, hash);
+            let (next, count) = match self.slots[slot] {
+                0 => (0, 1),
+                entry => (entry, self.entries[entry as usize - 1].count + 1),
+            };
+            self.most = self.most.max(count);
+            self.entries.push(Entry { hash, at: place, next, count });
+            self.slots[slot] = self.entries.len() as u32;
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Where these bytes stand in the buffer, each place a block.
+    pub fn places<'a>(&'a self, buffer: &[u8], bytes: &[u8], hash: u64) -> impl Iterator<Item = usize> + 'a {
+        let mut entry = if self.slots.is_empty() { 0 } else { self.slots[self.slot(buffer, bytes, hash)] };
+        std::iter::from_fn(move || {
+            let found = self.entries.get((entry as usize).checked_sub(1)?)?;
+            entry = found.next;
+            Some(found.at as usize)
+        })
+    }
+
+    fn slot(&self, buffer: &[u8], bytes: &[u8], hash: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while let Some(entry) = (self.slots[slot] as usize).checked_sub(1).map(|i| self.entries[i]) {
+            if entry.hash == hash && buffer[entry.at as usize..].starts_with(bytes) {
+                break;
+            }
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn grow(&mut self, buffer: &[u8], n: usize) {
+        self.slots = vec![0; (4 * self.entries.len()).max(1 << 8).next_power_of_two()];
+        // A later entry is the head of its list.
+        for i in 0..self.entries.len() {
+            let Entry { hash, at, .. } = self.entries[i];
+            let slot = self.slot(buffer, &buffer[at as usize..at as usize + n], hash);
+            self.slots[slot] = i as u32 + 1;
+        }
+    }
+}
+
+/// Every window of the texts of a buffer, the first of those that are equal.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// How many characters a window has.
+    n: usize,
+    /// Half of a hash, and where the window begins in the buffer, plus one. Empty is 0.
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl Table {
+    pub fn new(n: usize) -> Self {
+        Self { n, slots: vec![0; 1 << 6], len: 0 }
+    }
+
+    /// All windows of `buffer[at]`.
+    pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>) {
+        // To make it larger later costs more.
+        self.grow(buffer, 2 * (self.len + at.len()));
+        windows(&buffer[at.clone()], self.n, |window, hash| {
+            let window = at.start + window.start..at.start + window.end;
+            let (slot, found) = self.slot(buffer, &buffer[window.clone()], hash);
+            if found.is_none() {
+                self.slots[slot] = hash & !0xFFFF_FFFF | (window.start as u64 + 1);
+                self.len += 1;
+            }
+        });
+    }
+
+    /// Where a window with this hash begins in the buffer.
+    pub fn get(&self, buffer: &[u8], window: &[u8], hash: u64) -> Option<usize> {
+        self.slot(buffer, window, hash).1
+    }
+
+    /// Where it stands in the table, or would.
+    fn slot(&self, buffer: &[u8], window: &[u8], hash: u64) -> (usize, Option<usize>) {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.slots[slot];
+            if entry == 0 {
+                return (slot, None);
+            }
+            let at = (entry & 0xFFFF_FFFF) as usize - 1;
+            if entry >> 32 == hash >> 32 && buffer[at..].starts_with(window) {
+                return (slot, Some(at));
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// Makes room for so many slots.
+    fn grow(&mut self, buffer: &[u8], slots: usize) {
+        if slots <= self.slots.len() {
+            return;
+        }
+        let old = std::mem::take(&mut self.slots);
+        self.slots = vec![0; slots.next_power_of_two()];
+        let mask = self.slots.len() - 1;
+        for entry in old.into_iter().filter(|entry| *entry != 0) {
+            // The other half of the hash is not kept: it is made again.
+            let at = (entry & 0xFFFF_FFFF) as usize - 1;
+            let mut slot = hash_at(buffer, at, self.n) as usize & mask;
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = entry;
+        }
+    }
+}
+
+/// The hash of the window of `n` characters that begins there.
+fn hash_at(buffer: &[u8], mut at: usize, n: usize) -> u64 {
+    let mut hash = 0u64;
+    for _ in 0..n {
+        let (c, len) = character(buffer, at);
+        hash = hash.wrapping_mul(BASE).wrapping_add(c + 1);
+        at += len;
+    }
+    mixed(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_window_is_found(text in "[abä]{0,60}", other in "[abä]{0,60}", n in 1usize..9) {
+            let mut table = Table::new(n);
+            table.insert(text.as_bytes(), 0..text.len());
+            let chars: Vec<char> = text.chars().collect();
+            windows(other.as_bytes(), n, |at, hash| {
+                let window: Vec<char> = other[at.clone()].chars().collect();
+                let there = chars.windows(n).any(|w| w == window);
+                let found = table.get(text.as_bytes(), other[at].as_bytes(), hash);
+                assert_eq!(found.is_some(), there);
+            });
+        }
+
+        #[test]
+        fn blocks_have_the_hash_of_their_bytes(text in "[ab]{0,30}", n in 1usize..6) {
+            let bytes = text.as_bytes();
+            blocks(bytes, n, |at, hash| { assert_eq!(hash, block(&bytes[at..at + n])); true });
+        }
+    }
+
+    #[test]
+    fn large_tables() {
+        let text: String = (0..5000).map(|n| format!("{n} ")).collect();
+        let mut table = Table::new(7);
+        table.insert(text.as_bytes(), 0..text.len());
+        windows(text.as_bytes(), 7, |at, hash| {
+            assert!(table.get(text.as_bytes(), &text.as_bytes()[at], hash).is_some());
+        });
+    }
+
+    #[test]
+    fn none_goes_across_a_barrier() {
+        let mut found = Vec::new();
+        windows(b"abc\xFFdefg\xFFh", 3, |at, _| found.push(at));
+        assert_eq!(found, [0..3, 4..7, 5..8]);
+    }
+}

@@ -1,0 +1,345 @@
+//! The output of `check`: findings, which [`Check::findings`] gives. It writes nothing but what was not understood.
+
+mod gather;
+mod place;
+
+use super::{Fate, Output, Placed, Sinks, Source};
+use crate::check::{
+    CheckOptions, Conversations, Examinee, Finding, Fingerprints, Rule, Search, Seen, examine, fingerprint_name,
+};
+use crate::frame::Framing;
+use crate::model::number::Numbers;
+use crate::model::{Event, Lane, Role, SNAPSHOT, Sink, Wants};
+use crate::pass::{Ticket, Verdict};
+use crate::span::Span;
+use gather::Gathered;
+use place::{Found, Lines, Places};
+use std::collections::{BTreeMap, VecDeque};
+
+/// The output of `check`.
+pub struct Check {
+    options: CheckOptions,
+    conversations: Conversations,
+    numbers: Numbers,
+    /// The events are of a record with a list of messages.
+    inside: bool,
+    /// It has no message yet.
+    begins: bool,
+    /// The stream was over, and has no message yet since.
+    anew: bool,
+    open: BTreeMap<Lane, Gathered>,
+    /// Messages that are over, and were not looked at.
+    done: Vec<Gathered>,
+    frames: Frames,
+    lines: Lines,
+    unread: Vec<Unread>,
+    /// What was found, with what its fingerprint is made of.
+    findings: Vec<(u128, Finding)>,
+    /// Findings that are some only if the policy decides so.
+    waiting: BTreeMap<Ticket, Vec<(u128, Finding)>>,
+    /// The input is over.
+    over: bool,
+    /// The input is one text.
+    raw: bool,
+    /// So many messages of the assistant were looked at.
+    messages: u64,
+    /// Reasoning that the policy removes was found in the stream.
+    present: bool,
+}
+
+/// The frames of the input.
+#[derive(Default)]
+struct Frames {
+    /// Those that are still needed, with the numbers of their records.
+    list: VecDeque<Frame>,
+    /// So many of them were looked at.
+    searched: usize,
+    end: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Frame {
+    span: Span,
+    record: u64,
+    fate: Fate,
+}
+
+/// A record that was not understood.
+struct Unread {
+    record: u64,
+    offset: u64,
+    what: String,
+    suspect: Option<String>,
+}
+
+impl Check {
+    /// An output for one input.
+    pub fn new(options: CheckOptions) -> Self {
+        Self {
+            conversations: Conversations::new(&options),
+            options,
+            numbers: Numbers::default(),
+            inside: false,
+            begins: false,
+            anew: false,
+            open: BTreeMap::new(),
+            done: Vec::new(),
+            frames: Frames::default(),
+            lines: Lines::default(),
+            unread: Vec::new(),
+            findings: Vec::new(),
+            waiting: BTreeMap::new(),
+            over: false,
+            raw: false,
+            messages: 0,
+            present: false,
+        }
+    }
+
+    /// What was found, in the order of the input. Nothing before it is over: the policy may decide late, and findings
+    /// with the same text are told apart by their order.
+    pub fn findings(&mut self) -> Vec<Finding> {
+        if !self.over {
+            return Vec::new();
+        }
+        let mut found = std::mem::take(&mut self.findings);
+        found.sort_by_key(|(_, finding)| (finding.bytes.start, finding.rule.code));
+        let mut fingerprints = Fingerprints::default();
+        let named = |(name, finding): (u128, Finding)| Finding { fingerprint: fingerprints.next(name), ..finding };
+        found.into_iter().map(named).collect()
+    }
+
+    /// Whether a conversation had more reasoning than is remembered, so that leaks of it may not have been found.
+    pub fn forgot(&self) -> bool {
+        self.conversations.forgot()
+    }
+
+    /// How many messages of the assistant were looked at.
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    /// A message is over: rules look at it.
+    fn examine(&mut self, message: &Gathered, source: Source<'_>, found: &mut Vec<Found>) {
+        let conversation = message.conversation;
+        if message.anew {
+            self.conversations.over();
+            self.present = false;
+        }
+        if message.begins {
+            self.conversations.start();
+        }
+        if message.role != Role::Assistant {
+            self.conversations.public(conversation, &message.visible());
+            return self.said(conversation, &message.rest(), &message.visible());
+        }
+        self.messages += 1;
+        let seen = Seen::of(&message.stretches());
+        let (number, joined) = (message.number, message.joined);
+        let removed = message.removed.is_some() && !(message.is_snapshot && self.present);
+        let examinee = Examinee { seen: &seen, number, conversation, joined, removed };
+        let hits = match message.is_snapshot {
+            // Its text was looked at when it came the first time.
+            true => crate::check::only_removed(&self.options, removed),
+            false => examine(&mut self.conversations, &examinee),
+        };
+        self.said(conversation, &message.rest(), "");
+        if hits.is_empty() {
+            return;
+        }
+        self.present |= removed;
+        let mut places = Places::new(message, &seen, source, self.raw);
+        found.extend(hits.into_iter().map(|(rule, hit)| places.found(rule, hit)));
+    }
+
+    /// What tools were called with and gave back; where that may be JSON, as text and as it is.
+    fn said(&mut self, conversation: Option<u32>, rest: &str, visible: &str) {
+        if !rest.is_empty() {
+            self.conversations.public(conversation, rest);
+        }
+        for text in [rest, visible].into_iter().filter(|text| text.contains('\\')) {
+            let mut decoded = Vec::new();
+            crate::json::text::decode(text.as_bytes(), &mut decoded);
+            self.conversations.public(conversation, &crate::json::text::utf8(&decoded));
+        }
+    }
+
+    /// Rules that look at records as they are written.
+    fn records(&mut self, source: Source<'_>, found: &mut Vec<Found>) {
+        let rules: Vec<&'static Rule> =
+            self.options.rules.iter().copied().filter(|rule| matches!(rule.search, Search::Record(_))).collect();
+        let new = std::mem::replace(&mut self.frames.searched, self.frames.list.len());
+        if rules.is_empty() || self.raw {
+            return;
+        }
+        for frame in self.frames.list.range(new..) {
+            if !matches!(frame.fate, Fate::Record | Fate::Element(_)) || frame.span.start < source.base {
+                continue;
+            }
+            let bytes = source.get(frame.span);
+            for rule in &rules {
+                let Search::Record(search) = rule.search else { continue };
+                let mut hits = Vec::new();
+                search(bytes, &mut hits);
+                found.extend(hits.into_iter().filter_map(|hit| place::in_record(rule, hit, frame, bytes)));
+            }
+        }
+    }
+
+    fn unread(&mut self, found: &mut Vec<Found>) {
+        for unread in std::mem::take(&mut self.unread) {
+            let is_it = |rule: &&&'static Rule| match rule.search {
+                Search::Unread(is_it) => is_it(&unread.what, unread.suspect.is_some()),
+                _ => false,
+            };
+            if let Some(rule) = self.options.rules.iter().find(is_it) {
+                found.push(place::unread(rule, &unread));
+            }
+        }
+    }
+
+    /// What was found becomes findings: lines, columns and pointers are made in one walk over each frame.
+    fn report(&mut self, mut found: Vec<Found>, source: Source<'_>) {
+        found.sort_by_key(|found| found.at);
+        place::pointers(&mut found, &self.frames.list, source);
+        found.sort_by_key(|found| found.finding.bytes.start);
+        self.lines.place(&mut found, source);
+        for Found { mut finding, text, ticket, .. } in found {
+            let name = fingerprint_name(finding.rule, &text);
+            if !self.options.excerpts {
+                finding.excerpt = None;
+            }
+            match ticket {
+                Some(ticket) => self.waiting.entry(ticket).or_default().push((name, finding)),
+                None => self.findings.push((name, finding)),
+            }
+        }
+    }
+
+    /// What lies before this is not needed any more.
+    fn needed(&self) -> u64 {
+        self.open.values().filter_map(|message| message.first).min().unwrap_or(self.frames.end)
+    }
+
+    /// Where the frame begins that a place stands in.
+    fn frame_of(&self, at: u64) -> u64 {
+        let i = self.frames.list.partition_point(|frame| frame.span.end <= at);
+        self.frames.list.get(i).map_or(at, |frame| frame.span.start.min(at))
+    }
+}
+
+impl Sink for Check {
+    fn event(&mut self, event: &Event<'_>) {
+        self.judged(event, Verdict::Keep);
+    }
+}
+
+impl Output for Check {
+    fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
+        let snapshot = matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT);
+        let place = if snapshot { None } else { self.numbers.event(event) };
+        match event {
+            Event::ConversationStart => {
+                // What is over was not looked at yet: it is done with the first message.
+                (self.inside, self.begins) = (true, true);
+            }
+            Event::ConversationEnd => self.inside = false,
+            Event::StreamOver => self.anew = true,
+            Event::MessageStart { lane, role, joined, conversation, bare } => {
+                let (record, number) = place.unwrap_or((self.numbers.record, 0));
+                let conversation = if self.inside { None } else { Some(*conversation) };
+                let (joined, is_snapshot) = (*joined, *lane >= SNAPSHOT);
+                let mut message = Gathered::default();
+                (message.record, message.number, message.role) = (record, number, *role);
+                (message.joined, message.is_snapshot, message.conversation) = (joined, is_snapshot, conversation);
+                message.element = (self.numbers.array && *bare).then(|| self.numbers.record.saturating_sub(record));
+                message.begins = std::mem::take(&mut self.begins);
+                message.anew = std::mem::take(&mut self.anew);
+                self.open.insert(*lane, message);
+            }
+            Event::Piece(piece) => {
+                if let Some(message) = self.open.get_mut(&piece.lane) {
+                    message.piece(piece, verdict);
+                }
+            }
+            Event::Item { lane, element } => {
+                if let Some(message) = self.open.get_mut(lane) {
+                    message.remove(element.span, verdict);
+                }
+            }
+            Event::MessageEnd { lane, .. } => self.done.extend(self.open.remove(lane)),
+            _ => (),
+        }
+    }
+
+    fn settled(&mut self, ticket: Ticket, goes: bool) {
+        let decided = if goes { Verdict::Drop } else { Verdict::Keep };
+        self.open.values_mut().chain(&mut self.done).for_each(|message| message.settle(ticket, decided));
+        let waited = self.waiting.remove(&ticket).unwrap_or_default();
+        if goes {
+            self.findings.extend(waited);
+        }
+    }
+
+    fn not_understood(&mut self, record: u64, offset: u64, what: &str, suspect: Option<&str>) {
+        let (what, suspect) = (what.to_string(), suspect.map(str::to_string));
+        self.unread.push(Unread { record, offset, what, suspect });
+    }
+
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, rest: true, ..Wants::default() }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.numbers.array = framing == Framing::Json;
+        self.raw = framing == Framing::Text;
+    }
+
+    fn record(&mut self, number: u64) {
+        self.numbers.record = number;
+    }
+
+    fn frame(&mut self, Placed { span, fate, .. }: Placed) {
+        self.frames.end = span.end;
+        self.frames.list.push_back(Frame { span, record: self.numbers.record, fate });
+    }
+
+    fn finish(&mut self) {
+        self.over = true;
+    }
+
+    fn buffered(&self) -> usize {
+        self.open.values().map(Gathered::buffered).sum()
+    }
+
+    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        let (raw, mut found) = (self.raw, Vec::new());
+        self.lines.count(source, self.frames.end);
+        let mut done = std::mem::take(&mut self.done);
+        self.open.values_mut().chain(&mut done).for_each(|message| message.resolve(source, raw));
+        for message in &done {
+            self.examine(message, source, &mut found);
+        }
+        for frame in self.frames.list.range(self.frames.searched..) {
+            if matches!(frame.fate, Fate::Bad | Fate::BadElement) {
+                sinks.rejects.extend_from_slice(source.get(frame.span));
+            }
+        }
+        self.records(source, &mut found);
+        self.unread(&mut found);
+        if !found.is_empty() {
+            self.report(found, source);
+        }
+        // Delimiters that are not decided yet are looked at later.
+        let undecided = undecided.unwrap_or(u64::MAX);
+        let needed = self.frame_of(self.needed().min(undecided));
+        while self.frames.list.front().is_some_and(|frame| frame.span.end <= needed) {
+            self.frames.list.pop_front();
+            self.frames.searched -= 1;
+        }
+        self.lines.forget(needed);
+        // The text of a message is its bytes: they are kept there.
+        let bytes = if raw { self.frames.end.min(undecided) } else { needed };
+        bytes.max(source.base)
+    }
+}

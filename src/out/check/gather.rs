@@ -1,0 +1,200 @@
+//! A message as its pieces come, with the places that they stand in.
+
+use super::Source;
+use crate::check::SeenStretch;
+use crate::json::text::{Map, decode, decode_with_map};
+use crate::model::{Kind, Piece, Role, is_inline};
+use crate::pass::{Ticket, Verdict};
+use crate::span::Span;
+use std::ops::Range;
+
+/// A message.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    pub record: u64,
+    pub number: u64,
+    pub role: Role,
+    pub joined: bool,
+    /// It repeats text of deltas.
+    pub is_snapshot: bool,
+    pub conversation: Option<u32>,
+    /// Its number, from 0, among the elements of the input.
+    pub element: Option<u64>,
+    /// The conversation of a record begins with it.
+    pub begins: bool,
+    /// The conversations of the stream were over before it.
+    pub anew: bool,
+    /// Where it begins in the input.
+    pub first: Option<u64>,
+    /// The first reasoning that the policy removes, or may remove.
+    pub removed: Option<(Option<Ticket>, Span)>,
+    texts: String,
+    /// Delimiters as they are written.
+    tags: String,
+    spans: Vec<Span>,
+    pieces: Vec<Part>,
+    /// Delimiters whose bytes were not looked at.
+    unresolved: Vec<usize>,
+}
+
+/// Some pieces of a kind, one behind the other.
+#[derive(Debug)]
+struct Part {
+    kind: Kind,
+    fresh: bool,
+    /// It is a delimiter, or a block that one opens.
+    is_tag: bool,
+    text: Range<usize>,
+    tag: Range<usize>,
+    spans: Range<usize>,
+}
+
+impl Gathered {
+    /// More of it.
+    pub fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
+        if self.first.is_none() {
+            self.first = piece.at.first().map(|span| span.start);
+        }
+        let visible = piece.kind.is_visible() || matches!(piece.kind, Kind::Call | Kind::Turn(_) | Kind::Refused);
+        if !visible {
+            piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.remove(*span, verdict));
+        }
+        if self.is_snapshot {
+            return;
+        }
+        let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
+        let is_tag = matches!(piece.kind, Kind::Delimiter | Kind::Stray | Kind::Frame) || inline && piece.fresh;
+        let text = append(&mut self.texts, piece.text);
+        let spans = self.spans.len();
+        self.spans.extend(piece.at.iter().filter(|span| !span.is_empty()));
+        let spans = spans..self.spans.len();
+        match self.pieces.last_mut() {
+            Some(last) if last.kind == piece.kind && !piece.fresh && !is_tag && !last.is_tag => {
+                (last.text.end, last.spans.end) = (text.end, spans.end);
+            }
+            _ => {
+                if is_tag && !spans.is_empty() {
+                    self.unresolved.push(self.pieces.len());
+                }
+                self.pieces.push(Part { kind: piece.kind, fresh: piece.fresh, is_tag, text, tag: 0..0, spans });
+            }
+        }
+    }
+
+    /// Reasoning stands there, with this verdict.
+    pub fn remove(&mut self, span: Span, verdict: Verdict) {
+        self.first = self.first.or(Some(span.start));
+        let ticket = match verdict {
+            Verdict::Keep => return,
+            Verdict::Drop => None,
+            Verdict::Hold(ticket) => Some(ticket),
+        };
+        match &mut self.removed {
+            Some((_, all)) if all.end == span.start => all.end = span.end,
+            Some(_) => (),
+            none => *none = Some((ticket, span)),
+        }
+    }
+
+    /// A decision was made.
+    pub fn settle(&mut self, ticket: Ticket, verdict: Verdict) {
+        if let Some((Some(waits), span)) = self.removed.filter(|(waits, _)| *waits == Some(ticket)) {
+            debug_assert_eq!(waits, ticket);
+            self.removed = if verdict == Verdict::Drop { Some((None, span)) } else { None };
+        }
+    }
+
+    /// Looks at the bytes of delimiters, as long as they are there.
+    pub fn resolve(&mut self, source: Source<'_>, raw: bool) {
+        for i in std::mem::take(&mut self.unresolved) {
+            let mut bytes = Vec::new();
+            for span in self.spans[self.pieces[i].spans.clone()].iter().filter(|span| span.start >= source.base) {
+                match raw {
+                    true => bytes.extend_from_slice(source.get(*span)),
+                    false => decode(source.get(*span), &mut bytes),
+                }
+            }
+            self.pieces[i].tag = append(&mut self.tags, &bytes);
+        }
+    }
+
+    /// How many bytes of text it has.
+    pub fn buffered(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Its visible text, for a message that is not the assistant's.
+    pub fn visible(&self) -> String {
+        let visible = |part: &&Part| part.kind.is_visible() || matches!(part.kind, Kind::Gap);
+        let parts = self.pieces.iter().filter(visible).map(|part| &self.texts[part.text.clone()]);
+        parts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// What tools were called with, and gave back.
+    pub fn rest(&self) -> String {
+        let parts = self.pieces.iter().filter(|part| matches!(part.kind, Kind::Call | Kind::Tool));
+        parts.map(|part| &self.texts[part.text.clone()]).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Its stretches.
+    pub fn stretches(&self) -> Vec<SeenStretch<'_>> {
+        let stretch = |part: &Part| SeenStretch {
+            kind: part.kind,
+            fresh: part.fresh,
+            text: &self.texts[part.text.clone()],
+            tag: &self.tags[part.tag.clone()],
+        };
+        self.pieces.iter().map(stretch).collect()
+    }
+
+    /// Where the text of a stretch stands, its delimiter before it: for each span the byte of the text that it begins
+    /// with, and its escapes.
+    pub fn spans(&self, stretch: usize, source: Source<'_>) -> Vec<(usize, Span, Option<Map>)> {
+        let part = &self.pieces[stretch];
+        let spans = &self.spans[part.spans.clone()];
+        let len = (part.text.len() + part.tag.len()) as u64;
+        let plain = spans.iter().map(|span| span.len()).sum::<u64>() == len;
+        let (mut at, mut bytes, mut all) = (0, Vec::new(), Vec::with_capacity(spans.len()));
+        for span in spans {
+            // The bytes of a raw text may be gone; they are its text.
+            if plain || span.start < source.base {
+                all.push((at, *span, None));
+                at += span.len() as usize;
+                continue;
+            }
+            let mut map = Map::default();
+            bytes.clear();
+            decode_with_map(source.get(*span), &mut bytes, &mut map);
+            all.push((at, *span, Some(map)));
+            at += bytes.len();
+        }
+        all
+    }
+
+    /// How many characters stand before a stretch in its line, in a raw text.
+    pub fn column(&self, stretch: usize) -> u64 {
+        let mut line = 0;
+        for part in &self.pieces[..stretch] {
+            for text in [&self.tags[part.tag.clone()], &self.texts[part.text.clone()]] {
+                let last = text.rfind('\n');
+                line = last.map_or(line, |_| 0) + text[last.map_or(0, |n| n + 1)..].chars().count() as u64;
+            }
+        }
+        line
+    }
+
+    /// Where the block without text begins that this stretch opens.
+    pub fn begins(&self, stretch: usize) -> Option<Span> {
+        self.spans[self.pieces[stretch].spans.clone()].first().copied()
+    }
+}
+
+/// Appends a text. What is no UTF-8 becomes as many other bytes, so that places stay.
+fn append(to: &mut String, text: &[u8]) -> Range<usize> {
+    let start = to.len();
+    for chunk in text.utf8_chunks() {
+        to.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|_| to.push('?'));
+    }
+    start..to.len()
+}

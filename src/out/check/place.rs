@@ -1,0 +1,285 @@
+//! Where findings are: bytes, lines and columns of the file, JSON Pointers, and the text around them.
+
+use super::{Fate, Frame, Gathered, Source, Unread};
+use crate::check::{At, Excerpt, Finding, Hit, Rule, Seen};
+use crate::json::lint;
+use crate::json::text::Map;
+use crate::pass::Ticket;
+use crate::span::Span;
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+
+/// So many characters of a line are shown before and behind a finding.
+const AROUND: usize = 40;
+
+/// So many characters of a finding are shown.
+const SHOWN: usize = 200;
+
+/// A finding on its way.
+pub(super) struct Found {
+    pub finding: Finding,
+    /// What its fingerprint is made of.
+    pub text: String,
+    /// The decision that it waits for.
+    pub ticket: Option<Ticket>,
+    /// In a raw text: its column.
+    column: Option<u64>,
+    /// The byte whose pointer it has.
+    pub at: u64,
+    /// The number of the element of the input that the message is.
+    element: Option<u64>,
+}
+
+/// The places of a message with findings. What is needed for all of them is made once.
+pub(super) struct Places<'a> {
+    message: &'a Gathered,
+    seen: &'a Seen,
+    source: Source<'a>,
+    raw: bool,
+    /// How many characters of the text stand before each [`Places::STEP`] bytes of it.
+    counts: Vec<u64>,
+    spans: HashMap<usize, Vec<(usize, Span, Option<Map>)>>,
+    /// How many characters of its line stand before the text, in a raw text.
+    column: Option<u64>,
+}
+
+impl<'a> Places<'a> {
+    const STEP: usize = 4096;
+
+    pub fn new(message: &'a Gathered, seen: &'a Seen, source: Source<'a>, raw: bool) -> Self {
+        let is_first = |b: &&u8| **b & 0xC0 != 0x80;
+        let mut counts = vec![0];
+        for chunk in seen.text.as_bytes().chunks(Self::STEP) {
+            counts.push(counts[counts.len() - 1] + chunk.iter().filter(is_first).count() as u64);
+        }
+        Self { message, seen, source, raw, counts, spans: HashMap::new(), column: None }
+    }
+
+    /// How many characters of the text stand before a byte of it.
+    fn chars(&self, at: usize) -> u64 {
+        let step = at / Self::STEP;
+        let rest = &self.seen.text.as_bytes()[step * Self::STEP..at];
+        self.counts[step] + rest.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64
+    }
+
+    /// A finding in the message.
+    pub fn found(&mut self, rule: &'static Rule, hit: Hit) -> Found {
+        let (message, seen) = (self.message, self.seen);
+        let (mut chars, mut excerpt, mut ticket, mut column, mut pointed) = (None, None, None, None, 0);
+        let first = message.first.unwrap_or(0);
+        let (bytes, text) = match hit.at {
+            At::Text(at) => {
+                chars = Some(self.chars(at.start)..self.chars(at.end));
+                excerpt = Some(around(&seen.text, &at));
+                column = self.raw.then(|| self.column(at.start));
+                let text = seen.text[at.clone()].to_string();
+                let last = seen.text[..at.end].char_indices().next_back().map_or(0, |(last, _)| last);
+                (self.place(at.start, at.start)..self.place(last, at.end), text)
+            }
+            At::Reasoning => {
+                let span = message.removed.map(|(waits, span)| {
+                    ticket = waits;
+                    without_commas(span.start..span.end, self.source)
+                });
+                let span = span.unwrap_or(first..first);
+                pointed = span.end.max(first + 1) - 1;
+                (span, seen.reasoning.concat())
+            }
+            At::Empty => {
+                let span = seen.empty.and_then(|i| message.begins(i));
+                (span.map_or(first..first, |span| span.start..span.end), seen.text.clone())
+            }
+            At::Message => (first..first, seen.text.clone()),
+        };
+        let at = pointed.max(bytes.start);
+        let finding = Finding {
+            rule,
+            record: message.record,
+            message: Some(message.number).filter(|n| *n > 0),
+            pointer: None,
+            line: 0,
+            column: 0,
+            bytes,
+            chars,
+            what: hit.what,
+            fingerprint: String::new(),
+            excerpt,
+        };
+        Found { finding, text, ticket, column, at, element: message.element }
+    }
+
+    /// Where a byte of the visible text stands in the input; `of` is a character of the stretch that it belongs to: a
+    /// character ends before the next one begins, which may be far away.
+    fn place(&mut self, of: usize, at: usize) -> u64 {
+        let i = self.seen.stretches.partition_point(|(start, _)| *start <= of).saturating_sub(1);
+        let Some((start, stretch)) = self.seen.stretches.get(i) else { return 0 };
+        let (message, source) = (self.message, self.source);
+        let spans = self.spans.entry(*stretch).or_insert_with(|| message.spans(*stretch, source));
+        let (of, at) = (of.saturating_sub(*start), at.saturating_sub(*start));
+        let i = spans.partition_point(|(from, ..)| *from <= of).saturating_sub(1);
+        let Some((from, span, map)) = spans.get(i) else { return 0 };
+        let within = at - from.min(&at);
+        let raw = map.as_ref().map_or(within, |map| map.raw(within));
+        span.start + (raw as u64).min(span.len())
+    }
+
+    /// The column of a byte of a raw text.
+    fn column(&mut self, at: usize) -> u64 {
+        let line = memchr::memrchr(b'\n', &self.seen.text.as_bytes()[..at]).map(|n| n + 1);
+        let before = match (line, self.seen.stretches.first()) {
+            (None, Some((_, stretch))) => *self.column.get_or_insert_with(|| self.message.column(*stretch)),
+            _ => 0,
+        };
+        before + self.chars(at) - self.chars(line.unwrap_or(0)) + 1
+    }
+}
+
+/// What is cut, without the commas and the white space around it.
+fn without_commas(span: Range<u64>, source: Source<'_>) -> Range<u64> {
+    if span.start < source.base {
+        return span;
+    }
+    let bytes = source.get(Span::new(span.start, span.end));
+    let is_around = |b: &&u8| b.is_ascii_whitespace() || **b == b',';
+    let lead = bytes.iter().take_while(is_around).count() as u64;
+    let tail = bytes.iter().rev().take_while(is_around).count() as u64;
+    if lead + tail < bytes.len() as u64 { span.start + lead..span.end - tail } else { span }
+}
+
+/// The text of a finding in its line.
+fn around(text: &str, at: &Range<usize>) -> Excerpt {
+    let before: Vec<char> = text[..at.start].chars().rev().take_while(|c| *c != '\n').take(AROUND).collect();
+    let mut shown = text[at.clone()].chars();
+    let excerpt = shown.by_ref().take(SHOWN).collect();
+    Excerpt {
+        before: before.into_iter().rev().collect(),
+        text: excerpt,
+        cut: shown.next().is_some(),
+        after: text[at.end..].chars().take_while(|c| *c != '\n').take(AROUND).collect(),
+    }
+}
+
+/// A finding about a record as it is written.
+pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u8]) -> Option<Found> {
+    let At::Text(at) = hit.at else { return None };
+    let text = String::from_utf8_lossy(&bytes[at.clone()]).into_owned();
+    let finding = Finding {
+        rule,
+        record: frame.record,
+        message: None,
+        pointer: None,
+        line: 0,
+        column: 0,
+        bytes: frame.span.start + at.start as u64..frame.span.start + at.end as u64,
+        chars: None,
+        what: hit.what,
+        fingerprint: String::new(),
+        excerpt: None,
+    };
+    let at = finding.bytes.start;
+    Some(Found { finding, text, ticket: None, column: None, at, element: None })
+}
+
+/// A finding about a record that was not understood.
+pub(super) fn unread(rule: &'static Rule, unread: &Unread) -> Found {
+    let finding = Finding {
+        rule,
+        record: unread.record,
+        message: None,
+        pointer: unread.suspect.clone(),
+        line: 0,
+        column: 0,
+        bytes: unread.offset..unread.offset,
+        chars: None,
+        what: unread.what.clone(),
+        fingerprint: String::new(),
+        excerpt: None,
+    };
+    let text = unread.suspect.clone().unwrap_or_else(|| unread.what.clone());
+    Found { finding, text, ticket: None, column: None, at: unread.offset, element: None }
+}
+
+/// Gives findings their pointers, in one walk over each frame. They are in the order of the places that are pointed at.
+pub(super) fn pointers(found: &mut [Found], frames: &VecDeque<Frame>, source: Source<'_>) {
+    let mut from = 0;
+    while let Some(first) = found.get(from) {
+        let i = frames.partition_point(|frame| frame.span.end <= first.at);
+        let is_in = |frame: &&Frame| frame.span.start <= first.at && frame.span.start >= source.base;
+        let Some(frame) = frames.get(i).filter(is_in) else {
+            from += 1;
+            continue;
+        };
+        let count = found[from..].iter().take_while(|found| found.at < frame.span.end).count();
+        let inside = &mut found[from..from + count];
+        from += count;
+        if !matches!(frame.fate, Fate::Record | Fate::Element(_)) {
+            continue;
+        }
+        let offsets: Vec<usize> = inside.iter().map(|found| (found.at - frame.span.start) as usize).collect();
+        for (found, pointer) in inside.iter_mut().zip(lint::pointers(source.get(frame.span), &offsets)) {
+            // Messages that are elements of the input are one record.
+            let pointer = found.element.map_or(pointer.clone(), |n| format!("/{n}{pointer}"));
+            found.finding.pointer.get_or_insert(pointer);
+        }
+    }
+}
+
+/// The lines of the input.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    /// Where line ends stand that are still needed.
+    ends: VecDeque<u64>,
+    /// So many lines end before these, and where the last of them does.
+    before: u64,
+    start: u64,
+    /// They were counted up to here.
+    counted: u64,
+}
+
+impl Lines {
+    /// Counts lines up to `end`.
+    pub fn count(&mut self, source: Source<'_>, end: u64) {
+        let from = self.counted.max(source.base);
+        if from < end {
+            let bytes = &source.bytes[(from - source.base) as usize..(end - source.base) as usize];
+            self.ends.extend(memchr::memchr_iter(b'\n', bytes).map(|n| from + n as u64));
+            self.counted = end;
+        }
+    }
+
+    /// No line that ends before this is needed.
+    pub fn forget(&mut self, needed: u64) {
+        while let Some(end) = self.ends.front().copied().filter(|end| *end < needed) {
+            self.ends.pop_front();
+            (self.before, self.start) = (self.before + 1, end + 1);
+        }
+    }
+
+    /// Gives findings their lines and columns. They are in the order of the input.
+    pub fn place(&self, found: &mut [Found], source: Source<'_>) {
+        let mut last: Option<(u64, u64, u64)> = None;
+        for Found { finding, column, .. } in found {
+            let at = finding.bytes.start;
+            let i = self.ends.partition_point(|end| *end < at);
+            let start = i.checked_sub(1).map_or(self.start, |i| self.ends[i] + 1);
+            finding.line = self.before + i as u64 + 1;
+            if let Some(column) = *column {
+                finding.column = column;
+                continue;
+            }
+            // A long line is counted once, however many findings it has.
+            let (from, before) = match last {
+                Some((line, counted, column)) if line == start && counted <= at => (counted, column),
+                _ => (start, 0),
+            };
+            let there = from.max(source.base).min(at);
+            let bytes = source
+                .bytes
+                .get((there.saturating_sub(source.base)) as usize..(at.saturating_sub(source.base)) as usize);
+            let chars = bytes.map_or(at - there, |bytes| bytes.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64);
+            let column = before + there.saturating_sub(from) + chars;
+            last = Some((start, at, column));
+            finding.column = column + 1;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Text of the input or of the file system where a person reads it: what could steer a terminal, or stand in a text
+//! without being seen, is written as its number.
+
+/// Whether the character is to be seen by its number only: controls, what turns the direction of text, what is invisible,
+/// and tags and variation selectors, which can hide a message of any length.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
+        || matches!(c, '\u{180b}'..='\u{180f}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}')
+        || matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// The text with such characters as `\u{…}`. Printed again it stays the same.
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_hidden(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hides_is_seen() {
+        let cases = [
+            ("runs/größe 天気.jsonl", "runs/größe 天気.jsonl"),
+            ("a\nb\t\u{1b}[31m\u{7f}", "a\\u{a}b\\u{9}\\u{1b}[31m\\u{7f}"),
+            ("\u{9b}31m", "\\u{9b}31m"),
+            ("\u{202e}xslj.a \u{2066}", "\\u{202e}xslj.a \\u{2066}"),
+            ("in\u{200b}vis\u{feff}ible\u{ad}", "in\\u{200b}vis\\u{feff}ible\\u{ad}"),
+            ("\u{e0041}\u{e0142}\u{fe01}", "\\u{e0041}\\u{e0142}\\u{fe01}"),
+        ];
+        for (text, shown) in cases {
+            assert_eq!(printable(text), shown);
+            assert_eq!(printable(shown), shown);
+        }
+    }
+}
