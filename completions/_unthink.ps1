@@ -52,10 +52,11 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('split', 'split', [CompletionResultType]::ParameterValue, 'Separate visible text from reasoning')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
             [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for leaked or malformed reasoning: status 1 if there is some')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
-            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print a page of the manual')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -204,6 +205,60 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'unthink;check' {
+            [CompletionResult]::new('--select', '--select', [CompletionResultType]::ParameterName, 'The rules in force: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable [default: those that `list rules` says]')
+            [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Rules that are not in force, in the same way')
+            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'How much a finding must matter to make the status 1')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'UT105: which reasoning must not be there, by the policies of strip [default: what the settings say, if they say so]')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'UT105: which reasoning must not be there, by the policies of strip [default: what the settings say, if they say so]')
+            [CompletionResult]::new('--min-length', '--min-length', [CompletionResultType]::ParameterName, 'UT102: the fewest characters of a passage that reasoning and answer share')
+            [CompletionResult]::new('--duplicate-percent', '--duplicate-percent', [CompletionResultType]::ParameterName, 'UT106: the fewest per cent of an answer that the reasoning makes up')
+            [CompletionResult]::new('--max-reasoning-tokens', '--max-reasoning-tokens', [CompletionResultType]::ParameterName, 'UT401: how many tokens of reasoning a message may have')
+            [CompletionResult]::new('--max-ratio', '--max-ratio', [CompletionResultType]::ParameterName, 'UT402: which share of the tokens of a message may be reasoning, from 0 to 1')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form [default: full on a terminal, concise in a pipe]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form [default: full on a terminal, concise in a pipe]')
+            [CompletionResult]::new('--output-file', '--output-file', [CompletionResultType]::ParameterName, 'Write a report to a file as well, as in sarif=out.sarif; repeatable; a file is there whole or not at all')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'How many findings a report has; the rest is counted')
+            [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'Leave out the findings that are in this file, wherever their lines are now')
+            [CompletionResult]::new('--write-baseline', '--write-baseline', [CompletionResultType]::ParameterName, 'Write all findings to this file, for --baseline: they count as known from now on')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say what a rule finds, why that matters and what to do, and read nothing')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the files and folders that this file names too, one a line; - is stdin')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In folders, read the files whose names match instead of those with likely endings; !GLOB leaves out those that match; repeatable, the last one that matches counts')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In folders, read the files whose names match instead of those with likely endings; !GLOB leaves out those that match; repeatable, the last one that matches counts')
+            [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')
+            [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'What a message begins with')
+            [CompletionResult]::new('--blocks', '--blocks', [CompletionResultType]::ParameterName, 'Which blocks of a message count [default: as the tag''s row says]')
+            [CompletionResult]::new('--marker', '--marker', [CompletionResultType]::ParameterName, 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--framing', '--framing', [CompletionResultType]::ParameterName, 'Input framing')
+            [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]')
+            [CompletionResult]::new('--tags', '--tags', [CompletionResultType]::ParameterName, 'Read rows of the tag table from this file, JSON; repeatable; they come before the table')
+            [CompletionResult]::new('--unclosed', '--unclosed', [CompletionResultType]::ParameterName, 'What an opener without a closer means [default: as the tag''s row says]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Read settings from this file: JSON, flat or under ephemeralSettings')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Set one setting, a row of `list settings`; repeatable; wins over --profile')
+            [CompletionResult]::new('--on-error', '--on-error', [CompletionResultType]::ParameterName, 'What to do with a record that cannot be understood')
+            [CompletionResult]::new('--foreign', '--foreign', [CompletionResultType]::ParameterName, 'What to do with a record that may hold reasoning, and is in no format that is read')
+            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
+            [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected')
+            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the text that was found: without this, no report has any text of the input')
+            [CompletionResult]::new('--exit-zero', '--exit-zero', [CompletionResultType]::ParameterName, 'Findings make no status 1; what could not be read or understood still has its own')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Read hidden files and folders too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Read what .gitignore and .unthinkignore leave out, too')
+            [CompletionResult]::new('--live', '--live', [CompletionResultType]::ParameterName, 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come')
+            [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'unthink;profile' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, else json]')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, else json]')
@@ -310,10 +365,11 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('split', 'split', [CompletionResultType]::ParameterValue, 'Separate visible text from reasoning')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
             [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for leaked or malformed reasoning: status 1 if there is some')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
-            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print a page of the manual')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -327,6 +383,9 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;help;tokens' {
+            break
+        }
+        'unthink;help;check' {
             break
         }
         'unthink;help;profile' {

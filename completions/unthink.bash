@@ -16,6 +16,9 @@ _unthink() {
             ",$1")
                 cmd="unthink"
                 ;;
+            unthink,check)
+                cmd="unthink__subcmd__check"
+                ;;
             unthink,completions)
                 cmd="unthink__subcmd__completions"
                 ;;
@@ -42,6 +45,9 @@ _unthink() {
                 ;;
             unthink,tokens)
                 cmd="unthink__subcmd__tokens"
+                ;;
+            unthink__subcmd__help,check)
+                cmd="unthink__subcmd__help__subcmd__check"
                 ;;
             unthink__subcmd__help,completions)
                 cmd="unthink__subcmd__help__subcmd__completions"
@@ -77,7 +83,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --marker --help --version strip split convert tokens profile list completions man help"
+            opts="-f -q -v -h -V --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --marker --help --version strip split convert tokens check profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -149,6 +155,168 @@ _unthink() {
                     ;;
                 --marker)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__check)
+            opts="-p -o -0 -g -f -q -v -h --select --ignore --fail-on --policy --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --explain --files-from --null --glob --hidden --no-ignore --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --select)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ignore)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "error warning" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-length)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --duplicate-percent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-reasoning-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-ratio)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "full concise json jsonl sarif junit github gitlab prometheus summary" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "full concise json jsonl sarif junit github gitlab prometheus summary" -- "${cur}"))
+                    return 0
+                    ;;
+                --output-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-findings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --write-baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --explain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --close)
+                    COMPREPLY=($(compgen -W "first balanced last" -- "${cur}"))
+                    return 0
+                    ;;
+                --start)
+                    COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --blocks)
+                    COMPREPLY=($(compgen -W "one all" -- "${cur}"))
+                    return 0
+                    ;;
+                --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tags)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --foreign)
+                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -319,8 +487,22 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help)
-            opts="strip split convert tokens profile list completions man help"
+            opts="strip split convert tokens check profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -533,7 +715,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__man)
-            opts="-f -q -v -h --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-f -q -v -h --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help unthink rules"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

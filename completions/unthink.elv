@@ -49,10 +49,11 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand split 'Separate visible text from reasoning'
             cand convert 'Write the same conversation in another dialect'
             cand tokens 'Report token estimates, raw and effective'
+            cand check 'Look for leaked or malformed reasoning: status 1 if there is some'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
             cand completions 'Print completions for a shell'
-            cand man 'Print the manual page'
+            cand man 'Print a page of the manual'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unthink;strip'= {
@@ -196,6 +197,59 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'unthink;check'= {
+            cand --select 'The rules in force: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable [default: those that `list rules` says]'
+            cand --ignore 'Rules that are not in force, in the same way'
+            cand --fail-on 'How much a finding must matter to make the status 1'
+            cand -p 'UT105: which reasoning must not be there, by the policies of strip [default: what the settings say, if they say so]'
+            cand --policy 'UT105: which reasoning must not be there, by the policies of strip [default: what the settings say, if they say so]'
+            cand --min-length 'UT102: the fewest characters of a passage that reasoning and answer share'
+            cand --duplicate-percent 'UT106: the fewest per cent of an answer that the reasoning makes up'
+            cand --max-reasoning-tokens 'UT401: how many tokens of reasoning a message may have'
+            cand --max-ratio 'UT402: which share of the tokens of a message may be reasoning, from 0 to 1'
+            cand --allow 'Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable'
+            cand -o 'Output form [default: full on a terminal, concise in a pipe]'
+            cand --output 'Output form [default: full on a terminal, concise in a pipe]'
+            cand --output-file 'Write a report to a file as well, as in sarif=out.sarif; repeatable; a file is there whole or not at all'
+            cand --max-findings 'How many findings a report has; the rest is counted'
+            cand --baseline 'Leave out the findings that are in this file, wherever their lines are now'
+            cand --write-baseline 'Write all findings to this file, for --baseline: they count as known from now on'
+            cand --explain 'Say what a rule finds, why that matters and what to do, and read nothing'
+            cand --files-from 'Read the files and folders that this file names too, one a line; - is stdin'
+            cand -g 'In folders, read the files whose names match instead of those with likely endings; !GLOB leaves out those that match; repeatable, the last one that matches counts'
+            cand --glob 'In folders, read the files whose names match instead of those with likely endings; !GLOB leaves out those that match; repeatable, the last one that matches counts'
+            cand --close 'Where a block ends'
+            cand --start 'What a message begins with'
+            cand --blocks 'Which blocks of a message count [default: as the tag''s row says]'
+            cand --marker 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given'
+            cand -f 'Input dialect; `auto` looks at each record'
+            cand --from 'Input dialect; `auto` looks at each record'
+            cand --framing 'Input framing'
+            cand --tag 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]'
+            cand --tags 'Read rows of the tag table from this file, JSON; repeatable; they come before the table'
+            cand --unclosed 'What an opener without a closer means [default: as the tag''s row says]'
+            cand --profile 'Read settings from this file: JSON, flat or under ephemeralSettings'
+            cand --set 'Set one setting, a row of `list settings`; repeatable; wins over --profile'
+            cand --on-error 'What to do with a record that cannot be understood'
+            cand --foreign 'What to do with a record that may hold reasoning, and is in no format that is read'
+            cand --rejects 'Keep records that were skipped in this file'
+            cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
+            cand --color 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected'
+            cand --excerpt 'Show the text that was found: without this, no report has any text of the input'
+            cand --exit-zero 'Findings make no status 1; what could not be read or understood still has its own'
+            cand -0 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+            cand --null 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+            cand --hidden 'Read hidden files and folders too'
+            cand --no-ignore 'Read what .gitignore and .unthinkignore leave out, too'
+            cand --live 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
+            cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+            cand -q 'Fewer notes on stderr'
+            cand --quiet 'Fewer notes on stderr'
+            cand -v 'More notes on stderr'
+            cand --verbose 'More notes on stderr'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'unthink;profile'= {
             cand -o 'Output form [default: table on a terminal, else json]'
             cand --output 'Output form [default: table on a terminal, else json]'
@@ -298,10 +352,11 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand split 'Separate visible text from reasoning'
             cand convert 'Write the same conversation in another dialect'
             cand tokens 'Report token estimates, raw and effective'
+            cand check 'Look for leaked or malformed reasoning: status 1 if there is some'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
             cand completions 'Print completions for a shell'
-            cand man 'Print the manual page'
+            cand man 'Print a page of the manual'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'unthink;help;strip'= {
@@ -311,6 +366,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;help;convert'= {
         }
         &'unthink;help;tokens'= {
+        }
+        &'unthink;help;check'= {
         }
         &'unthink;help;profile'= {
         }

@@ -68,10 +68,11 @@ complete -c unthink -n "__fish_unthink_needs_command" -a "strip" -d 'Apply a str
 complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate visible text from reasoning'
 complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_needs_command" -a "tokens" -d 'Report token estimates, raw and effective'
+complete -c unthink -n "__fish_unthink_needs_command" -a "check" -d 'Look for leaked or malformed reasoning: status 1 if there is some'
 complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
 complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print the manual page'
+complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print a page of the manual'
 complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s p -l policy -d 'Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N [default: what the settings say, which by themselves remove all of it]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unit -d 'What all-but-last counts' -r -f -a "message\t'Messages'
@@ -272,6 +273,77 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l allow-unstrip
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l select -d 'The rules in force: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable [default: those that `list rules` says]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l ignore -d 'Rules that are not in force, in the same way' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l fail-on -d 'How much a finding must matter to make the status 1' -r -f -a "error\t'Reasoning reaches a reader, or may'
+warning\t'Anything'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s p -l policy -d 'UT105: which reasoning must not be there, by the policies of strip [default: what the settings say, if they say so]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l min-length -d 'UT102: the fewest characters of a passage that reasoning and answer share' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l duplicate-percent -d 'UT106: the fewest per cent of an answer that the reasoning makes up' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-reasoning-tokens -d 'UT401: how many tokens of reasoning a message may have' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-ratio -d 'UT402: which share of the tokens of a message may be reasoning, from 0 to 1' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow -d 'Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s o -l output -d 'Output form [default: full on a terminal, concise in a pipe]' -r -f -a "full\t'A paragraph a finding, for people'
+concise\t'A line a finding'
+json\t'One JSON value'
+jsonl\t'A JSON object a line'
+sarif\t'SARIF 2.1.0, which code scanning reads'
+junit\t'JUnit XML, which test reports of CI servers read'
+github\t'Annotations of GitHub Actions'
+gitlab\t'A Code Quality report of GitLab'
+prometheus\t'Totals as Prometheus metrics'
+summary\t'Markdown for the page of a CI job'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l output-file -d 'Write a report to a file as well, as in sarif=out.sarif; repeatable; a file is there whole or not at all' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-findings -d 'How many findings a report has; the rest is counted' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l baseline -d 'Leave out the findings that are in this file, wherever their lines are now' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l write-baseline -d 'Write all findings to this file, for --baseline: they count as known from now on' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l explain -d 'Say what a rule finds, why that matters and what to do, and read nothing' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings; !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
+balanced\t'Where depth returns to zero, or else at the last closer'
+last\t'At the last closer of the message'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
+visible\t'Visible text'
+reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
+all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l excerpt -d 'Show the text that was found: without this, no report has any text of the input'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l exit-zero -d 'Findings make no status 1; what could not be read or understood still has its own'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s o -l output -d 'Output form [default: table on a terminal, else json]' -r -f -a "json\t'A profile that --profile loads again'
 table\t'One setting per line: its key, its value, and where that comes from'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
@@ -397,12 +469,13 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "man" -d 'Print the manual page'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning: status 1 if there is some'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "man" -d 'Print a page of the manual'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -75,6 +75,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         verbatim: false,
         passes: true,
         must_read: true,
+        checks: false,
         aside: args.report_loss.as_deref(),
         to: None,
         redact: false,

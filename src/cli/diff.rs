@@ -4,11 +4,11 @@
 //! In memory are the lines of one hunk. One that grows larger than the limit is written in parts without context, which
 //! `patch` applies as well; `git apply` wants `--unidiff-zero` for them.
 
-use super::io::is_hidden;
 use memchr::{memchr, memrchr};
 use std::collections::VecDeque;
 use std::path::Path;
 use unthink::out::Step;
+use unthink::printable::is_hidden;
 
 /// How many unchanged lines stand before and behind changed ones.
 const CONTEXT: usize = 3;

@@ -7,6 +7,8 @@ pub enum Status {
     Done,
     /// Finished, but some input could not be understood.
     NotUnderstood,
+    /// `check` found something. It says more than that some input was not understood, which may be a finding as well.
+    Found,
     /// Reading or writing failed.
     Io,
     /// Wrong usage.
@@ -18,9 +20,23 @@ impl Status {
     pub fn code(self) -> i32 {
         match self {
             Status::Done => 0,
+            Status::Found => 1,
             Status::Usage => 2,
             Status::NotUnderstood => 3,
             Status::Io => 4,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matters_more_wins() {
+        let mut all = [Status::Io, Status::Found, Status::Done, Status::NotUnderstood];
+        all.sort();
+        assert_eq!(all.map(Status::code), [0, 3, 1, 4]);
+        assert_eq!(Status::Usage.code(), 2);
     }
 }

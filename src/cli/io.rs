@@ -157,8 +157,13 @@ impl Input {
         }
     }
 
-    /// Feeds the input to the engine and writes what comes out, read by read.
-    pub fn pump<O: Output>(mut self, engine: &mut Engine<'_, O>, to: &mut Targets) -> Ended {
+    /// Feeds the input to the engine and writes what comes out, read by read; `each` sees the engine after each of them.
+    pub fn pump<'t, O: Output>(
+        mut self,
+        engine: &mut Engine<'t, O>,
+        to: &mut Targets,
+        mut each: impl FnMut(&mut Engine<'t, O>),
+    ) -> Ended {
         let mut sinks = Sinks::default();
         if let Source::Plain { head, .. } = &self.source {
             to.destination.read(head);
@@ -185,13 +190,16 @@ impl Input {
             if let Err(ended) = pour(engine, &mut sinks, to) {
                 return ended;
             }
+            each(engine);
         }
         match result {
             Ended::Done => engine.end(&mut sinks),
             // The rest is missing: what is not complete stays unwritten.
             _ => engine.cut(&mut sinks),
         }
-        match pour(engine, &mut sinks, to) {
+        let poured = pour(engine, &mut sinks, to);
+        each(engine);
+        match poured {
             Ok(()) => result,
             Err(ended) => ended,
         }
@@ -283,22 +291,7 @@ pub fn is_output(path: &Path) -> Option<bool> {
 
 /// A name with what could steer a terminal or break a line made visible.
 pub fn printable(path: &Path) -> String {
-    let mut out = String::new();
-    for c in path.to_string_lossy().chars() {
-        if is_hidden(c) {
-            out.extend(c.escape_unicode());
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// Whether a character could steer a terminal, or break a line.
-pub fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        || matches!(c, '\u{e0000}'..='\u{e007f}')
+    unthink::printable::printable(&path.to_string_lossy())
 }
 
 /// The text of a small file: a profile, a table.

@@ -6,10 +6,11 @@ use super::options::table;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+use unthink::check::{RULES, Rule};
 use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
 use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
 use unthink::model::BlockProperty;
-use unthink::pass::{Policy, RULES};
+use unthink::pass::Policy;
 use unthink::settings::{self, Kind, SETTINGS};
 
 /// List what the program knows: dialects, tags, policies, settings, rules, formats that are not read
@@ -213,10 +214,26 @@ fn setting(row: &settings::Row) -> Item {
     }
 }
 
-fn rule(rule: &unthink::pass::Rule) -> Item {
+fn rule(rule: &Rule) -> Item {
+    let mut facts = vec![rule.severity.name().to_string()];
+    facts.extend(rule.needs.first().map(|option| format!("with {option}")));
+    facts.extend((!rule.default && rule.needs.is_empty()).then(|| "only if selected".into()));
+    facts.extend(rule.fixable.then(|| "strip removes it".into()));
     Item {
-        line: vec![rule.code.into(), rule.name.into(), rule.finds.into()],
-        members: vec![("code", json!(rule.code)), ("name", json!(rule.name)), ("finds", json!(rule.finds))],
+        line: vec![rule.code.into(), rule.name.into(), format!("{} ({})", rule.finds, facts.join("; "))],
+        members: vec![
+            ("code", json!(rule.code)),
+            ("name", json!(rule.name)),
+            ("severity", json!(rule.severity.name())),
+            ("default", json!(rule.default)),
+            ("fixable", json!(rule.fixable)),
+            ("finds", json!(rule.finds)),
+            ("why", json!(rule.why)),
+            ("fix", json!(rule.fix)),
+            ("needs", json!(rule.needs)),
+            ("matches", json!(rule.matches)),
+            ("clean", json!(rule.clean)),
+        ],
     }
 }
 

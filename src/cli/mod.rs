@@ -1,6 +1,7 @@
 //! The command line: the table of verbs and the options that all of them have. This module belongs to the binary;
 //! the library cannot name it.
 
+mod check;
 mod convert;
 mod destination;
 mod diff;
@@ -19,6 +20,7 @@ mod strip;
 mod surface;
 mod targets;
 mod tokens;
+mod whole;
 
 pub use exit::Status;
 
@@ -49,6 +51,7 @@ pub struct Cli {
 const AFTER: &str = "\
 Exit status:
   0  done
+  1  check found something
   2  wrong usage
   3  finished, but some input could not be understood
   4  reading or writing failed
@@ -62,6 +65,7 @@ pub enum Command {
     Split(split::Split),
     Convert(convert::Convert),
     Tokens(tokens::Tokens),
+    Check(Box<check::Check>),
     Profile(profile::Profile),
     List(list::List),
     /// Print completions for a shell
@@ -69,8 +73,12 @@ pub enum Command {
         /// Which shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print a page of the manual
+    Man {
+        /// Which page: unthink(1) or unthink-rules(7)
+        #[arg(value_enum, default_value_t)]
+        page: surface::Page,
+    },
 }
 
 /// Options that every command has.
@@ -236,11 +244,12 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Strip(args)) => strip::run(common, settings, &args),
         Some(Command::Split(args)) => split::run(common, &settings, &args),
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
+        Some(Command::Check(args)) => check::run(common, settings, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, &settings),
         Some(Command::List(args)) => list::run(&args, &common.rows),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
-        Some(Command::Man) => surface::print(&surface::man()),
+        Some(Command::Man { page }) => surface::print(&surface::man(page)),
     }
 }
 

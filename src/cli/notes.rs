@@ -3,6 +3,7 @@
 
 use super::io::printable;
 use super::options::ColorArg;
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use unthink::engine::{Counts, Problem};
@@ -48,16 +49,19 @@ pub struct Notes {
     color: bool,
     named: u64,
     unnamed: u64,
+    /// How far the work has come is on the terminal, in a line without an end.
+    line: Cell<bool>,
 }
 
 impl Notes {
     pub fn new(quiet: bool, verbose: bool, color: ColorArg) -> Self {
         let color = color.is_on(std::io::stderr().is_terminal());
-        Self { quiet, verbose, color, named: 0, unnamed: 0 }
+        Self { quiet, verbose, color, named: 0, unnamed: 0, line: Cell::new(false) }
     }
 
     fn message(&self, severity: Severity, text: &str) {
         let word = severity.word();
+        self.progress("");
         // There is no other place to report to when stderr is closed.
         let _ = match self.color {
             true => writeln!(std::io::stderr(), "unthink: {}{word}:\x1b[0m {text}", severity.color()),
@@ -91,14 +95,25 @@ impl Notes {
         }
     }
 
+    /// How far the work has come, in a line that the next one takes the place of. An empty one only takes it away.
+    pub fn progress(&self, text: &str) {
+        if self.quiet || !std::io::stderr().is_terminal() {
+            return;
+        }
+        if self.line.replace(!text.is_empty()) || !text.is_empty() {
+            let _ = write!(std::io::stderr(), "\r{text}\x1b[K");
+        }
+    }
+
     /// What was asked for.
     pub fn report(&self, text: &str) {
+        self.progress("");
         let _ = writeln!(std::io::stderr(), "unthink: {text}");
     }
 
-    /// A record that was not understood, or is suspect and passed; `skipped` is what was done with it. `guess` is the
-    /// framing, if that was guessed from the first bytes and may be wrong.
-    pub fn problem(&mut self, file: &str, problem: &Problem, skipped: &str, guess: Option<Framing>) {
+    /// A record that was not understood, or is suspect and passed; `skipped` and `passed` are what was done with it.
+    /// `guess` is the framing, if that was guessed from the first bytes and may be wrong.
+    pub fn problem(&mut self, file: &str, problem: &Problem, (skipped, passed): (&str, &str), guess: Option<Framing>) {
         if self.quiet && problem.suspect.is_some() && !problem.skipped {
             // A warning that is not shown is not counted among those left out.
             return;
@@ -121,14 +136,14 @@ impl Notes {
                     if pointer.is_empty() { String::new() } else { format!(" {}:", printable(Path::new(pointer))) };
                 match problem.skipped {
                     true => self.error(&format!("{file}:{record}:{at} {what} ({skipped})")),
-                    false => self.warning(&format!("{file}:{record}:{at} {what} (passed through)")),
+                    false => self.warning(&format!("{file}:{record}:{at} {what} ({passed})")),
                 }
             }
         }
     }
 
     /// Records that are in no format that is read, and have no reasoning that is known; `passed`: they were written.
-    pub fn foreign(&self, file: &str, counts: Counts, passed: bool) {
+    pub fn foreign(&self, file: Option<&str>, counts: Counts, passed: bool) {
         let (n, all) = (counts.foreign, counts.records);
         let done = match (n, passed) {
             (0, _) => return,
@@ -138,8 +153,9 @@ impl Notes {
             (_, false) => "nothing was read from them",
         };
         let are = if n == 1 { "is" } else { "are" };
+        let file = file.map(|file| format!("{file}: ")).unwrap_or_default();
         self.note(&format!(
-            "{file}: no conversation in {n} of {all} records, which {are} in no format that is read: {done}"
+            "{file}no conversation in {n} of {all} records, which {are} in no format that is read: {done}"
         ));
     }
 

@@ -31,6 +31,8 @@ pub struct Job<'a> {
     pub passes: bool,
     /// An input of which nothing was read was not understood.
     pub must_read: bool,
+    /// Records are looked at and not written, and there are as many files as are given: none is not stdin.
+    pub checks: bool,
     /// Where the reasoning goes, if it goes apart.
     pub aside: Option<&'a Path>,
     /// What messages are converted to.
@@ -65,8 +67,18 @@ impl Job<'_> {
         output: impl FnMut(Option<String>) -> O,
         done: impl FnMut(&O, Counts, &Notes),
     ) -> Status {
+        self.run_by_parts(output, |_, _, _| (), done)
+    }
+
+    /// The same for an output that gives its results by parts: `each` takes them after each read.
+    pub fn run_by_parts<O: Output>(
+        self,
+        output: impl FnMut(Option<String>) -> O,
+        each: impl FnMut(&mut O, Counts, &Notes),
+        done: impl FnMut(&O, Counts, &Notes),
+    ) -> Status {
         let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
-        match self.try_run(&mut notes, output, done) {
+        match self.try_run(&mut notes, output, each, done) {
             Ok(status) => status,
             Err(e) => failed(&notes, &e),
         }
@@ -76,17 +88,13 @@ impl Job<'_> {
         self,
         notes: &mut Notes,
         mut output: impl FnMut(Option<String>) -> O,
+        mut each: impl FnMut(&mut O, Counts, &Notes),
         mut done: impl FnMut(&O, Counts, &Notes),
     ) -> Result<Status> {
         let common = self.common;
-        if common.on_error == OnError::Pass && !common.allow_unstripped {
-            anyhow::bail!(
-                "--on-error pass would copy records through whose reasoning was not looked for; \
-                 --allow-unstripped allows that"
-            );
-        }
+        self.may_pass()?;
         let stdin = [PathBuf::from("-")];
-        let files = if self.files.is_empty() { &stdin[..] } else { self.files };
+        let files = if self.files.is_empty() && !self.checks { &stdin[..] } else { self.files };
         self.must_not_overwrite(files)?;
         self.mode.check(files)?;
         let tags = options::tags(common, self.tags.marker.as_deref())?;
@@ -120,7 +128,11 @@ impl Job<'_> {
             let file = several.then(|| path.to_string_lossy().into_owned());
             let mut engine = self.engine(&tags, &input, output(file))?;
             let name = input.name.clone();
-            let ended = input.pump(&mut engine, &mut targets);
+            let ended = input.pump(&mut engine, &mut targets, |engine| {
+                let counts = engine.counts();
+                each(engine.output_mut(), counts, notes);
+            });
+            notes.progress("");
             let mut closed = matches!(ended, Ended::Closed);
             let (done_so_far, whole) = (matches!(ended, Ended::Done), !engine.is_over());
             targets.end(match engine.framing() {
@@ -143,8 +155,23 @@ impl Job<'_> {
                 break;
             }
         }
+        if self.checks {
+            notes.foreign(None, total.counts, false);
+        }
         notes.total(total.counts);
         Ok(total.status)
+    }
+
+    /// `--on-error pass` is meant.
+    fn may_pass(&self) -> Result<()> {
+        match self.common.on_error {
+            OnError::Pass if self.checks => anyhow::bail!("--on-error pass: nothing is copied here; skip goes on"),
+            OnError::Pass if !self.common.allow_unstripped => anyhow::bail!(
+                "--on-error pass would copy records through whose reasoning was not looked for; \
+                 --allow-unstripped allows that"
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// The engine for an input.
@@ -204,10 +231,12 @@ impl Job<'_> {
         let done = match self.common.on_error {
             _ if self.verbatim => "passed through",
             OnError::Skip if matches!(self.mode, Mode::Diff(..)) => "left as it is",
-            OnError::Skip => "skipped",
             OnError::Stop => "stopped",
+            _ if self.checks => "not checked",
+            OnError::Skip => "skipped",
             OnError::Pass => "passed through",
         };
+        let passed = if self.checks { "not checked" } else { "passed through" };
         let problems = engine.problems();
         let counts = engine.counts();
         // Where more does not fit the framing than is read, the first bytes may have misled.
@@ -216,7 +245,7 @@ impl Job<'_> {
         let mut guess = engine.framing().filter(|framing| misled && *framing != Framing::Text);
         for problem in problems {
             let guess = if problem.misread { guess.take() } else { None };
-            notes.problem(name, &problem, done, guess);
+            notes.problem(name, &problem, (done, passed), guess);
         }
         if let Some(framing) = engine.framing() {
             notes.detail(&format!("{name}: framing {}", framing.name()));
@@ -232,8 +261,11 @@ impl Job<'_> {
             counts.unclosed,
             counts.strays + counts.markers
         ));
-        if !self.verbatim {
-            notes.foreign(name, counts, self.passes);
+        match self.verbatim {
+            true => (),
+            // Of a folder, most files may be no conversations: they are told in one line behind the last.
+            false if self.checks => foreign_detail(name, counts, notes),
+            false => notes.foreign(Some(name), counts, self.passes),
         }
         if self.cuts && !self.verbatim {
             unpaired(name, counts, notes);
@@ -263,6 +295,13 @@ impl Job<'_> {
         sum.foreign += counts.foreign;
         sum.suspect += counts.suspect;
         sum.records += counts.records;
+    }
+}
+
+/// Which file it is that has records in no format that is read.
+fn foreign_detail(name: &str, counts: Counts, notes: &Notes) {
+    if counts.foreign > 0 {
+        notes.detail(&format!("{name}: no conversation in {} of {} records", counts.foreign, counts.records));
     }
 }
 

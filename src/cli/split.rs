@@ -104,6 +104,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         verbatim: false,
         passes: false,
         must_read: false,
+        checks: false,
         aside,
         to: None,
         redact: false,

@@ -5,7 +5,7 @@ use super::notes::Notes;
 use super::options::ColorArg;
 use super::targets::Targets;
 use super::{Cli, Status};
-use clap::CommandFactory;
+use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use unthink::out::Sinks;
 
@@ -21,8 +21,21 @@ pub fn completions(shell: Shell) -> Vec<u8> {
     out
 }
 
-/// The manual page: the program and, after it, each command.
-pub fn man() -> Vec<u8> {
+/// A page of the manual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Page {
+    /// The program and its commands
+    #[default]
+    Unthink,
+    /// What check looks for
+    Rules,
+}
+
+/// A page of the manual. That of the program has, after it, each command.
+pub fn man(page: Page) -> Vec<u8> {
+    if page == Page::Rules {
+        return super::check::manual::page().into_bytes();
+    }
     let mut out = Vec::new();
     let mut top = command().disable_help_subcommand(true);
     top.build();

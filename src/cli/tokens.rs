@@ -129,6 +129,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         verbatim: false,
         passes: false,
         must_read: false,
+        checks: false,
         aside: None,
         to: None,
         redact: false,

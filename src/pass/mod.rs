@@ -2,13 +2,11 @@
 
 pub mod leak;
 mod postproc;
-mod rules;
 mod strip;
 
 pub use postproc::{
     Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio,
 };
-pub use rules::{RULES, Rule};
 pub use strip::{Policy, PolicyError, Strip, Unit};
 
 use crate::model::{Event, Kind, Lane};

@@ -3,6 +3,7 @@
 
 mod any;
 mod cases;
+mod check;
 mod cli;
 mod convert;
 mod convert_odd;

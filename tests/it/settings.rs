@@ -242,7 +242,7 @@ fn lists_have_a_row_a_line() {
         ("tags", "REASONING", unthink::inline::TAGS.len()),
         ("policies", "none", 6),
         ("settings", "reasoning.enabled", unthink::settings::SETTINGS.len()),
-        ("rules", "UT101", unthink::pass::RULES.len()),
+        ("rules", "UT101", unthink::check::RULES.len()),
     ] {
         let text = printed(&["list", what]);
         assert_eq!(text.lines().count(), rows, "{what}");

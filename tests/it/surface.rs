@@ -1,5 +1,5 @@
 //! The manual page and the completions that are committed are those that the program prints. After a change to the
-//! options: `unthink man > man/unthink.1`, `unthink completions bash > completions/unthink.bash`, and so on.
+//! options or the rules: `unthink man > man/unthink.1`, `unthink man rules > man/unthink-rules.7`, `unthink completions bash > completions/unthink.bash`, and so on.
 
 use crate::support::root;
 use assert_cmd::Command;
@@ -16,8 +16,9 @@ fn same(path: &str, args: &[&str]) {
 }
 
 #[test]
-fn the_manual_page_is_fresh() {
+fn the_manual_is_fresh() {
     same("man/unthink.1", &["man"]);
+    same("man/unthink-rules.7", &["man", "rules"]);
 }
 
 #[test]

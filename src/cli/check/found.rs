@@ -1,0 +1,157 @@
+//! What a run has found so far, file by file: findings up to a number, and counts of everything else.
+
+use super::baseline::{self, Baseline, Entry};
+use crate::cli::io::printable;
+use crate::cli::notes::Notes;
+use crate::cli::{Status, whole};
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use unthink::check::report::{Located, Run};
+use unthink::check::{Finding, Rule, Severity};
+use unthink::engine::Counts;
+
+/// What a run has found.
+pub struct Found {
+    /// The names of the files that are read, for messages and reports.
+    names: Vec<String>,
+    read: HashSet<String>,
+    /// The one that is read now.
+    file: String,
+    /// What a finding must be to make the status 1.
+    least: Severity,
+    most: usize,
+    known: Baseline,
+    /// All findings, if a baseline is to be written.
+    all: Option<BTreeSet<Entry>>,
+    findings: Vec<Located>,
+    sums: Sums,
+    clock: Clock,
+}
+
+#[derive(Default)]
+struct Sums {
+    failing: u64,
+    omitted: u64,
+    suppressed: u64,
+    files: u64,
+    bytes: u64,
+    records: u64,
+    messages: u64,
+    not_read: u64,
+}
+
+/// When the user was last told how far the work has come.
+struct Clock {
+    told: Instant,
+    wait: Duration,
+}
+
+impl Found {
+    /// Nothing yet. Findings beyond `most` are counted.
+    pub fn new(files: &[PathBuf], least: Severity, most: usize) -> Self {
+        let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
+        Self {
+            read: names.iter().cloned().collect(),
+            file: String::new(),
+            names,
+            least,
+            most,
+            known: Baseline::default(),
+            all: None,
+            findings: Vec::new(),
+            sums: Sums::default(),
+            clock: Clock { told: Instant::now(), wait: Duration::from_secs(1) },
+        }
+    }
+
+    /// Findings that are left out.
+    pub fn leave_out(&mut self, known: Baseline) {
+        self.known = known;
+    }
+
+    /// All findings are kept for a baseline.
+    pub fn keep_all(&mut self) {
+        self.all = Some(BTreeSet::new());
+    }
+
+    /// A file is read next; it has no name if it is the only one.
+    pub fn begin(&mut self, file: Option<String>) {
+        self.file =
+            file.map_or_else(|| self.names.first().cloned().unwrap_or_default(), |file| shown(Path::new(&file)));
+    }
+
+    /// Findings of the file, as they come.
+    pub fn add(&mut self, findings: Vec<Finding>, counts: Counts, notes: &Notes) {
+        for finding in findings {
+            if let Some(all) = &mut self.all {
+                all.insert((self.file.clone(), finding.rule.code, finding.fingerprint.clone()));
+            } else if self.known.knows(&self.file, &finding.fingerprint, &self.read) {
+                self.sums.suppressed += 1;
+            } else {
+                self.sums.failing += u64::from(finding.rule.severity >= self.least);
+                if self.findings.len() < self.most {
+                    self.findings.push(Located { file: self.file.clone(), finding });
+                } else {
+                    self.sums.omitted += 1;
+                }
+            }
+        }
+        self.tell(counts, notes);
+    }
+
+    /// The file is over.
+    pub fn end(&mut self, counts: Counts) {
+        let sums = &mut self.sums;
+        sums.files += 1;
+        sums.bytes += counts.bytes;
+        sums.records += counts.records;
+        sums.messages += counts.messages;
+        sums.not_read += counts.suspect + counts.bad - counts.refused;
+    }
+
+    /// How far the work has come, if it takes long.
+    fn tell(&mut self, counts: Counts, notes: &Notes) {
+        if self.clock.told.elapsed() < self.clock.wait {
+            return;
+        }
+        self.clock = Clock { told: Instant::now(), wait: Duration::from_millis(100) };
+        let (at, all) = (self.sums.files + 1, self.names.len());
+        let mib = (self.sums.bytes + counts.bytes) >> 20;
+        let found = self.findings.len() as u64 + self.sums.omitted;
+        notes.progress(&format!("unthink: file {at} of {all}, {mib} MiB, {found} found"));
+    }
+
+    /// Writes the baseline. What is in it is known from now on.
+    pub fn write_all(&mut self, path: &Path, notes: &Notes) -> Status {
+        let entries = self.all.take().unwrap_or_default();
+        self.sums.suppressed += entries.len() as u64;
+        match whole::write(path, baseline::text(&entries).as_bytes()) {
+            Ok(()) => {
+                let findings = if entries.len() == 1 { "finding" } else { "findings" };
+                notes.note(&format!("{}: {} {findings} written", printable(path), entries.len()));
+                Status::Done
+            }
+            Err(e) => {
+                notes.error(&format!("{e:#}"));
+                Status::Io
+            }
+        }
+    }
+
+    /// Whether something was found that makes the status 1.
+    pub fn fails(&self) -> bool {
+        self.sums.failing > 0
+    }
+
+    /// All of it, for reports.
+    pub fn run<'a>(&'a self, rules: &'a [&'static Rule], color: bool) -> Run<'a> {
+        let Sums { omitted, suppressed, files, records, messages, not_read, .. } = self.sums;
+        Run { findings: &self.findings, omitted, suppressed, files, records, messages, not_read, rules, color }
+    }
+}
+
+/// The name of a file in a report.
+fn shown(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".into() } else { path.to_string_lossy().into_owned() }
+}

@@ -1,0 +1,90 @@
+//! In which form, and to which places, the findings are written.
+
+use crate::cli::io::stdout_is_terminal;
+use crate::cli::notes::Notes;
+use crate::cli::{Status, surface, whole};
+use clap::ValueEnum;
+use std::path::PathBuf;
+use unthink::check::report::{ReportFormat, Run, write};
+use unthink::nearest::nearest;
+
+/// `-o`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// A paragraph a finding, for people
+    Full,
+    /// A line a finding
+    Concise,
+    /// One JSON value
+    Json,
+    /// A JSON object a line
+    Jsonl,
+    /// SARIF 2.1.0, which code scanning reads
+    Sarif,
+    /// JUnit XML, which test reports of CI servers read
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
+    /// A Code Quality report of GitLab
+    Gitlab,
+    /// Totals as Prometheus metrics
+    Prometheus,
+    /// Markdown for the page of a CI job
+    Summary,
+}
+
+impl From<CheckFormat> for ReportFormat {
+    fn from(format: CheckFormat) -> Self {
+        match format {
+            CheckFormat::Full => ReportFormat::Full,
+            CheckFormat::Concise => ReportFormat::Concise,
+            CheckFormat::Json => ReportFormat::Json,
+            CheckFormat::Jsonl => ReportFormat::Jsonl,
+            CheckFormat::Sarif => ReportFormat::Sarif,
+            CheckFormat::Junit => ReportFormat::Junit,
+            CheckFormat::Github => ReportFormat::Github,
+            CheckFormat::Gitlab => ReportFormat::Gitlab,
+            CheckFormat::Prometheus => ReportFormat::Prometheus,
+            CheckFormat::Summary => ReportFormat::Summary,
+        }
+    }
+}
+
+/// A report that goes to a file.
+#[derive(Clone, Debug)]
+pub struct Target {
+    format: CheckFormat,
+    pub path: PathBuf,
+}
+
+/// `FORMAT=FILE`.
+pub fn target(text: &str) -> Result<Target, String> {
+    let Some((format, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+        return Err("a format and a file, such as sarif=out.sarif".into());
+    };
+    if path == "-" {
+        return Err("a file, since -o writes to stdout".into());
+    }
+    let format = CheckFormat::from_str(format, false).map_err(|_| {
+        let names: Vec<String> = CheckFormat::value_variants()
+            .iter()
+            .filter_map(|f| Some(f.to_possible_value()?.get_name().into()))
+            .collect();
+        format!("no such format; did you mean {}?", nearest(format, names.iter().map(String::as_str)))
+    })?;
+    Ok(Target { format, path: path.into() })
+}
+
+/// Writes the report to stdout, and those that go to files. A reader of stdout that goes away has read enough.
+pub fn write_all(format: Option<CheckFormat>, files: &[Target], run: &Run<'_>, notes: &Notes) -> Status {
+    let mut status = Status::Done;
+    for Target { format, path } in files {
+        let plain = Run { color: false, ..*run };
+        if let Err(e) = whole::write(path, &write((*format).into(), &plain)) {
+            notes.error(&format!("{e:#}"));
+            status = Status::Io;
+        }
+    }
+    let default = if stdout_is_terminal() { CheckFormat::Full } else { CheckFormat::Concise };
+    status.max(surface::print(&write(format.unwrap_or(default).into(), run)))
+}

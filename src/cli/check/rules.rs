@@ -1,0 +1,85 @@
+//! Which rules are in force.
+
+use crate::cli::io::printable;
+use crate::cli::notes::Notes;
+use anyhow::{Result, bail};
+use clap::Args;
+use std::path::Path;
+use unthink::check::{RULES, Rule, select};
+use unthink::nearest::nearest;
+
+/// The rule that asks what a policy would remove.
+pub const PRESENT: &str = "UT105";
+
+/// Which rules are in force.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub struct RuleArgs {
+    /// The rules in force: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable
+    /// [default: those that `list rules` says]
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    select: Vec<String>,
+
+    /// Rules that are not in force, in the same way
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    ignore: Vec<String>,
+}
+
+impl RuleArgs {
+    /// Whether a rule is selected by its own code or name.
+    pub fn names(&self, code: &str) -> Result<bool> {
+        let mut found = false;
+        for name in &self.select {
+            found |= matches!(selected("--select", name)?.as_slice(), [rule] if rule.code == code);
+        }
+        Ok(found)
+    }
+
+    /// The rules in force, by code. Of the rules that look for nothing by themselves, `given` says whether there is what
+    /// they need, and the option that it comes by: without it they are out of force, with it they are in force unless
+    /// other rules are selected.
+    pub fn in_force(&self, given: &[(&str, bool, &str)], notes: &Notes) -> Result<Vec<&'static Rule>> {
+        let all = |option, names: &[String]| -> Result<Vec<&'static Rule>> {
+            let mut rules = Vec::new();
+            for name in names {
+                rules.extend(selected(option, name)?);
+            }
+            Ok(rules)
+        };
+        let (chosen, ignored) = (all("--select", &self.select)?, all("--ignore", &self.ignore)?);
+        let has = |rules: &[&Rule], code| rules.iter().any(|rule| rule.code == code);
+        let in_force = |rule: &&Rule| {
+            let given = given.iter().find(|(code, ..)| *code == rule.code);
+            let wanted = match (self.select.is_empty(), given) {
+                (true, Some((_, given, _))) => *given,
+                (true, None) => rule.default,
+                (false, given) => has(&chosen, rule.code) && given.is_none_or(|(_, given, _)| *given),
+            };
+            wanted && !has(&ignored, rule.code)
+        };
+        for (code, is_given, option) in given {
+            if !is_given && *code != PRESENT && self.names(code)? {
+                notes.warning(&format!("{code} finds nothing without {option}"));
+            }
+        }
+        let rules: Vec<&'static Rule> = RULES.iter().filter(in_force).collect();
+        if rules.is_empty() {
+            bail!("no rule is in force");
+        }
+        Ok(rules)
+    }
+}
+
+/// The rules that a word selects, at least one.
+pub fn selected(option: &str, name: &str) -> Result<Vec<&'static Rule>> {
+    let rules = select(name.trim());
+    if rules.is_empty() {
+        let names = RULES.iter().flat_map(|rule| [rule.code, rule.name]);
+        let near = nearest(name, names);
+        bail!(
+            "{option} {}: no such rule; did you mean {near}? `unthink list rules` has all",
+            printable(Path::new(name))
+        );
+    }
+    Ok(rules)
+}

@@ -1,0 +1,155 @@
+//! Which files are read, and under which names.
+
+use super::*;
+use predicates::str::contains;
+use std::io::Write;
+use tempfile::TempDir;
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn stdin_has_a_name() {
+    let dir = TempDir::new().unwrap();
+    for args in [&[][..], &["-"]] {
+        assert_eq!(hit(leaks(dir.path()).args(args).write_stdin(LEAK)), ["<stdin>"]);
+    }
+}
+
+/// The order is that of the names, whatever the file system says.
+#[test]
+fn a_folder_is_searched_by_name() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["z.json", "b/x.jsonl", "a.log", "b.txt", "B.NDJSON", "b/y.md", "c.rs", "d", "e.json.bak"]);
+    fs::write(dir.path().join("f.jsonl.gz"), gz(LEAK.as_bytes())).unwrap();
+    fs::write(dir.path().join("g.csv.zst"), zstd::encode_all(LEAK.as_bytes(), 0).unwrap()).unwrap();
+    let all = ["B.NDJSON", "a.log", "b/x.jsonl", "b/y.md", "b.txt", "f.jsonl.gz", "g.csv.zst", "z.json"];
+    for root in [".", "./"] {
+        assert_eq!(hit(leaks(dir.path()).arg(root)), all);
+    }
+    assert_eq!(hit(leaks(dir.path()).arg("b/")), ["b/x.jsonl", "b/y.md"]);
+}
+
+#[test]
+fn a_file_is_read_once() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["a/x.json", "a/y.json"]);
+    assert_eq!(hit(leaks(dir.path()).args(["a/y.json", "./a", "a/x.json", "./a/y.json"])), ["a/y.json", "a/x.json"]);
+}
+
+#[test]
+fn ignore_files_are_respected() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["a.json", "b.json", "c.json", "sub/a.json", "sub/d.json", ".hidden/h.json", ".h.json"]);
+    plant(dir.path(), &["sub/node/x.json", ".git/objects/x.json"]);
+    fs::write(dir.path().join(".gitignore"), "/a.json\nnode/\n").unwrap();
+    fs::write(dir.path().join(".unthinkignore"), "b.json\nsub/*\n!sub/d.json\n").unwrap();
+    fs::write(dir.path().join(".ignore"), "c.json\n").unwrap();
+    assert_eq!(hit(leaks(dir.path()).arg(".")), ["c.json", "sub/d.json"]);
+    // Of a folder below, those above count, too.
+    assert_eq!(hit(leaks(dir.path()).arg("sub")), ["sub/d.json"]);
+    let all = ["a.json", "b.json", "c.json", "sub/a.json", "sub/d.json", "sub/node/x.json"];
+    assert_eq!(hit(leaks(dir.path()).args(["--no-ignore", "."])), all);
+    assert_eq!(hit(leaks(dir.path()).args(["--hidden", "."])), [".h.json", ".hidden/h.json", "c.json", "sub/d.json"]);
+    // What is named is read.
+    assert_eq!(hit(leaks(dir.path()).args(["a.json", ".h.json"])), ["a.json", ".h.json"]);
+}
+
+#[test]
+fn globs_say_which_files() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["a.json", "b.dump", "sub/c.dump", "sub/d.json"]);
+    for (globs, want) in [
+        (&["*.dump"][..], &["b.dump", "sub/c.dump"][..]),
+        (&["!*.json"], &[]),
+        (&["!sub/**"], &["a.json"]),
+        (&["*.dump", "*.json", "!sub/c*"], &["a.json", "b.dump", "sub/d.json"]),
+        (&["sub/*"], &["sub/c.dump", "sub/d.json"]),
+    ] {
+        let mut command = leaks(dir.path());
+        globs.iter().for_each(|glob| {
+            command.args(["-g", glob]);
+        });
+        assert_eq!(hit(command.arg(".")), want, "{globs:?}");
+    }
+}
+
+#[test]
+fn a_list_names_files() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["a.json", "-", "b c.txt", "sub/d.json"]);
+    fs::write(dir.path().join("list"), "a.json\n\n-\nb c.txt\nsub\n").unwrap();
+    let all = ["a.json", "./-", "b c.txt", "sub/d.json"];
+    assert_eq!(hit(leaks(dir.path()).args(["--files-from", "list"])), all);
+    let list = all.join("\0") + "\0";
+    assert_eq!(hit(leaks(dir.path()).args(["--files-from", "-", "-0"]).write_stdin(list)), all);
+    assert_eq!(hit(leaks(dir.path()).args(["sub", "--files-from", "list"]))[0], "sub/d.json");
+    // An empty list is no stdin.
+    let run = leaks(dir.path()).args(["--files-from", "-"]).write_stdin("").assert().code(0);
+    run.stderr("unthink: warning: no file to check\n");
+    leaks(dir.path()).args(["--files-from", "missing"]).assert().code(4).stderr(contains("missing: No such file"));
+}
+
+/// A name can hold anything: it does not steer a terminal, and makes no line of its own.
+#[test]
+#[cfg(unix)]
+fn names_cannot_steer_anything() {
+    let dir = TempDir::new().unwrap();
+    let names =
+        ["a\nb.json", "c\u{1b}[31m.json", "::error::d.json", "e,line=1::f.json", "\u{202e}g.json", "<h>&\".json"];
+    plant(dir.path(), &names);
+    let list = names.join("\0");
+    let mut hits = hit(leaks(dir.path()).args(["--files-from", "-", "-0"]).write_stdin(list.as_str()));
+    assert_eq!(hits, names, "JSON has the names as they are");
+    hits.sort();
+    for name in ["full", "concise", "github", "summary", "sarif", "junit", "gitlab"] {
+        let output = leaks(dir.path()).args(["-o", name, "."]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !text.contains('\u{1b}') && !text.contains("a\nb.json") && !text.contains("\n::error::d"),
+            "{name}: {text}"
+        );
+    }
+    // Names in messages are the same.
+    fs::write(dir.path().join("a\nb.json"), CUT).unwrap();
+    let run = leaks(dir.path()).arg("a\nb.json").assert().code(3);
+    run.stderr(contains("unthink: error: a\\u{a}b.json:1: "));
+}
+
+/// A name that is no UTF-8 is a name.
+#[test]
+#[cfg(target_os = "linux")]
+fn names_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = TempDir::new().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"a\xff.json");
+    fs::write(dir.path().join(name), LEAK).unwrap();
+    assert_eq!(hit(leaks(dir.path()).arg(".")), ["a\u{fffd}.json"]);
+    assert_eq!(
+        hit(leaks(dir.path()).args(["--files-from", "-"]).write_stdin(&b"a\xff.json\n"[..])),
+        ["a\u{fffd}.json"]
+    );
+}
+
+/// A run's own files are no conversations.
+#[test]
+fn a_run_does_not_check_its_own_files() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["a.json", "allow.txt", "report.txt"]);
+    let report = fs::File::create(dir.path().join("report.txt")).unwrap();
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_unthink"))
+        .args(["check", "--select", PREFIX, ".", "--output-file", "json=out.json", "--write-baseline", "base.json"])
+        .args(["--allow", "allow.txt"])
+        .current_dir(dir.path())
+        .stdout(report)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let args = ["--baseline", "base.json", "--output-file", "json=out.json", "--allow", "allow.txt", "-o", "json", "."];
+    let run = leaks(dir.path()).args(args).assert().code(0).stderr("");
+    let value: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert_eq!(value["summary"]["files"], 2, "a.json and the old report: {value}");
+}
