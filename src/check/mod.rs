@@ -6,6 +6,7 @@
 
 mod case;
 mod code;
+mod compare;
 mod examine;
 mod finding;
 mod fingerprint;

@@ -64,6 +64,7 @@ mod tests {
     /// of what this program itself writes.
     const OWN: &[&str] = &[
         "check/report",
+        "check/tokens",
         "cli",
         "dialect/formats",
         "dialect/suspect",
