@@ -10,6 +10,7 @@
 use super::code::Code;
 use super::compare::{answer, common, is_answer, is_first, places, trimmed};
 use super::fold::{BARRIER, Folded, Folder, chars};
+use super::public::Public;
 use super::windows::{Blocks, Table, blocks, windows};
 use memchr::memmem::Finder;
 use std::collections::HashMap;
@@ -45,19 +46,10 @@ pub struct Leaks {
     pub percent: u8,
 }
 
-/// Whose text it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
-    Reasoning,
-    /// Words of the user, results of tools, answers: no secret.
-    Public,
-}
-
-/// A text in the buffer.
+/// A text of reasoning in the buffer.
 #[derive(Clone, Debug)]
 struct Part {
     at: Range<usize>,
-    origin: Origin,
     message: u64,
 }
 
@@ -66,11 +58,13 @@ struct Part {
 pub(super) struct Conversation {
     /// A passage has so many characters.
     least: usize,
-    /// The texts so far, folded, with barriers between them.
+    /// The reasoning so far, folded, with barriers between its texts.
     buffer: Vec<u8>,
     parts: Vec<Part>,
-    /// Blocks of the reasoning.
+    /// Its blocks.
     blocks: Blocks,
+    /// Everything else that was said.
+    public: Public,
     /// Reasoning was forgotten: there was too much of it.
     forgot: bool,
     /// Tables that are made once they are needed.
@@ -84,11 +78,8 @@ struct Exact {
     secret: Option<Table>,
     /// The beginnings of the texts of reasoning.
     beginnings: Table,
-    /// Half passages of everything else, once they are needed.
-    public: Table,
-    /// So many parts are in the tables, and in that of everything else.
+    /// So many texts are in the tables.
     parts: usize,
-    said: usize,
 }
 
 /// A block that stands in more places than this makes the search of all of them slow.
@@ -96,11 +87,13 @@ const PLACES: u32 = 32;
 
 impl Conversation {
     pub fn new(least: usize) -> Self {
+        let least = least.clamp(2, MOST);
         Self {
-            least: least.clamp(2, MOST),
+            least,
             buffer: Vec::new(),
             parts: Vec::new(),
             blocks: Blocks::default(),
+            public: Public::new(least.div_ceil(2)),
             forgot: false,
             exact: None,
             room: Folded::default(),
@@ -109,13 +102,18 @@ impl Conversation {
 
     /// Forgets what others said, and reasoning only if that alone is too much.
     fn forget(&mut self) {
-        let secret: Vec<Part> = self.parts.drain(..).filter(|part| part.origin == Origin::Reasoning).collect();
-        let len: usize = secret.iter().map(|part| part.at.len() + 1).sum();
-        self.forgot |= len > MOST / 2;
-        let old = std::mem::take(&mut self.buffer);
-        (self.blocks, self.exact) = (Blocks::default(), None);
-        for part in secret.into_iter().filter(|_| len <= MOST / 2) {
-            self.keep(&old[part.at], part.origin, part.message);
+        self.public = Public::new(self.least.div_ceil(2));
+        if self.buffer.len() > MOST / 2 {
+            self.forgot = true;
+            (self.buffer, self.parts) = (Vec::new(), Vec::new());
+            (self.blocks, self.exact) = (Blocks::default(), None);
+        }
+    }
+
+    /// Makes room for a text.
+    fn room_for(&mut self, text: &str) {
+        if self.buffer.len() + self.public.len() + text.len() > MOST {
+            self.forget();
         }
     }
 
@@ -130,42 +128,28 @@ impl Conversation {
         self.least.div_ceil(2).min(PREFIX)
     }
 
-    fn add(&mut self, text: &str, origin: Origin, message: u64) {
-        if self.buffer.len() + text.len() > MOST {
-            self.forget();
-        }
-        let mut room = std::mem::take(&mut self.room);
-        (room.bytes.clear(), room.places.clear());
+    /// A text of reasoning.
+    pub fn reasoning(&mut self, text: &str, message: u64) {
+        self.room_for(text);
+        let start = self.buffer.len();
+        let mut room = Folded { bytes: std::mem::take(&mut self.buffer), places: Vec::new() };
         let mut folder = Folder::new(&mut room, false);
         folder.push(text, 0);
         folder.end();
-        self.keep(&room.bytes, origin, message);
-        self.room = room;
-    }
-
-    /// Adds a folded text.
-    fn keep(&mut self, text: &[u8], origin: Origin, message: u64) {
-        if text.is_empty() {
+        self.buffer = room.bytes;
+        let at = start..self.buffer.len();
+        if at.is_empty() {
             return;
         }
-        let at = self.buffer.len()..self.buffer.len() + text.len();
-        self.buffer.extend_from_slice(text);
         self.buffer.push(BARRIER);
-        if origin == Origin::Reasoning {
-            self.blocks.insert(&self.buffer, at.clone(), self.least.div_ceil(2).min(PREFIX));
-        }
-        self.parts.push(Part { at, origin, message });
-    }
-
-    /// A text of reasoning.
-    pub fn reasoning(&mut self, text: &str, message: u64) {
-        self.add(text, Origin::Reasoning, message);
+        self.blocks.insert(&self.buffer, at.clone(), self.block());
+        self.parts.push(Part { at, message });
     }
 
     /// Words of somebody else, or a passage that may be said.
     pub fn public(&mut self, text: &str) {
-        // Without reasoning before or behind it nothing is ever looked up; that is not known yet.
-        self.add(text, Origin::Public, 0);
+        self.room_for(text);
+        self.public.add(text);
     }
 
     /// What an answer shares with the reasoning so far. `last` is the last thought of its own message.
@@ -208,17 +192,10 @@ impl Conversation {
 
     /// The tables, with all texts of reasoning so far.
     fn exact(&mut self) -> Exact {
-        let mut exact = self.exact.take().unwrap_or_else(|| Exact {
-            secret: None,
-            beginnings: Table::new(PREFIX),
-            public: Table::new(self.least.div_ceil(2)),
-            parts: 0,
-            said: 0,
-        });
-        let secrets =
-            |parts: &'_ [Part]| parts.iter().filter(|part| part.origin == Origin::Reasoning).cloned().collect();
-        let new: Vec<Part> = secrets(&self.parts[exact.parts..]);
-        for part in &new {
+        let mut exact =
+            self.exact.take().unwrap_or_else(|| Exact { secret: None, beginnings: Table::new(PREFIX), parts: 0 });
+        let new = &self.parts[exact.parts..];
+        for part in new {
             let bytes = &self.buffer[part.at.clone()];
             let firsts = bytes.iter().enumerate().filter(|(_, b)| is_first(**b)).map(|(i, _)| i);
             let end = firsts.chain([bytes.len()]).nth(PREFIX).unwrap_or(0);
@@ -228,22 +205,13 @@ impl Conversation {
             Some(table) => new.iter().for_each(|part| table.insert(&self.buffer, part.at.clone())),
             None if self.blocks.most > PLACES => {
                 let mut table = Table::new(self.least);
-                let all: Vec<Part> = secrets(&self.parts);
-                all.iter().for_each(|part| table.insert(&self.buffer, part.at.clone()));
+                self.parts.iter().for_each(|part| table.insert(&self.buffer, part.at.clone()));
                 exact.secret = Some(table);
             }
             None => (),
         }
         exact.parts = self.parts.len();
         exact
-    }
-
-    /// What everybody else said so far, into its table.
-    fn publish(&self, exact: &mut Exact) {
-        for part in self.parts[exact.said..].iter().filter(|part| part.origin == Origin::Public) {
-            exact.public.insert(&self.buffer, part.at.clone());
-        }
-        exact.said = self.parts.len();
     }
 
     fn part(&self, at: usize) -> &Part {
@@ -287,7 +255,7 @@ impl Conversation {
     }
 
     fn search(&mut self, text: &str, answer: &Folded) -> Leaks {
-        let mut exact = self.exact();
+        let exact = self.exact();
         let own = &answer.bytes;
         let mut found = self.passages(&exact, own);
         let mut beginnings = Vec::new();
@@ -298,16 +266,11 @@ impl Conversation {
             self.exact = Some(exact);
             return Leaks::default();
         }
-        self.publish(&mut exact);
         // Which bytes of the answer somebody else said before.
-        let mut said = vec![false; own.len()];
-        let mut until = 0;
-        windows(own, self.least.div_ceil(2), |at, hash| {
-            if exact.public.get(&self.buffer, &own[at.clone()], hash).is_some() {
-                said[at.start.max(until)..at.end].fill(true);
-                until = at.end;
-            }
-        });
+        let mut stretches: Vec<Range<usize>> =
+            found.iter().map(|(at, _)| at).chain(beginnings.iter().map(|(_, at)| at)).cloned().collect();
+        stretches.sort_by_key(|at| at.start);
+        let said = self.public.known(own, &stretches);
         let news = |at: &Range<usize>| {
             let new = at.clone().filter(|i| !said[*i] && is_first(own[*i])).count();
             2 * new >= self.least

@@ -12,6 +12,7 @@ mod finding;
 mod fingerprint;
 mod fold;
 mod leaks;
+mod public;
 pub mod report;
 pub mod rules;
 mod seen;

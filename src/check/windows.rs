@@ -153,6 +153,69 @@ impl Blocks {
     }
 }
 
+/// All windows of `n` bytes of some stretches of a text, known by their hashes.
+#[derive(Debug)]
+pub(super) struct Index {
+    n: usize,
+    /// The number of an entry, plus one, by its hash. Empty is 0.
+    slots: Vec<u32>,
+    /// Where a window begins, and the next entry in the same slot, plus one.
+    entries: Vec<(u32, u32)>,
+}
+
+impl Index {
+    /// The windows of these stretches of `text`, without those across a barrier. None if one stands in more than `most`
+    /// places.
+    pub fn new(text: &[u8], stretches: &[std::ops::Range<usize>], n: usize, most: usize) -> Option<Self> {
+        let len: usize = stretches.iter().map(std::ops::Range::len).sum();
+        let (slots, entries) = (vec![0; (2 * len).max(64).next_power_of_two()], Vec::with_capacity(len));
+        let mut index = Self { n, slots, entries };
+        for stretch in stretches {
+            let mut few = true;
+            blocks(&text[stretch.clone()], n, |at, hash| {
+                let at = stretch.start + at;
+                let window = &text[at..at + n];
+                if memchr::memchr(BARRIER, window).is_some() {
+                    return true;
+                }
+                few = index.places(text, window, hash).take(most).count() < most;
+                let slot = hash as usize & (index.slots.len() - 1);
+                index.entries.push((at as u32, index.slots[slot]));
+                index.slots[slot] = index.entries.len() as u32;
+                few
+            });
+            if !few {
+                return None;
+            }
+        }
+        Some(index)
+    }
+
+    /// Where these bytes stand in the text.
+    pub fn places<'a>(&'a self, text: &'a [u8], bytes: &'a [u8], hash: u64) -> impl Iterator<Item = usize> + 'a {
+        let mut entry = self.slots[hash as usize & (self.slots.len() - 1)];
+        std::iter::from_fn(move || {
+            loop {
+                let (at, next) = *self.entries.get((entry as usize).checked_sub(1)?)?;
+                entry = next;
+                if text[at as usize..].starts_with(bytes) {
+                    return Some(at as usize);
+                }
+            }
+        })
+    }
+
+    /// Calls `found` with where a block of the other text begins and where it stands in the text. Every stretch of
+    /// `2 * n - 1` bytes that the two share holds such a block.
+    pub fn search(&self, text: &[u8], other: &[u8], mut found: impl FnMut(usize, usize)) {
+        for (i, bytes) in other.chunks_exact(self.n).enumerate() {
+            for there in self.places(text, bytes, block(bytes)) {
+                found(i * self.n, there);
+            }
+        }
+    }
+}
+
 /// Every window of the texts of a buffer, the first of those that are equal.
 #[derive(Debug)]
 pub(super) struct Table {

@@ -1,0 +1,76 @@
+//! Folded texts beside each other: what they have in common, and where it stands in the text as it was written.
+
+use super::code::Code;
+use super::fold::{BARRIER, Folded, Folder, folded};
+use super::leaks::PREFIX;
+use std::ops::Range;
+
+/// The stretch of `a` around a block at `at` that is the same in `b` around `there`, in whole characters.
+pub(super) fn common(a: &[u8], b: &[u8], at: usize, there: usize, n: usize) -> Range<usize> {
+    let same = |(a, b): &(&u8, &u8)| a == b && **a != BARRIER;
+    let before = a[..at].iter().rev().zip(b[..there].iter().rev()).take_while(same).count();
+    let behind = a[at + n..].iter().zip(&b[there + n..]).take_while(same).count();
+    let (mut start, mut end) = (at - before, at + n + behind);
+    while start < end && !is_first(a[start]) {
+        start += 1;
+    }
+    while end < a.len() && end > start && !is_first(a[end]) && a[end] != BARRIER {
+        end -= 1;
+    }
+    start..end
+}
+
+/// Whether a thought is an answer, or its last paragraph is, but for a few words before it ("So", "Answer:").
+pub(super) fn is_answer(thought: &str, answer: &str) -> bool {
+    let answer = folded(answer);
+    let last = thought.trim_end().rsplit("\n\n").next().unwrap_or_default();
+    folded(thought) == answer
+        || folded(last).strip_suffix(answer.as_slice()).is_some_and(|before| {
+            before.len() < PREFIX && before.last().is_none_or(|b| b.is_ascii() && !b.is_ascii_alphanumeric())
+        })
+}
+
+pub(super) fn is_first(b: u8) -> bool {
+    b < 0x80 || (0xC0..BARRIER).contains(&b)
+}
+
+/// An answer, folded, without its code.
+pub(super) fn answer(text: &str, code: &Code, with_places: bool, to: &mut Folded) {
+    let mut folder = Folder::new(to, with_places);
+    let mut at = 0;
+    let mut comments = code.comments.iter().peekable();
+    for fenced in &code.code {
+        folder.push(&text[at..fenced.start], at);
+        folder.barrier(fenced.start);
+        while let Some(comment) = comments.next_if(|comment| comment.start < fenced.end) {
+            folder.push(&text[comment.clone()], comment.start);
+            // The next one may go on with the sentence.
+            folder.push("\n", comment.end.min(text.len() - 1));
+        }
+        folder.barrier(fenced.end.min(text.len() - 1));
+        at = fenced.end;
+    }
+    folder.push(&text[at..], at);
+    folder.end();
+}
+
+/// Without white space at its ends, and without the end of the sentence before it.
+pub(super) fn trimmed(bytes: &[u8], at: Range<usize>) -> Range<usize> {
+    let (mut start, mut end) = (at.start, at.end);
+    let ends = [".", ",", ";", ":", "!", "?", ")", " ", "。", "、", "，", "；", "：", "！", "？", "）", "؟", "،"];
+    while let Some(mark) = ends.iter().find(|mark| bytes[start..end].starts_with(mark.as_bytes())) {
+        start += mark.len();
+    }
+    while start < end && bytes[end - 1] == b' ' {
+        end -= 1;
+    }
+    start..end
+}
+
+/// Where a stretch of a folded text stands in the text.
+pub(super) fn places(text: &str, folded: &Folded, at: &Range<usize>) -> Range<usize> {
+    let place = |i: usize| folded.places.get(i).map_or(text.len(), |place| *place as usize);
+    let last = place(at.end.max(1) - 1);
+    let end = last + text[last..].chars().next().map_or(0, char::len_utf8);
+    place(at.start)..end
+}
