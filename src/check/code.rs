@@ -24,7 +24,8 @@ impl Code {
     pub fn of(text: &str) -> Self {
         let mut code = Self::default();
         let fences = memchr::memchr2(b'`', b'~', text.as_bytes()).is_some();
-        if !fences && !text.contains("    ") && !text.contains('\t') {
+        let indented = || memchr::memmem::find(text.as_bytes(), b"    ").is_some() || text.contains('\t');
+        if !fences && !indented() {
             return code;
         }
         let mut fence: Option<(u8, usize, usize, String)> = None;

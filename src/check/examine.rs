@@ -63,6 +63,11 @@ impl Conversations {
         self.of(conversation).public(text);
     }
 
+    /// Words for the model, which records of a conversation repeat.
+    pub fn public_once(&mut self, conversation: Option<u32>, text: &str) {
+        self.of(conversation).public_once(text);
+    }
+
     fn tokens(&mut self, text: &str) -> u64 {
         self.counter.text(text.as_bytes())
     }

@@ -152,6 +152,13 @@ impl Conversation {
         self.public.add(text);
     }
 
+    /// The same, of a text that may come again.
+    pub fn public_once(&mut self, text: &str) {
+        if self.public.is_new(text) {
+            self.public(text);
+        }
+    }
+
     /// What an answer shares with the reasoning so far. `last` is the last thought of its own message.
     pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>) -> Leaks {
         if self.blocks.is_empty() {

@@ -5,8 +5,8 @@
 
 use super::compare::{common, is_first};
 use super::fold::{BARRIER, Folded, Folder, chars};
-use super::windows::{Index, Table, windows};
-use std::collections::HashMap;
+use super::windows::{Index, Table, block, windows};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// The texts are searched through so many times before a table of all their windows is made.
@@ -36,13 +36,25 @@ pub(super) struct Public {
     /// All windows of the first so many folded bytes, once that costs less than searching.
     table: Option<(Table, usize)>,
     room: Folded,
+    /// The hashes of texts that may come again.
+    seen: HashSet<u64>,
 }
 
 impl Public {
     /// Windows of so many characters are known.
     pub fn new(n: usize) -> Self {
         let (texts, ends, folded) = (String::new(), Vec::new(), Vec::new());
-        Self { n, texts, ends, done: 0, folded, searched: 0, table: None, room: Folded::default() }
+        Self {
+            n,
+            texts,
+            ends,
+            done: 0,
+            folded,
+            searched: 0,
+            table: None,
+            room: Folded::default(),
+            seen: HashSet::new(),
+        }
     }
 
     /// One more text.
@@ -51,6 +63,11 @@ impl Public {
             self.texts.push_str(text);
             self.ends.push(self.texts.len());
         }
+    }
+
+    /// Whether a text that may come again comes for the first time.
+    pub fn is_new(&mut self, text: &str) -> bool {
+        self.seen.insert(block(text.as_bytes()))
     }
 
     /// So many bytes are kept.

@@ -1,6 +1,7 @@
 //! Tags in an answer: as they are, escaped for HTML, with white space or characters without width in them.
 
 use crate::inline::TAGS;
+use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -18,8 +19,8 @@ fn names() -> &'static [String] {
 }
 
 /// Delimiters with a spelling of their own that is no word.
-fn delimiters() -> &'static [&'static str] {
-    static DELIMITERS: OnceLock<Vec<&'static str>> = OnceLock::new();
+fn delimiters() -> &'static [Finder<'static>] {
+    static DELIMITERS: OnceLock<Vec<Finder<'static>>> = OnceLock::new();
     DELIMITERS.get_or_init(|| {
         let rows = TAGS.iter().filter(|row| !row.word && row.default && row.headers.is_none() && !row.phrase);
         let mut all: Vec<&str> = rows.flat_map(|row| [row.open.as_ref(), row.close.as_ref()]).collect();
@@ -27,7 +28,7 @@ fn delimiters() -> &'static [&'static str] {
         all.retain(|text| !text.contains(char::is_whitespace) && !text.starts_with("<|") && !text.starts_with('/'));
         all.sort_unstable();
         all.dedup();
-        all
+        all.into_iter().map(Finder::new).collect()
     })
 }
 
@@ -39,7 +40,7 @@ pub(super) fn tags(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     for delimiter in delimiters() {
-        found.extend(memchr::memmem::find_iter(bytes, delimiter).map(|at| at..at + delimiter.len()));
+        found.extend(delimiter.find_iter(bytes).map(|at| at..at + delimiter.needle().len()));
     }
     let mut at = 0;
     let begins = |b: &u8| matches!(b, b'<' | b'&' | b'\\' | b'%' | 0xEF);

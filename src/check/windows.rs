@@ -31,10 +31,9 @@ pub(super) fn block(bytes: &[u8]) -> u64 {
 pub(super) fn blocks(text: &[u8], n: usize, mut found: impl FnMut(usize, u64) -> bool) {
     let (first, mut hash) = (power(n), 0u64);
     for (i, b) in text.iter().enumerate() {
-        hash = hash.wrapping_mul(BASE).wrapping_add(u64::from(*b) + 1);
-        if i >= n {
-            hash = hash.wrapping_sub(first.wrapping_mul(u64::from(text[i - n]) + 1));
-        }
+        // The next hash waits for one multiplication only: what goes does not depend on the hash.
+        let gone = if i >= n { first.wrapping_mul(u64::from(text[i - n]) + 1) } else { 0 };
+        hash = hash.wrapping_mul(BASE).wrapping_add((u64::from(*b) + 1).wrapping_sub(gone));
         if i + 1 >= n && !found(i + 1 - n, mixed(hash)) {
             return;
         }
@@ -82,6 +81,8 @@ fn character(text: &[u8], at: usize) -> (u64, usize) {
 pub(super) struct Blocks {
     /// The number of an entry, plus one, by its hash. Empty is 0.
     slots: Vec<u32>,
+    /// A bit for each hash, by other bits of it than the slot: most blocks that are looked up stand nowhere.
+    bits: Vec<u64>,
     entries: Vec<Entry>,
     /// So many times a block stands somewhere at most.
     pub most: u32,
@@ -112,6 +113,7 @@ impl Blocks {
             self.most = self.most.max(count);
             self.entries.push(Entry { hash, at: place, next, count });
             self.slots[slot] = self.entries.len() as u32;
+            self.note(hash);
         }
     }
 
@@ -122,12 +124,23 @@ impl Blocks {
 
     /// Where these bytes stand in the buffer, each place a block.
     pub fn places<'a>(&'a self, buffer: &[u8], bytes: &[u8], hash: u64) -> impl Iterator<Item = usize> + 'a {
-        let mut entry = if self.slots.is_empty() { 0 } else { self.slots[self.slot(buffer, bytes, hash)] };
+        let mut entry = if self.may_hold(hash) { self.slots[self.slot(buffer, bytes, hash)] } else { 0 };
         std::iter::from_fn(move || {
             let found = self.entries.get((entry as usize).checked_sub(1)?)?;
             entry = found.next;
             Some(found.at as usize)
         })
+    }
+
+    /// Whether a block with this hash may be one of these.
+    fn may_hold(&self, hash: u64) -> bool {
+        let bit = (hash >> 32) as usize & (64 * self.bits.len()).wrapping_sub(1);
+        self.bits.get(bit / 64).is_some_and(|bits| bits >> (bit % 64) & 1 == 1)
+    }
+
+    fn note(&mut self, hash: u64) {
+        let bit = (hash >> 32) as usize & (64 * self.bits.len() - 1);
+        self.bits[bit / 64] |= 1 << (bit % 64);
     }
 
     fn slot(&self, buffer: &[u8], bytes: &[u8], hash: u64) -> usize {
@@ -144,9 +157,12 @@ impl Blocks {
 
     fn grow(&mut self, buffer: &[u8], n: usize) {
         self.slots = vec![0; (4 * self.entries.len()).max(1 << 8).next_power_of_two()];
+        // Eight bits for each slot, of which at most half are used.
+        self.bits = vec![0; self.slots.len() / 8];
         // A later entry is the head of its list.
         for i in 0..self.entries.len() {
             let Entry { hash, at, .. } = self.entries[i];
+            self.note(hash);
             let slot = self.slot(buffer, &buffer[at as usize..at as usize + n], hash);
             self.slots[slot] = i as u32 + 1;
         }

@@ -3,6 +3,7 @@
 mod content;
 mod convert;
 mod fields;
+mod instructions;
 mod message;
 mod options;
 mod redact;
@@ -186,6 +187,9 @@ impl<'t> JsonReader<'t> {
             sink.event(&Event::Recording);
             record.rewind.iter().for_each(|n| sink.event(&Event::Rewind(*n)));
         }
+        if !matches!(record.items.first(), Some(Item::Start)) {
+            self.instructions(body, record, sink);
+        }
         for item in &record.items {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
             let id = record.id.map(|id| id.raw(body.text));
@@ -216,7 +220,12 @@ impl<'t> JsonReader<'t> {
                 Item::Restated(draft) => self.restated(body, record, draft, &mut facts, sink),
                 Item::Over => self.over(body, record, &mut facts, sink),
                 Item::ChunksEnd => self.streams.end(CHUNKS, sink, &mut self.notes),
-                Item::Start if self.options.wants.messages => sink.event(&Event::ConversationStart),
+                Item::Start if self.options.wants.messages => {
+                    sink.event(&Event::ConversationStart);
+                    if std::ptr::eq(item, &record.items[0]) {
+                        self.instructions(body, record, sink);
+                    }
+                }
                 Item::End if self.options.wants.messages => sink.event(&Event::ConversationEnd),
                 Item::Stays(at) if self.options.wants.visible => sink.event(&Event::Stays(element(body, at))),
                 Item::Kept(at) => sink.event(&Event::Stays(element(body, at))),

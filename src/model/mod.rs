@@ -215,6 +215,9 @@ pub enum Event<'a> {
     },
     /// The record's conversation is over.
     ConversationEnd,
+    /// Words for the model that stand beside the messages of a conversation or a response: instructions, descriptions
+    /// of tools. A JSON value. Only if the output asks for it ([`Wants::rest`]).
+    Instructions(&'a [u8]),
     /// A count of tokens of reasoning that stands in the input: in the message of a lane, or in this record.
     Logged {
         /// Which message, if it is one.

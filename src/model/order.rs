@@ -80,6 +80,7 @@ impl Sink for Order {
             | Event::Stays(_)
             | Event::Edit { .. }
             | Event::Loss(_)
+            | Event::Instructions(_)
             | Event::Logged { .. } => (),
             Event::Piece(piece) => {
                 let Some(sources) = self.open.get_mut(&piece.lane) else {

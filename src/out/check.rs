@@ -8,6 +8,8 @@ use crate::check::{
     CheckOptions, Conversations, Examinee, Finding, Fingerprints, Rule, Search, Seen, examine, fingerprint_name,
 };
 use crate::frame::Framing;
+use crate::json::text::{decoded, utf8};
+use crate::json::{Scanner, Token};
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
@@ -27,6 +29,8 @@ pub struct Check {
     begins: bool,
     /// The stream was over, and has no message yet since.
     anew: bool,
+    /// What stands beside the messages, for the next of them.
+    instructions: Vec<String>,
     open: BTreeMap<Lane, Gathered>,
     /// Messages that are over, and were not looked at.
     done: Vec<Gathered>,
@@ -82,6 +86,7 @@ impl Check {
             inside: false,
             begins: false,
             anew: false,
+            instructions: Vec::new(),
             open: BTreeMap::new(),
             done: Vec::new(),
             frames: Frames::default(),
@@ -129,6 +134,9 @@ impl Check {
         if message.begins {
             self.conversations.start();
         }
+        for text in &message.instructions {
+            self.conversations.public_once(conversation, text);
+        }
         if message.role != Role::Assistant {
             self.conversations.public(conversation, &message.visible());
             return self.said(conversation, &message.rest(), &message.visible());
@@ -160,7 +168,7 @@ impl Check {
         for text in [rest, visible].into_iter().filter(|text| text.contains('\\')) {
             let mut decoded = Vec::new();
             crate::json::text::decode(text.as_bytes(), &mut decoded);
-            self.conversations.public(conversation, &crate::json::text::utf8(&decoded));
+            self.conversations.public(conversation, &utf8(&decoded));
         }
     }
 
@@ -245,6 +253,7 @@ impl Output for Check {
             }
             Event::ConversationEnd => self.inside = false,
             Event::StreamOver => self.anew = true,
+            Event::Instructions(value) => strings(value, &mut self.instructions),
             Event::MessageStart { lane, role, joined, conversation, bare } => {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
                 let conversation = if self.inside { None } else { Some(*conversation) };
@@ -255,6 +264,7 @@ impl Output for Check {
                 message.element = (self.numbers.array && *bare).then(|| self.numbers.record.saturating_sub(record));
                 message.begins = std::mem::take(&mut self.begins);
                 message.anew = std::mem::take(&mut self.anew);
+                message.instructions = std::mem::take(&mut self.instructions);
                 self.open.insert(*lane, message);
             }
             Event::Piece(piece) => {
@@ -341,5 +351,17 @@ impl Output for Check {
         // The text of a message is its bytes: they are kept there.
         let bytes = if raw { self.frames.end.min(undecided) } else { needed };
         bytes.max(source.base)
+    }
+}
+
+/// The strings in a JSON value.
+fn strings(value: &[u8], to: &mut Vec<String>) {
+    let mut s = Scanner::within(value, 0);
+    loop {
+        match s.token() {
+            Ok(Token::String(literal)) => to.push(utf8(&decoded(literal.raw(value))).into_owned()),
+            Ok(Token::End) | Err(_) => return,
+            Ok(_) => (),
+        }
     }
 }

@@ -43,6 +43,8 @@ pub(in crate::dialect) struct Record {
     pub rest: Vec<Rest>,
     /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
     pub own: Vec<Rest>,
+    /// Instructions and descriptions of tools: where their values stand.
+    pub instructions: Vec<Range<usize>>,
     /// The text of an answer under a wrapper's name.
     pub answer: Option<Literal>,
     pub style: Style,
@@ -111,6 +113,7 @@ impl Record {
         (self.style, self.marks) = (Style::default(), Marks::default());
         self.rest.clear();
         self.own.clear();
+        self.instructions.clear();
     }
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.

@@ -36,6 +36,10 @@ const DETAILS: Field = field("reasoning_details", "copy of reasoning_details");
 const PARTS: &[&str] =
     &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"];
 
+/// Members of a request beside its messages that are words for the model, not of it.
+pub(in crate::dialect) const INSTRUCTIONS: &[&[u8]] =
+    &[b"tools", b"functions", b"system", b"system_prompt", b"instructions"];
+
 const KEYS: Keys = Keys {
     lists: &["messages", "conversations", "input", "contents"],
     roles: &["role"],

@@ -334,7 +334,15 @@ impl JsonReader<'_> {
     }
 
     /// Says what a record is to those who build messages anew.
-    fn begins(&self, body: &Body<'_>, run: &Run<'_>, node: u32, envelope: Envelope, sink: &mut dyn Sink) {
+    fn begins(&self, body: &Body<'_>, run: &mut Run<'_>, node: u32, envelope: Envelope, sink: &mut dyn Sink) {
+        if self.options.wants.rest {
+            let nodes = std::iter::once(node).chain(run.walked.children(node, Slot::Inner));
+            let slots = |node| run.walked.all(node, Slot::System).chain(run.walked.all(node, Slot::Tools));
+            run.record.instructions.extend(nodes.flat_map(slots).map(|entry| entry.value.clone()));
+            if envelope == Envelope::Stream {
+                self.instructions(body, run.record, sink);
+            }
+        }
         if !self.builds() {
             return;
         }

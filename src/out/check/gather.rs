@@ -24,6 +24,8 @@ pub(super) struct Gathered {
     pub begins: bool,
     /// The conversations of the stream were over before it.
     pub anew: bool,
+    /// Instructions and descriptions of tools that stand beside the messages.
+    pub instructions: Vec<String>,
     /// Where it begins in the input.
     pub first: Option<u64>,
     /// The first reasoning that the policy removes, or may remove.
@@ -192,6 +194,10 @@ impl Gathered {
 /// Appends a text. What is no UTF-8 becomes as many other bytes, so that places stay.
 fn append(to: &mut String, text: &[u8]) -> Range<usize> {
     let start = to.len();
+    if let Ok(text) = simdutf8::basic::from_utf8(text) {
+        to.push_str(text);
+        return start..to.len();
+    }
     for chunk in text.utf8_chunks() {
         to.push_str(chunk.valid());
         chunk.invalid().iter().for_each(|_| to.push('?'));
