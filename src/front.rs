@@ -1,5 +1,5 @@
-//! The functions for users of the crate: [`strip()`], [`split()`], [`convert()`] and [`tokens()`], which do what the commands of
-//! the same names do.
+//! The functions for users of the crate: [`strip()`], [`split()`], [`convert()`], [`tokens()`] and [`check()`],
+//! which do what the commands of the same names do.
 //!
 //! Each comes in two forms. One takes a slice of bytes and returns the whole result. The other, with `_io` in its name,
 //! reads from a [`BufRead`](std::io::BufRead), writes to a [`Write`](std::io::Write), and buffers only the record that it
@@ -7,6 +7,7 @@
 //!
 //! This module opens no file and no connection. All that it knows of the stages stands in `seam`.
 
+mod check;
 mod convert;
 mod error;
 mod input;
@@ -16,6 +17,7 @@ mod split;
 mod strip;
 mod tokens;
 
+pub use check::{CheckOptions, CheckReport, Checked, Excerpt, Finding, Severity, check, check_io};
 pub use convert::{ConvertOptions, ConvertReport, Converted, convert, convert_io};
 pub use error::{Error, Incomplete, InvalidOption, Refused};
 pub use input::{InputOptions, Summary};

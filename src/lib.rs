@@ -9,8 +9,9 @@
 //! | [`split`](split()) | each message of the assistant: visible text and reasoning apart | a JSON object per message |
 //! | [`convert`](convert()) | the same conversation in another dialect | the same |
 //! | [`tokens`](tokens()) | how many tokens are reasoning, and how many are not | a JSON object per row |
+//! | [`check`](check()) | reasoning in the answers, and what else should not be there | a JSON object per finding |
 //!
-//! Each reads bytes, or from a reader to a writer: [`strip_io`], [`split_io`], [`convert_io`], [`tokens_io`]. JSON Lines,
+//! Each reads bytes, or from a reader to a writer: [`strip_io`], [`split_io`], [`convert_io`], [`tokens_io`], [`check_io`]. JSON Lines,
 //! JSON, server-sent events, raw text and tables are recognised by their first bytes; compressed input is not decompressed.
 //!
 //! ```
@@ -220,8 +221,9 @@ mod tagfile;
 pub mod tagfile;
 
 pub use front::{
-    BlockKind, By, ConvertOptions, ConvertReport, Converted, Counted, Error, Framing, Incomplete, InputOptions,
-    InvalidOption, Loss, Message, Method, Policy, Refused, Role, Split, SplitOptions, SplitReport, StripOptions,
-    StripReport, Stripped, Summary, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, convert,
-    convert_io, split, split_io, strip, strip_io, tokens, tokens_io,
+    BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Counted, Error,
+    Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message, Method, Policy, Refused, Role,
+    Severity, Split, SplitOptions, SplitReport, StripOptions, StripReport, Stripped, Summary, TokenCounts, TokenRow,
+    TokensOptions, TokensReport, Unclosed, Unit, check, check_io, convert, convert_io, split, split_io, strip,
+    strip_io, tokens, tokens_io,
 };

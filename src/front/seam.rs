@@ -1,18 +1,21 @@
 //! The one file of the front door that knows the stages: options become an engine and an output, and what these counted
 //! becomes a report. After a change to the stages, only this file has to follow.
 
+use super::check::{CheckOptions, CheckReport};
 use super::convert::{ConvertOptions, ConvertReport};
 use super::error::{Error, Incomplete, InvalidOption, Refused};
 use super::input::{InputOptions, Summary};
 use super::split::{SplitOptions, SplitReport};
 use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
+use crate::check::{self as rules, Severity};
 use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling};
 use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
 use crate::nearest::nearest;
 use crate::out::{
-    Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyFormat, TallyOptions,
+    Check, Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyFormat,
+    TallyOptions,
 };
 use crate::pass::{Policy, Strip, Unit};
 use crate::tagfile;
@@ -93,6 +96,25 @@ pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOpt
     let ran = run(judged(engine, policy, Unit::Message), reader, writer)?;
     let total = counts(&shared.borrow().total);
     complete(ran.outcome, |summary| TokensReport { total, summary })
+}
+
+pub(super) fn check(
+    reader: Reader<'_>,
+    take: impl FnOnce(Vec<rules::Finding>) -> io::Result<()>,
+    options: &CheckOptions,
+) -> Done<CheckReport> {
+    let tags = tags(&options.input, None)?;
+    let engine = engine(&options.input, false)?;
+    let output = Check::new(options.rules()?);
+    let policy = options.policy.unwrap_or(Policy::None);
+    let ran = run(judged(Engine::new(&tags, engine, output), policy, Unit::Message), reader, &mut io::sink())?;
+    let Ran { mut output, outcome } = ran;
+    let findings = output.findings();
+    let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count() as u64;
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    take(findings).map_err(Error::Write)?;
+    let (messages, forgot) = (output.messages(), output.forgot());
+    complete(outcome, |summary| CheckReport { errors, warnings, messages, forgot, summary })
 }
 
 fn counts(sum: &Sum) -> TokenCounts {

@@ -129,6 +129,15 @@ pub fn write(format: ReportFormat, run: &Run<'_>) -> Vec<u8> {
     out
 }
 
+/// Findings of standard input, a JSON object a line ([`ReportFormat::Jsonl`]).
+pub fn lines(findings: Vec<Finding>) -> Vec<u8> {
+    let findings: Vec<Located> = findings.into_iter().map(|finding| Located { file: STDIN.into(), finding }).collect();
+    let (files, records, messages, rules) = (1, 0, 0, [].as_slice());
+    let (omitted, suppressed, not_read, color) = (0, 0, 0, false);
+    let run = Run { findings: &findings, omitted, suppressed, files, records, messages, not_read, rules, color };
+    write(ReportFormat::Jsonl, &run)
+}
+
 impl Run<'_> {
     /// How many findings of this severity are in the report.
     fn count(&self, severity: Severity) -> usize {

@@ -1,0 +1,231 @@
+//! `check` for users of the crate.
+
+use super::input::{InputOptions, Summary};
+use super::{Error, InvalidOption, seam};
+use crate::check as rules;
+use crate::nearest::nearest;
+use crate::pass::Policy;
+use std::io::{BufRead, Write};
+use std::ops::Range;
+
+pub use crate::check::{Excerpt, Severity};
+
+/// What [`check()`] looks for, and how.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// The rules in force: codes, beginnings of codes such as `UT1`, or names. Empty: those that are in force by default.
+    /// `unthink list rules` prints them.
+    pub select: Vec<String>,
+    /// Rules that are not in force, in the same way.
+    pub ignore: Vec<String>,
+    /// What this policy removes must not be there (rule UT105). `None`: reasoning may stand where it belongs.
+    pub policy: Option<Policy>,
+    /// A passage that an answer shares with the reasoning is found from so many characters on, 8 or more: 48 by default.
+    /// White space, case, Markdown emphasis and typographic quotes make no difference.
+    pub min_length: usize,
+    /// From so many per cent of an answer on, shared passages are one finding: 80 by default.
+    pub duplicate_percent: u8,
+    /// Passages that may stand in an answer.
+    pub allow: Vec<String>,
+    /// Findings have the text that was found. It may be reasoning.
+    pub excerpts: bool,
+    /// A message may have so many tokens of reasoning.
+    pub max_reasoning_tokens: Option<u64>,
+    /// Reasoning may be such a share of the tokens of a message, from 0 to 1.
+    pub max_ratio: Option<f64>,
+    /// How the input is read.
+    pub input: InputOptions,
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        let options = rules::CheckOptions::default();
+        Self {
+            select: Vec::new(),
+            ignore: Vec::new(),
+            policy: None,
+            min_length: options.passage,
+            duplicate_percent: options.duplicate_percent,
+            allow: options.allowed,
+            excerpts: options.excerpts,
+            max_reasoning_tokens: options.max_reasoning_tokens,
+            max_ratio: options.max_ratio,
+            input: InputOptions::default(),
+        }
+    }
+}
+
+impl CheckOptions {
+    /// The rules in force, and what they need.
+    pub(super) fn rules(&self) -> Result<rules::CheckOptions, InvalidOption> {
+        let all = |option, names: &[String]| -> Result<Vec<&'static str>, InvalidOption> {
+            let mut codes = Vec::new();
+            for name in names {
+                let found = rules::select(name);
+                if found.is_empty() {
+                    let near = nearest(name, rules::RULES.iter().flat_map(|rule| [rule.code, rule.name]));
+                    return Err(InvalidOption::new(option, format!("no rule {name:?}; did you mean {near}?")));
+                }
+                codes.extend(found.iter().map(|rule| rule.code));
+            }
+            Ok(codes)
+        };
+        let (chosen, ignored) = (all("select", &self.select)?, all("ignore", &self.ignore)?);
+        // What these rules need is an option: with it they are in force.
+        let given = [
+            ("UT105", self.policy.is_some()),
+            ("UT401", self.max_reasoning_tokens.is_some()),
+            ("UT402", self.max_ratio.is_some()),
+        ];
+        let in_force = |rule: &&rules::Rule| {
+            let given = given.iter().find(|(code, _)| *code == rule.code).map(|(_, given)| *given);
+            let chosen = match self.select.is_empty() {
+                true => given.unwrap_or(rule.default),
+                false => chosen.contains(&rule.code) && given.unwrap_or(true),
+            };
+            chosen && !ignored.contains(&rule.code)
+        };
+        let in_force: Vec<_> = rules::RULES.iter().filter(in_force).collect();
+        if in_force.is_empty() {
+            return Err(InvalidOption::new("select", "no rule is in force"));
+        }
+        if self.min_length < 8 {
+            return Err(InvalidOption::new("min_length", "a number of characters from 8"));
+        }
+        if !(1..=100).contains(&self.duplicate_percent) {
+            return Err(InvalidOption::new("duplicate_percent", "a number from 1 to 100"));
+        }
+        if self.max_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
+            return Err(InvalidOption::new("max_ratio", "a share from 0 to 1"));
+        }
+        Ok(rules::CheckOptions {
+            rules: in_force,
+            passage: self.min_length,
+            duplicate_percent: self.duplicate_percent,
+            allowed: self.allow.clone(),
+            excerpts: self.excerpts,
+            max_reasoning_tokens: self.max_reasoning_tokens,
+            max_ratio: self.max_ratio,
+        })
+    }
+}
+
+/// What [`check()`] returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The findings, in the order of the input.
+    pub findings: Vec<Finding>,
+    /// What was looked at.
+    pub report: CheckReport,
+}
+
+/// Something that a rule found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The code of the rule, such as `UT102`.
+    pub rule: &'static str,
+    /// Its name, such as `reasoning-passage`.
+    pub name: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Number of the record, from 1.
+    pub record: u64,
+    /// Number of the message in its conversation, from 1. `None`: the finding is about the record.
+    pub message: Option<u64>,
+    /// Where the text stands in its record, as a JSON Pointer (RFC 6901). `None` in a raw text.
+    pub pointer: Option<String>,
+    /// The line of the input, from 1.
+    pub line: u64,
+    /// The column in that line, in characters, from 1.
+    pub column: u64,
+    /// The bytes of the input from the first that was found to the last.
+    pub bytes: Range<u64>,
+    /// The characters of the decoded visible text of the message, from 0.
+    pub chars: Option<Range<u64>>,
+    /// What was found, in a plain sentence without its full stop and without a word of the input.
+    pub what: String,
+    /// Names the finding wherever it stands: 32 hexadecimal digits.
+    pub fingerprint: String,
+    /// The text that was found, if the options ask for it.
+    pub excerpt: Option<Excerpt>,
+}
+
+impl From<rules::Finding> for Finding {
+    fn from(finding: rules::Finding) -> Self {
+        let rules::Finding { rule, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt } =
+            finding;
+        let (rule, name, severity) = (rule.code, rule.name, rule.severity);
+        Self { rule, name, severity, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt }
+    }
+}
+
+/// What [`check()`] looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckReport {
+    /// Findings that are errors.
+    pub errors: u64,
+    /// Findings that are warnings.
+    pub warnings: u64,
+    /// Messages of the assistant that were looked at.
+    pub messages: u64,
+    /// A conversation had more reasoning than is remembered (128 MiB), so that leaks of it may have been missed.
+    pub forgot: bool,
+    /// What was found in the input.
+    pub summary: Summary,
+}
+
+/// Looks for reasoning in the answers of a conversation, and for what else should not be in a published transcript.
+///
+/// ```
+/// use unthink::{CheckOptions, check};
+///
+/// let log = br#"{"role":"assistant","reasoning":"The user is angry, so I should offer a refund before they ask for one.","content":"I should offer a refund before they ask for one. How about it?"}"#;
+/// let done = check(log, &CheckOptions { excerpts: true, ..CheckOptions::default() })?;
+/// let [finding] = done.findings.as_slice() else { panic!("one finding") };
+/// assert_eq!((finding.rule, finding.record, finding.chars.clone()), ("UT102", 1, Some(0..48)));
+/// assert_eq!(finding.pointer.as_deref(), Some("/content"));
+/// assert_eq!(finding.excerpt.as_ref().unwrap().text, "I should offer a refund before they ask for one.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Incomplete`] if a record could not be understood; it was not looked at. [`Error::Option`] if an option has a
+/// value that it cannot have.
+pub fn check(input: &[u8], options: &CheckOptions) -> Result<Checked, Error<Checked>> {
+    let mut findings: Vec<Finding> = Vec::new();
+    let keep = |found: Vec<rules::Finding>| {
+        findings.extend(found.into_iter().map(Finding::from));
+        Ok(())
+    };
+    match seam::check(&mut &input[..], keep, options) {
+        Ok(report) => Ok(Checked { findings, report }),
+        Err(e) => Err(e.map(|report| Checked { findings, report })),
+    }
+}
+
+/// Looks for reasoning in the answers of a conversation, from a reader to a writer: one JSON object per finding and line,
+/// as the command `unthink check -o jsonl` prints them for its standard input.
+///
+/// ```
+/// use unthink::{CheckOptions, check_io};
+///
+/// let log: &[u8] = br#"{"role":"assistant","content":"Rain by noon.</think> Bring a coat."}"#;
+/// let mut lines = Vec::new();
+/// let report = check_io(log, &mut lines, &CheckOptions::default())?;
+/// assert_eq!((report.errors, report.messages), (1, 1));
+/// assert!(String::from_utf8(lines)?.contains("\"rule\":\"UT103\",\"name\":\"inline-tag\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`check()`]; and [`Error::Read`] or [`Error::Write`] if the reader or the writer fails.
+pub fn check_io(
+    mut reader: impl BufRead,
+    mut writer: impl Write,
+    options: &CheckOptions,
+) -> Result<CheckReport, Error<CheckReport>> {
+    let write = |found| writer.write_all(&rules::report::lines(found));
+    seam::check(&mut reader, write, options)
+}
