@@ -1,7 +1,7 @@
 //! Folded texts beside each other: what they have in common, and where it stands in the text as it was written.
 
 use super::code::Code;
-use super::fold::{BARRIER, Folded, Folder, folded};
+use super::fold::{BARRIER, Folded, Folder, folded, is_mark};
 use super::leaks::PREFIX;
 use std::ops::Range;
 
@@ -20,14 +20,17 @@ pub(super) fn common(a: &[u8], b: &[u8], at: usize, there: usize, n: usize) -> R
     start..end
 }
 
-/// Whether a thought is an answer, or its last paragraph is, but for a few words before it ("So", "Answer:").
+/// Whether a thought is an answer, or its last paragraph is, but for a few words of the same sentence before it ("So",
+/// "The answer:").
 pub(super) fn is_answer(thought: &str, answer: &str) -> bool {
     let answer = folded(answer);
     let last = thought.trim_end().rsplit("\n\n").next().unwrap_or_default();
-    folded(thought) == answer
-        || folded(last).strip_suffix(answer.as_slice()).is_some_and(|before| {
-            before.len() < PREFIX && before.last().is_none_or(|b| b.is_ascii() && !b.is_ascii_alphanumeric())
-        })
+    let leads = |before: &[u8]| {
+        let ends_word = before.last().is_none_or(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
+        let text = String::from_utf8_lossy(before);
+        ends_word && before.len() < PREFIX && !text.trim_end().ends_with(['.', '!', '?', '…', '؟', '。', '！', '？'])
+    };
+    folded(thought) == answer || folded(last).strip_suffix(answer.as_slice()).is_some_and(leads)
 }
 
 pub(super) fn is_first(b: u8) -> bool {
@@ -71,6 +74,33 @@ pub(super) fn trimmed(bytes: &[u8], at: Range<usize>) -> Range<usize> {
 pub(super) fn places(text: &str, folded: &Folded, at: &Range<usize>) -> Range<usize> {
     let place = |i: usize| folded.places.get(i).map_or(text.len(), |place| *place as usize);
     let last = place(at.end.max(1) - 1);
-    let end = last + text[last..].chars().next().map_or(0, char::len_utf8);
+    let mut rest = text[last..].chars();
+    let first = rest.next().map_or(0, char::len_utf8);
+    let marks: usize = rest.take_while(|c| is_mark(*c)).map(char::len_utf8).sum();
+    let end = last + first + marks;
     place(at.start)..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_the_answer_itself() {
+        let answer = "By noon there will be rain.";
+        for (thought, is_one) in [
+            ("By noon there will be rain.", true),
+            ("by noon there  will be **rain**.", true),
+            ("What do they want?\n\nBy noon there will be rain.", true),
+            ("What do they want?\n\nSo by noon there will be rain.", true),
+            ("Answer: \"By noon there will be rain.", true),
+            ("Well. By noon there will be rain.", false),
+            ("What do they want? By noon there will be rain.", false),
+            ("They want to know it exactly: by noon there will be rain.", false),
+            ("By noon there will be rain. Not more.", false),
+            ("Nearby noon there will be rain.", false),
+        ] {
+            assert_eq!(is_answer(thought, answer), is_one, "{thought}");
+        }
+    }
 }

@@ -2,8 +2,10 @@
 //!
 //! Both texts of a comparison are folded, so that what is dropped here is dropped on both sides: a run of white space
 //! is one space; `*`, `_`, `~` and backticks go, and so do the marks of quotations, headings and list items at the
-//! start of a line, white space beside Chinese and Japanese, and characters without width. Letters are lower case, `ß` is `ss`, quotes and dashes are those of
-//! ASCII.
+//! start of a line, white space beside Chinese and Japanese, and characters without width. Letters are
+//! lower case, a letter and its accent are one character, `ß` is `ss`, quotes and dashes are those of ASCII.
+
+use unicode_normalization::char::compose;
 
 /// Stands where the text has something that is not compared: no passage goes across it. No byte of UTF-8.
 pub(super) const BARRIER: u8 = 0xFF;
@@ -139,6 +141,23 @@ impl<'f> Folder<'f> {
         }
     }
 
+    /// A mark and the character before it, which is taken back, as one, and its place; the mark where there is no such
+    /// character.
+    fn composed(&mut self, mark: char, place: usize) -> (char, usize) {
+        let written = &self.to.bytes[self.start..];
+        let len = written.iter().rev().take(4).position(|b| b & 0xC0 != 0x80).map_or(0, |n| n + 1);
+        let last = std::str::from_utf8(&written[written.len() - len..]).ok().and_then(|last| last.chars().next());
+        let Some(composed) = last.and_then(|last| compose(last, mark)) else { return (mark, place) };
+        self.to.bytes.truncate(self.to.bytes.len() - len);
+        if !self.with_places {
+            return (composed, 0);
+        }
+        let from = self.to.places.len() - len;
+        let place = self.to.places[from] as usize;
+        self.to.places.truncate(from);
+        (composed, place)
+    }
+
     /// A character beyond ASCII.
     fn wide(&mut self, c: char, place: usize) {
         match c {
@@ -158,6 +177,7 @@ impl<'f> Folder<'f> {
             c if c.is_whitespace() => return self.blank(matches!(c, '\u{2028}' | '\u{2029}' | '\u{85}'), place),
             _ => (),
         }
+        let (c, place) = if is_mark(c) { self.composed(c, place) } else { (c, place) };
         self.line_start = false;
         self.dense = is_dense(c);
         if self.dense && self.to.bytes.len() > self.start && self.to.bytes.last() == Some(&b' ') {
@@ -170,6 +190,12 @@ impl<'f> Folder<'f> {
             c.encode_utf8(&mut buffer).bytes().for_each(|b| self.put(b, place));
         }
     }
+}
+
+/// Whether a character may be one with the character before it: accents, the second half of a Hangul syllable, the voicing
+/// marks of kana (UAX #15).
+pub(super) fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}' | '\u{653}'..='\u{655}' | '\u{1161}'..='\u{11C2}' | '\u{3099}' | '\u{309A}')
 }
 
 /// Whether a mark at the start of a line is one of Markdown: white space follows, or another of its kind.
@@ -262,6 +288,8 @@ mod tests {
             ("some\u{a0}words — here", "some words - here"),
             ("  some words\n", "some words"),
             ("`some` words", "some words"),
+            ("Lu\u{308}cke e\u{302}\u{301}", "Lücke ế"),
+            ("\u{1112}\u{1161}\u{11AB} か\u{3099}", "한 が"),
             ("", " \n"),
         ] {
             let shown = |text| String::from_utf8(folded(text)).unwrap();

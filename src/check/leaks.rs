@@ -361,6 +361,11 @@ mod tests {
             let found = passages("", THOUGHT, &answer);
             assert_eq!(found, want, "{answer:?}");
         }
+        // Letters and their accents may be written apart.
+        let apart =
+            "Der Pru\u{308}fer ha\u{308}tte die Lu\u{308}cke la\u{308}ngst bemerken mu\u{308}ssen, sagte er zu ihr.";
+        let whole = "Hm. Der Prüfer hätte die Lücke längst bemerken müssen, sagte er zu ihr.";
+        assert_eq!(passages("", whole, &format!("So: {apart}")), [apart]);
         // A comment of two lines is one.
         let comment = format!("```rs\n// {}\n// {}\n```", part[..21].trim(), &part[21..]);
         assert_eq!(leaks("", THOUGHT, &comment).passages.len(), 1);

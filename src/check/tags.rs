@@ -61,8 +61,8 @@ pub(super) fn tags(text: &str) -> Vec<Range<usize>> {
 }
 
 /// How the brackets of a tag are written, by programs that make them harmless.
-const OPEN: [&str; 9] = ["<", "&lt;", "&amp;lt;", "&#60;", "&#x3c;", "\\u003c", "\\<", "%3c", "＜"];
-const CLOSE: [&str; 9] = [">", "&gt;", "&amp;gt;", "&#62;", "&#x3e;", "\\u003e", "\\>", "%3e", "＞"];
+pub(super) const OPEN: [&str; 9] = ["<", "&lt;", "&amp;lt;", "&#60;", "&#x3c;", "\\u003c", "\\<", "%3c", "＜"];
+pub(super) const CLOSE: [&str; 9] = [">", "&gt;", "&amp;gt;", "&#62;", "&#x3e;", "\\u003e", "\\>", "%3e", "＞"];
 
 /// The length of the tag that a text begins with.
 fn tag(text: &str) -> Option<usize> {
@@ -91,7 +91,8 @@ fn tag(text: &str) -> Option<usize> {
     None
 }
 
-fn angle(text: &str, spellings: &[&str]) -> Option<usize> {
+/// The length of the bracket that a text begins with, in one of these spellings.
+pub(super) fn angle(text: &str, spellings: &[&str]) -> Option<usize> {
     let is = |spelling: &&&str| text.get(..spelling.len()).is_some_and(|head| head.eq_ignore_ascii_case(spelling));
     spellings.iter().find(is).map(|spelling| spelling.len())
 }

@@ -1,5 +1,6 @@
 //! Service tokens in an answer, and what is left of them where they were taken out.
 
+use super::tags::{CLOSE, OPEN, angle};
 use std::ops::Range;
 
 /// A token has so many characters between its bars at most.
@@ -16,6 +17,7 @@ pub(super) fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     barred(text, "<|", "|>", &mut found);
     barred(text, "<｜", "｜>", &mut found);
+    disguised(text, &mut found);
     remains(text, &mut found);
     markers(text, &mut found);
     found.sort_by_key(|at| at.start);
@@ -46,6 +48,60 @@ fn barred(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
             from += len + close.len();
         }
     }
+}
+
+/// Names of tokens that no other language has between bars.
+const NAMES: [&str; 16] = [
+    "start",
+    "end",
+    "message",
+    "channel",
+    "constrain",
+    "return",
+    "call",
+    "im_start",
+    "im_end",
+    "eot_id",
+    "start_header_id",
+    "end_header_id",
+    "begin_of_text",
+    "end_of_text",
+    "endoftext",
+    "endofprompt",
+];
+
+/// Tokens whose brackets are escaped for HTML or JSON, or that have white space in them.
+fn disguised(text: &str, found: &mut Vec<Range<usize>>) {
+    let mut from = 0;
+    while let Some(n) = memchr::memchr3(b'<', b'&', b'\\', &text.as_bytes()[from..]) {
+        let start = from + n;
+        from = start + 1;
+        if let Some(len) = disguised_len(&text[start..]) {
+            found.push(start..start + len);
+            from = start + len;
+        }
+    }
+}
+
+/// The length of such a token at the start of a text.
+fn disguised_len(text: &str) -> Option<usize> {
+    let bar = |text: &str| -> Option<usize> {
+        // Between the parts of a token stands little.
+        let blank = text.bytes().take(4).take_while(|b| matches!(b, b' ' | b'\t' | b'\n')).count();
+        let bar = text[blank..].strip_prefix(['|', '｜'])?;
+        Some(text.len() - bar.len())
+    };
+    let mut at = angle(text, &OPEN)?;
+    at += bar(&text[at..])?;
+    at += text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
+    let name = text[at..].bytes().take(LONGEST).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    if !NAMES.contains(&&text[at..at + name]) {
+        return None;
+    }
+    at += name;
+    at += bar(&text[at..])?;
+    at += text[at..].bytes().take(4).take_while(|b| matches!(b, b' ' | b'\t' | b'\n')).count();
+    Some(at + angle(&text[at..], &CLOSE)?)
 }
 
 /// What the headers of messages leave where their tokens were taken out: `analysis` in front of the text that it ran
@@ -103,6 +159,10 @@ mod tests {
             ("a <|end|> b", vec!["<|end|>"]),
             ("<|start|>assistant<|channel|>final<|message|>Hi", vec!["<|start|>", "<|channel|>", "<|message|>"]),
             ("a <｜end▁of▁sentence｜>", vec!["<｜end▁of▁sentence｜>"]),
+            ("a &lt;|channel|&gt;x", vec!["&lt;|channel|&gt;"]),
+            ("a \\u003c|end|\\u003e", vec!["\\u003c|end|\\u003e"]),
+            ("a < | end | > b", vec!["< | end | >"]),
+            ("a < | b | > c &lt;|x|&gt;", vec![]),
             ("analysisWe need to.assistantfinalHi", vec!["analysis", "assistantfinal"]),
             ("analysis用户想要", vec!["analysis"]),
             ("x.assistantcommentary to=f", vec!["assistantcommentary"]),
@@ -129,5 +189,6 @@ mod tests {
     fn time_is_linear() {
         // A search for the end from each beginning would take minutes.
         assert!(tokens(&"<|".repeat(200_000)).is_empty());
+        assert!(tokens(&format!("<|{}", " ".repeat(200_000)).repeat(2)).is_empty());
     }
 }
