@@ -87,17 +87,9 @@ pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
     let wanted = ["UT101", "UT102", "UT106"];
     let leaks = if !all.options.rules.iter().any(|rule| wanted.contains(&rule.code)) {
         Leaks::default()
-    } else if joined {
-        // Choices of a response do not know of each other.
-        let mut alone = fresh(&all.options);
-        seen.reasoning.iter().for_each(|text| alone.reasoning(text, number));
-        let leaks = alone.answer(&seen.text, &code, seen.last());
-        // Later messages know all of them.
-        let known = all.of(conversation);
-        seen.reasoning.iter().for_each(|text| known.reasoning(text, number));
-        leaks
     } else {
         let known = all.of(conversation);
+        known.begin(number, joined);
         seen.reasoning.iter().for_each(|text| known.reasoning(text, number));
         known.answer(&seen.text, &code, seen.last())
     };

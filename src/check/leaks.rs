@@ -65,6 +65,12 @@ pub(super) struct Conversation {
     blocks: Blocks,
     /// Everything else that was said.
     public: Public,
+    /// The first message of the response that is read, the choices of which do not know of each other, and those of its
+    /// choices that are over.
+    first: u64,
+    siblings: Range<u64>,
+    /// What these said, which is public when the response is over.
+    pending: Vec<String>,
     /// Reasoning was forgotten: there was too much of it.
     forgot: bool,
     /// Tables that are made once they are needed.
@@ -94,6 +100,9 @@ impl Conversation {
             parts: Vec::new(),
             blocks: Blocks::default(),
             public: Public::new(least.div_ceil(2)),
+            first: 0,
+            siblings: 0..0,
+            pending: Vec::new(),
             forgot: false,
             exact: None,
             room: Folded::default(),
@@ -126,6 +135,18 @@ impl Conversation {
     /// the blocks lies in it, wherever they begin.
     fn block(&self) -> usize {
         self.least.div_ceil(2).min(PREFIX)
+    }
+
+    /// A message of the assistant begins: `joined`, as one more choice of the same response.
+    pub fn begin(&mut self, message: u64, joined: bool) {
+        if joined {
+            self.siblings = self.first..message;
+            return;
+        }
+        (self.first, self.siblings) = (message, 0..0);
+        for text in std::mem::take(&mut self.pending) {
+            self.public(&text);
+        }
     }
 
     /// A text of reasoning.
@@ -162,7 +183,7 @@ impl Conversation {
     /// What an answer shares with the reasoning so far. `last` is the last thought of its own message.
     pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>) -> Leaks {
         if self.blocks.is_empty() {
-            self.public(text);
+            self.pending.push(text.to_string());
             return Leaks::default();
         }
         let mut room = std::mem::take(&mut self.room);
@@ -187,14 +208,14 @@ impl Conversation {
         leaks
     }
 
-    /// An answer is public from now on, but for what leaked into it.
+    /// An answer is public from the next message on, but for what leaked into it.
     fn said(&mut self, text: &str, leaks: &Leaks) {
         let mut from = 0;
         for at in leaks.passages.iter().map(|passage| passage.at.clone()) {
-            self.public(&text[from..at.start.max(from)]);
+            self.pending.push(text[from..at.start.max(from)].to_string());
             from = at.end;
         }
-        self.public(&text[from..]);
+        self.pending.push(text[from..].to_string());
     }
 
     /// The tables, with all texts of reasoning so far.
@@ -221,6 +242,11 @@ impl Conversation {
         exact
     }
 
+    /// Whether reasoning at this place may leak into the answer: it is not that of another choice.
+    fn counts(&self, at: usize) -> bool {
+        self.siblings.is_empty() || !self.siblings.contains(&self.part(at).message)
+    }
+
     fn part(&self, at: usize) -> &Part {
         &self.parts[self.parts.partition_point(|part| part.at.end <= at).min(self.parts.len() - 1)]
     }
@@ -230,7 +256,8 @@ impl Conversation {
         let mut found: Vec<(Range<usize>, usize)> = Vec::new();
         if let Some(table) = &exact.secret {
             windows(own, self.least, |at, hash| {
-                found.extend(table.get(&self.buffer, &own[at.clone()], hash).map(|there| (at, there)));
+                let there = table.get(&self.buffer, &own[at.clone()], hash).filter(|there| self.counts(*there));
+                found.extend(there.map(|there| (at, there)));
             });
         } else {
             let n = self.block();
@@ -239,7 +266,7 @@ impl Conversation {
             blocks(own, n, |at, hash| {
                 for there in self.blocks.places(&self.buffer, &own[at..at + n], hash) {
                     let end = compared.entry(there as isize - at as isize).or_default();
-                    if *end > at {
+                    if *end > at || !self.counts(there) {
                         continue;
                     }
                     let all = common(own, &self.buffer, at, there, n);
@@ -267,7 +294,8 @@ impl Conversation {
         let mut found = self.passages(&exact, own);
         let mut beginnings = Vec::new();
         windows(own, PREFIX, |at, hash| {
-            beginnings.extend(exact.beginnings.get(&self.buffer, &own[at.clone()], hash).map(|there| (there, at)));
+            let there = exact.beginnings.get(&self.buffer, &own[at.clone()], hash).filter(|there| self.counts(*there));
+            beginnings.extend(there.map(|there| (there, at)));
         });
         if found.is_empty() && beginnings.is_empty() {
             self.exact = Some(exact);
@@ -381,6 +409,7 @@ mod tests {
         all.public("Hello.");
         let first = all.answer(THOUGHT, &Code::default(), None);
         all.reasoning(&format!("I said: {THOUGHT}"), 4);
+        all.begin(4, false);
         let second = all.answer(THOUGHT, &Code::default(), None);
         assert_eq!((first.passages.len(), second.passages.len()), (0, 0), "an earlier answer");
     }
@@ -400,6 +429,24 @@ mod tests {
             1,
             "others are forgotten"
         );
+    }
+
+    #[test]
+    fn choices_of_a_response() {
+        let mut all = Conversation::new(48);
+        all.reasoning("Nothing that matters was thought of before, or so it seems to all of us.", 2);
+        let found = |all: &mut Conversation, number, joined, thought, answer: &str| {
+            all.begin(number, joined);
+            all.reasoning(thought, number);
+            all.answer(answer, &Code::default(), None).passages.iter().map(|p| p.message).collect::<Vec<_>>()
+        };
+        let answer = format!("So: {THOUGHT}");
+        assert!(found(&mut all, 4, false, THOUGHT, "Hello.").is_empty());
+        assert!(found(&mut all, 5, true, "Let me see.", &answer).is_empty(), "the first choice's reasoning");
+        assert_eq!(found(&mut all, 6, true, THOUGHT, &answer), [6], "the second choice's answer is no excuse");
+        assert!(found(&mut all, 8, false, "", &answer).is_empty(), "it was said by now");
+        let before = "Nothing that matters was thought of before, or so it seems";
+        assert_eq!(found(&mut all, 9, true, "", before), [2], "an earlier turn's reasoning");
     }
 
     #[test]
