@@ -153,4 +153,49 @@ def tokens():
         write(dumps(row) + b"\n")
 
 
+def folded(text):
+    """The text as it is compared: without emphasis, with single spaces, in lower case."""
+    text = MARKS.sub("", LEADS.sub("", text))
+    return " ".join(text.split()).lower()
+
+
+def grams(text, n, into):
+    into.update(text[i : i + n] for i in range(len(text) - n + 1))
+
+
+def check():
+    """Passages of 48 characters or more that an answer shares with the reasoning so far, and nobody else said."""
+    import re
+
+    global MARKS, LEADS
+    MARKS, LEADS = re.compile(r"[*_~`]"), re.compile(r"(?m)^\s*(?:[>#+-]+\s|\d{1,3}[.)]\s)")
+    fences = re.compile(r"(?ms)^ {0,3}```.*?^ {0,3}```")
+    for number, line in enumerate(source, 1):
+        secret, public = set(), set()
+        for position, message in enumerate(loads(line)["messages"], 1):
+            text = message["content"] or ""
+            if message["role"] != "assistant":
+                grams(folded(text), 24, public)
+                continue
+            thought = folded(message.get("reasoning_content") or "")
+            grams(thought, 48, secret)
+            answer = folded(fences.sub("\0", text))
+            passages = []
+            for i in range(len(answer) - 47):
+                if answer[i : i + 48] in secret:
+                    if passages and i <= passages[-1][1]:
+                        passages[-1][1] = i + 48
+                    else:
+                        passages.append([i, i + 48])
+            for start, end in passages if answer != thought else ():
+                known = [False] * (end - start)
+                for i in range(start, end - 23):
+                    if answer[i : i + 24] in public:
+                        known[i - start : i - start + 24] = [True] * 24
+                if known.count(False) >= 24:
+                    row = {"record": number, "message": position, "start": start, "end": end}
+                    write(dumps(row) + b"\n")
+            grams(answer, 24, public)
+
+
 globals()[job.replace("-", "_")]()

@@ -24,7 +24,9 @@ impl Code {
     pub fn of(text: &str) -> Self {
         let mut code = Self::default();
         let fences = memchr::memchr2(b'`', b'~', text.as_bytes()).is_some();
-        let indented = || memchr::memmem::find(text.as_bytes(), b"    ").is_some() || text.contains('\t');
+        let indented = || {
+            memchr::memmem::find(text.as_bytes(), b"    ").is_some() || memchr::memchr(b'\t', text.as_bytes()).is_some()
+        };
         if !fences && !indented() {
             return code;
         }

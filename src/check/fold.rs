@@ -213,10 +213,12 @@ fn plain(bytes: &[u8]) -> usize {
         return 0;
     }
     let mut end = 1;
-    while let Some((before, chunk)) = bytes[end - 1..].first_chunk().zip(bytes[end..].first_chunk())
-        && is_plain(before, chunk)
-    {
-        end += CHUNK;
+    while let Some((before, chunk)) = bytes[end - 1..].first_chunk().zip(bytes[end..].first_chunk()) {
+        let len = plain_start(before, chunk);
+        end += len;
+        if len < CHUNK {
+            return end;
+        }
     }
     while let Some(&b) = bytes.get(end) {
         if !is_word(b) && (b != b' ' || bytes[end - 1] == b' ') {
@@ -227,14 +229,22 @@ fn plain(bytes: &[u8]) -> usize {
     end
 }
 
-/// Whether none of these bytes goes; `before` begins one byte earlier, and so says which spaces follow another.
-fn is_plain(before: &[u8; CHUNK], chunk: &[u8; CHUNK]) -> bool {
-    let mut special = 0;
-    for (last, b) in before.iter().zip(chunk) {
-        special |= u8::from(*b < b' ') | u8::from(*b > 0x7F) | u8::from((*b == b' ') & (*last == b' '));
-        special |= u8::from(*b == b'*') | u8::from(*b == b'_') | u8::from(*b == b'~') | u8::from(*b == b'`');
+/// How many of these bytes stay before the first that may not; `before` begins one byte earlier, and so says which spaces
+/// follow another.
+fn plain_start(before: &[u8; CHUNK], chunk: &[u8; CHUNK]) -> usize {
+    let mut special = [0u8; CHUNK];
+    for ((special, last), b) in special.iter_mut().zip(before).zip(chunk) {
+        let outside = u8::from(*b < b' ') | u8::from(*b > 0x7F) | u8::from((*b == b' ') & (*last == b' '));
+        let mark = u8::from(*b == b'*') | u8::from(*b == b'_') | u8::from(*b == b'~') | u8::from(*b == b'`');
+        *special = outside | mark;
     }
-    special == 0
+    for (i, eight) in special.chunks_exact(8).enumerate() {
+        let bits = u64::from_le_bytes([eight[0], eight[1], eight[2], eight[3], eight[4], eight[5], eight[6], eight[7]]);
+        if bits != 0 {
+            return 8 * i + bits.trailing_zeros() as usize / 8;
+        }
+    }
+    CHUNK
 }
 
 /// The length of the number of a list item that a line begins with; 0 if there is none.
