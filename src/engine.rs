@@ -277,6 +277,13 @@ impl<'t, O: Output> Engine<'t, O> {
 
     /// The rest of the input cannot be had, for no fault of its own: what is not complete is given up in silence.
     pub fn cut(&mut self, sinks: &mut Sinks) {
+        if self.stage.output.takes_part() {
+            if self.reader.is_some() || self.begin(true) {
+                self.work(false, sinks);
+            }
+            self.progress.over = true;
+            return self.end(sinks);
+        }
         self.progress.over = true;
         self.progress.given_up = true;
         self.drain(sinks);

@@ -188,7 +188,8 @@ impl Input {
                 }
             }
             if let Err(ended) = pour(engine, &mut sinks, to) {
-                return ended;
+                result = ended;
+                break;
             }
             each(engine);
         }
@@ -196,6 +197,14 @@ impl Input {
             Ended::Done => engine.end(&mut sinks),
             // The rest is missing: what is not complete stays unwritten.
             _ => engine.cut(&mut sinks),
+        }
+        if matches!(result, Ended::Write(_) | Ended::Closed) {
+            // Nothing more is written, but what was found is told.
+            while engine.output().takes_part() && engine.more(&mut sinks) {
+                sinks = Sinks::default();
+            }
+            each(engine);
+            return result;
         }
         let poured = pour(engine, &mut sinks, to);
         each(engine);

@@ -318,6 +318,10 @@ impl Output for Check {
         self.over = true;
     }
 
+    fn takes_part(&self) -> bool {
+        true
+    }
+
     fn buffered(&self) -> usize {
         self.open.values().map(Gathered::buffered).sum()
     }

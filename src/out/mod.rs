@@ -141,6 +141,12 @@ pub trait Output: Sink {
         0
     }
 
+    /// Whether a part of the input is worth something without the rest: where that cannot be had, what came before it is
+    /// all there is.
+    fn takes_part(&self) -> bool {
+        false
+    }
+
     /// How many blocks of reasoning were removed.
     fn removed(&self) -> u64 {
         0

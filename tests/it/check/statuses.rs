@@ -204,3 +204,64 @@ fn what_holds_no_conversation_is_told_once() {
         .code(0)
         .stderr("unthink: warning: no file to check\n");
 }
+
+/// Runs it on an input that ends with a read error: a terminal that is hung up. The status, stdout and stderr.
+#[cfg(target_os = "linux")]
+fn torn(args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap();
+    let mut theirs = fs::File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let mut raw = tcgetattr(&theirs).unwrap();
+    raw.make_raw();
+    tcsetattr(&theirs, OptionalActions::Now, &raw).unwrap();
+    let child = Process::new(env!("CARGO_BIN_EXE_unthink"))
+        .args(args)
+        .stdin(fs::File::from(ours))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    theirs.write_all(input.as_bytes()).unwrap();
+    // What was written can be read before the error comes.
+    drop(theirs);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// What was found before a read error is told, and the status is that of the error. What is not complete is given up in
+/// silence: the input need not have ended there.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_read_error_hides_no_finding() {
+    let text = "PUBL1C as of today.</think> S3CRET.";
+    let event = LEAK.trim_start_matches("{\"messages\":[").trim_end_matches("]}\n");
+    let event = event.replace("\"role\"", "\"id\":\"m\",\"role\"");
+    for (rule, input) in [
+        (PREFIX, LEAK.to_string()),
+        (PREFIX, format!("{CLEAN}{LEAK}{CUT}").trim_end().to_string()),
+        (PREFIX, format!("[{},", LEAK.trim_end())),
+        (PREFIX, format!("{{\"choices\":[{{\"message\":{event}}}]}}\n")),
+        ("UT103", text.to_string()),
+        ("UT103", text.repeat(40)),
+    ] {
+        let (code, out, err) = torn(&["check", "-o", "jsonl"], &input);
+        assert_eq!(code, Some(4), "{input}: {err}");
+        assert!(out.contains(rule) && !out.contains("UT3"), "{input}: {out}{err}");
+        assert!(err.contains("read error at byte"), "{input}: {err}");
+    }
+    let (code, out, _) = torn(&["check"], CLEAN);
+    assert_eq!((code, out.as_str()), (Some(4), ""));
+}
+
+/// A place for rejected records that is full hides no finding either.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_write_error_hides_no_finding() {
+    let run = check().args(["--rejects", "/dev/full", "-o", "jsonl"]).write_stdin(format!("{LEAK}{CUT}")).assert();
+    run.code(4).stdout(contains(PREFIX)).stderr(contains("write /dev/full"));
+}
