@@ -2,12 +2,13 @@
 //! beside it, which then takes its name. Whatever happens before that, the file is as it was.
 
 use super::io::{Input, printable};
+use super::whole::{Access, Temporary, sync};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use tempfile::{Builder, TempPath};
+use tempfile::TempPath;
 use unthink::out::Step;
 
 /// A file that may be rewritten.
@@ -130,7 +131,8 @@ impl Replacement {
             }
             self.original.must_have_no_backup()?;
             let folder = self.original.folder();
-            let made = Temporary::new(folder).with_context(|| format!("a temporary file in {}", printable(folder)))?;
+            let made = Temporary::new(folder, Access::Owner)
+                .with_context(|| format!("a temporary file in {}", printable(folder)))?;
             let temporary = self.temporary.insert(made);
             let copied = io::copy(&mut File::open(&self.original.path)?.take(self.kept), temporary.file())?;
             if copied != self.kept {
@@ -151,11 +153,8 @@ impl Replacement {
     /// Puts the new file in the place of the old one, if they differ.
     pub fn commit(self) -> Result<()> {
         let Self { original, temporary, .. } = self;
-        let Some(mut temporary) = temporary else { return Ok(()) };
-        let file = temporary.file();
-        keep_attributes(&original, file).context("its permissions cannot be given to the new file")?;
-        file.sync_all().context("write the temporary file")?;
-        let new = temporary.named(original.folder()).context("name the temporary file")?;
+        let Some(temporary) = temporary else { return Ok(()) };
+        let new = temporary.complete(original.folder(), Some((&original.path, &original.before)))?;
         original.must_be_unchanged()?;
         let kept = match &original.backup {
             Some(backup) => {
@@ -201,64 +200,6 @@ fn keep(path: &Path, backup: &Path) -> io::Result<TempPath> {
     }
 }
 
-/// A file that is not in anyone's way until it is complete.
-enum Temporary {
-    /// It has no name, so that nothing is left of it however this program ends.
-    #[cfg(target_os = "linux")]
-    Nameless(File),
-    /// It is removed when this value is dropped.
-    Named(tempfile::NamedTempFile),
-}
-
-impl Temporary {
-    fn new(folder: &Path) -> io::Result<Self> {
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::fs::{Mode, OFlags};
-            let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-            // It gets its name by way of /proc. Not every file system knows such files.
-            let made = rustix::fs::open(folder, flags, Mode::RUSR | Mode::WUSR);
-            if let (Ok(file), true) = (made, Path::new("/proc/self/fd").exists()) {
-                return Ok(Temporary::Nameless(file.into()));
-            }
-        }
-        Ok(Temporary::Named(names_of_ours().tempfile_in(folder)?))
-    }
-
-    fn file(&mut self) -> &mut File {
-        match self {
-            #[cfg(target_os = "linux")]
-            Temporary::Nameless(file) => file,
-            Temporary::Named(file) => file.as_file_mut(),
-        }
-    }
-
-    /// The name by which it can be renamed, which it may get only now.
-    fn named(self, folder: &Path) -> io::Result<TempPath> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Temporary::Nameless(file) => {
-                use rustix::fs::{AtFlags, CWD, linkat};
-                use std::os::fd::AsRawFd;
-                let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
-                let link = |path: &Path| Ok(linkat(CWD, &nameless, CWD, path, AtFlags::SYMLINK_FOLLOW)?);
-                Ok(names_of_ours().make_in(folder, link)?.into_temp_path())
-            }
-            Temporary::Named(file) => {
-                let _ = folder;
-                Ok(file.into_temp_path())
-            }
-        }
-    }
-}
-
-/// How temporary files are called.
-fn names_of_ours() -> Builder<'static, 'static> {
-    let mut names = Builder::new();
-    names.prefix(".unthink-").suffix(".tmp");
-    names
-}
-
 #[cfg(unix)]
 fn names(of: &Metadata) -> Option<u64> {
     use std::os::unix::fs::MetadataExt;
@@ -290,59 +231,6 @@ fn must_be_writable(path: &Path, of: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK)?;
     let _ = path;
-    Ok(())
-}
-
-/// Owner, extended attributes (access lists among them) and permissions, in an order in which none undoes another.
-fn keep_attributes(original: &Original, new: &File) -> Result<()> {
-    let before = &original.before;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-        let is = new.metadata()?;
-        let owned = is.uid() == before.uid() || fchown(new, Some(before.uid()), None).is_ok();
-        let grouped = is.gid() == before.gid() || fchown(new, None, Some(before.gid())).is_ok();
-        #[cfg(target_os = "linux")]
-        copy_attributes(&File::open(&original.path)?, new)?;
-        // Another owner or group must not get what was meant for the old one.
-        let lost = if owned { 0 } else { 0o4000 } | if grouped { 0 } else { 0o2070 };
-        new.set_permissions(fs::Permissions::from_mode(before.mode() & 0o7777 & !lost))?;
-    }
-    #[cfg(not(unix))]
-    new.set_permissions(before.permissions())?;
-    Ok(())
-}
-
-#[cfg(target_os = "linux")]
-fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
-    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
-    use rustix::io::Errno;
-    // The kernel knows no longer list of names, and no longer value.
-    let (mut names, mut value) = (vec![0; 1 << 16], vec![0; 1 << 16]);
-    let listed = match flistxattr(from, &mut names) {
-        Ok(listed) => listed,
-        Err(Errno::NOTSUP) => return Ok(()),
-        Err(e) => return Err(e.into()),
-    };
-    for name in names[..listed].split(|b| *b == 0).filter(|name| !name.is_empty()) {
-        let n = fgetxattr(from, name, &mut value)?;
-        let set = fsetxattr(to, name, &value[..n], XattrFlags::empty());
-        // What is the system's own, it sets itself.
-        if !name.starts_with(b"security.") && !name.starts_with(b"trusted.") {
-            set?;
-        }
-    }
-    Ok(())
-}
-
-/// The new name of a file is on the disk.
-#[cfg(unix)]
-fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -383,17 +271,5 @@ mod tests {
         }
         let left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         assert!(left.into_iter().all(|name| name == "a" || name == "a.old"));
-    }
-
-    #[test]
-    fn a_file_with_a_name_does_the_same() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut named = Temporary::Named(names_of_ours().tempfile_in(folder.path()).unwrap());
-        named.file().write_all(b"new").unwrap();
-        let path = folder.path().join("a");
-        named.named(folder.path()).unwrap().persist(&path).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"new");
-        drop(Temporary::Named(names_of_ours().tempfile_in(folder.path()).unwrap()));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

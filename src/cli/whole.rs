@@ -1,10 +1,12 @@
-//! Files that are there whole or not at all.
+//! Files that are there whole or not at all: reports and baselines, and what `strip --in-place` rewrites. All of the content
+//! is written to a temporary file beside the place, which then takes the name.
 
 use super::io::printable;
 use anyhow::{Context, Result};
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use tempfile::{Builder, TempPath};
 
 /// Writes a file beside its place and moves it there, so that nobody ever finds half of it: not after a crash, and not
 /// on a full disk. What is no regular file (a pipe, a terminal, `/dev/stdout`) is written as it is.
@@ -29,33 +31,165 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     // A link stays one.
     let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let old = fs::metadata(&place).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return File::options().write(true).open(&place)?.write_all(bytes);
+        return Ok(File::options().write(true).open(&place)?.write_all(bytes)?);
     }
-    let beside = beside(&place);
-    let mut file = File::options().write(true).create_new(true).open(&beside)?;
-    // Who may not read the old file may not read the new one, at no time.
-    let allowed = old.map_or(Ok(()), |old| file.set_permissions(old.permissions()));
-    let written = allowed.and_then(|()| file.write_all(bytes)).and_then(|()| {
-        file.sync_all()?;
-        fs::rename(&beside, &place)
-    });
-    written.inspect_err(|_| {
-        // What went wrong before is what is told.
-        let _ = fs::remove_file(&beside);
-    })
+    let folder = folder(&place);
+    let mut temporary = Temporary::new(folder, if old.is_some() { Access::Owner } else { Access::Usual })?;
+    temporary.file().write_all(bytes)?;
+    let new = temporary.complete(folder, old.as_ref().map(|old| (place.as_path(), old)))?;
+    new.persist(&place).map_err(|e| e.error)?;
+    // Whether the new name outlives a power cut is no reason to say that nothing was written.
+    let _ = sync(folder);
+    Ok(())
 }
 
-/// A name in the same folder that no other process takes.
-fn beside(place: &Path) -> PathBuf {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(place.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    folder(place).join(name)
+/// Who may read a new file, as long as nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Its owner: it takes the place of another one, which may be secret.
+    Owner,
+    /// Whoever may read new files of this user (umask).
+    Usual,
+}
+
+/// A file that is not in anyone's way until it is complete.
+pub enum Temporary {
+    /// It has no name, so that nothing is left of it however this program ends.
+    #[cfg(target_os = "linux")]
+    Nameless(File),
+    /// It is removed when this value is dropped.
+    Named(tempfile::NamedTempFile),
+}
+
+impl Temporary {
+    /// An empty one in a folder.
+    pub fn new(folder: &Path, access: Access) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{Mode, OFlags};
+            let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+            // It gets its name by way of /proc. Not every file system knows such files.
+            let mode = match access {
+                Access::Owner => Mode::RUSR | Mode::WUSR,
+                Access::Usual => Mode::from_raw_mode(0o666),
+            };
+            let made = rustix::fs::open(folder, flags, mode);
+            if let (Ok(file), true) = (made, Path::new("/proc/self/fd").exists()) {
+                return Ok(Temporary::Nameless(file.into()));
+            }
+        }
+        Ok(Temporary::Named(names_of_ours(access).tempfile_in(folder)?))
+    }
+
+    /// What to write to.
+    pub fn file(&mut self) -> &mut File {
+        match self {
+            #[cfg(target_os = "linux")]
+            Temporary::Nameless(file) => file,
+            Temporary::Named(file) => file.as_file_mut(),
+        }
+    }
+
+    /// All of it was written: the name by which it can be renamed. What else `old` has, the file whose place it takes, it
+    /// has then.
+    pub fn complete(mut self, folder: &Path, old: Option<(&Path, &Metadata)>) -> Result<TempPath> {
+        if let Some((path, before)) = old {
+            keep_attributes(path, before, self.file()).context("its permissions cannot be given to the new file")?;
+        }
+        self.file().sync_all().context("write the temporary file")?;
+        self.named(folder).context("name the temporary file")
+    }
+
+    /// The name by which it can be renamed, which it may get only now.
+    fn named(self, folder: &Path) -> io::Result<TempPath> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Temporary::Nameless(file) => {
+                use rustix::fs::{AtFlags, CWD, linkat};
+                use std::os::fd::AsRawFd;
+                let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
+                let link = |path: &Path| Ok(linkat(CWD, &nameless, CWD, path, AtFlags::SYMLINK_FOLLOW)?);
+                Ok(names_of_ours(Access::Owner).make_in(folder, link)?.into_temp_path())
+            }
+            Temporary::Named(file) => {
+                let _ = folder;
+                Ok(file.into_temp_path())
+            }
+        }
+    }
+}
+
+/// How temporary files are called.
+fn names_of_ours(access: Access) -> Builder<'static, 'static> {
+    let mut names = Builder::new();
+    names.prefix(".unthink-").suffix(".tmp");
+    #[cfg(unix)]
+    if access == Access::Usual {
+        use std::os::unix::fs::PermissionsExt;
+        names.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let _ = access;
+    names
+}
+
+/// Owner, extended attributes (access lists among them) and permissions, in an order in which none undoes another.
+fn keep_attributes(path: &Path, before: &Metadata, new: &File) -> Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+        let is = new.metadata()?;
+        let owned = is.uid() == before.uid() || fchown(new, Some(before.uid()), None).is_ok();
+        let grouped = is.gid() == before.gid() || fchown(new, None, Some(before.gid())).is_ok();
+        #[cfg(target_os = "linux")]
+        copy_attributes(&File::open(path)?, new)?;
+        // Another owner or group must not get what was meant for the old one.
+        let lost = if owned { 0 } else { 0o4000 } | if grouped { 0 } else { 0o2070 };
+        new.set_permissions(fs::Permissions::from_mode(before.mode() & 0o7777 & !lost))?;
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        new.set_permissions(before.permissions())?;
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
+    use rustix::io::Errno;
+    // The kernel knows no longer list of names, and no longer value.
+    let (mut names, mut value) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    let listed = match flistxattr(from, &mut names) {
+        Ok(listed) => listed,
+        Err(Errno::NOTSUP) => return Ok(()),
+        Err(e) => return Err(e.into()),
+    };
+    for name in names[..listed].split(|b| *b == 0).filter(|name| !name.is_empty()) {
+        let n = fgetxattr(from, name, &mut value)?;
+        let set = fsetxattr(to, name, &value[..n], XattrFlags::empty());
+        // What is the system's own, it sets itself.
+        if !name.starts_with(b"security.") && !name.starts_with(b"trusted.") {
+            set?;
+        }
+    }
+    Ok(())
+}
+
+/// The new name of a file is on the disk.
+#[cfg(unix)]
+pub fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+pub fn sync(_folder: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(test)]
@@ -89,5 +223,30 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         write(Path::new("/dev/null"), b"3").unwrap();
+    }
+
+    #[test]
+    fn a_file_with_a_name_does_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut named = Temporary::Named(names_of_ours(Access::Owner).tempfile_in(folder.path()).unwrap());
+        named.file().write_all(b"new").unwrap();
+        let path = folder.path().join("a");
+        named.named(folder.path()).unwrap().persist(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        drop(Temporary::Named(names_of_ours(Access::Owner).tempfile_in(folder.path()).unwrap()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_new_file_can_be_read_like_any_other() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::TempDir::new().unwrap();
+        let mode = |name: &str| fs::metadata(dir.path().join(name)).unwrap().permissions().mode();
+        fs::write(dir.path().join("usual"), "1").unwrap();
+        write(&dir.path().join("ours"), b"1").unwrap();
+        let named = Temporary::Named(names_of_ours(Access::Usual).tempfile_in(dir.path()).unwrap());
+        named.complete(dir.path(), None).unwrap().persist(dir.path().join("named")).unwrap();
+        assert_eq!((mode("ours"), mode("named")), (mode("usual"), mode("usual")));
     }
 }
