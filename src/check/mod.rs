@@ -21,7 +21,7 @@ mod tokens;
 mod windows;
 
 pub use case::{At, Case, Hit, Search};
-pub(crate) use examine::{Conversations, Examinee, examine, only_removed};
+pub(crate) use examine::{Conversations, Examinee, Hits, examine, only_removed};
 pub use finding::{Excerpt, Finding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
 pub use leaks::{Leaks, Stretch};

@@ -1,22 +1,27 @@
 //! The output of `check`: findings, which [`Check::findings`] gives. It writes nothing but what was not understood.
 
 mod gather;
+mod kept;
+mod look;
 mod place;
 
 use super::{Fate, Output, Placed, Sinks, Source};
-use crate::check::{
-    CheckOptions, Conversations, Examinee, Finding, Fingerprints, Rule, Search, Seen, examine, fingerprint_name,
-};
+use crate::check::{CheckOptions, Conversations, Finding, Rule, Search, Severity};
 use crate::frame::Framing;
 use crate::json::text::{decoded, utf8};
 use crate::json::{Scanner, Token};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use gather::Gathered;
-use place::{Found, Lines, Places};
+use kept::Kept;
+use look::Done;
+use place::{Found, Lines};
 use std::collections::{BTreeMap, VecDeque};
+
+/// So many findings get their places at once: more take much memory, fewer much time.
+const AT_ONCE: usize = 1 << 16;
 
 /// The output of `check`.
 pub struct Check {
@@ -32,19 +37,22 @@ pub struct Check {
     /// What stands beside the messages, for the next of them.
     instructions: Vec<String>,
     open: BTreeMap<Lane, Gathered>,
-    /// Messages that are over, and were not looked at.
-    done: Vec<Gathered>,
+    /// Messages that are over, with findings or not looked at yet.
+    done: Vec<Done>,
+    /// One of them was not looked at yet.
+    later: bool,
     frames: Frames,
     lines: Lines,
     unread: Vec<Unread>,
-    /// What was found, with what its fingerprint is made of.
-    findings: Vec<(u128, Finding)>,
+    findings: Kept,
     /// Findings that are some only if the policy decides so.
     waiting: BTreeMap<Ticket, Vec<(u128, Finding)>>,
     /// The input is over.
     over: bool,
     /// The input is one text.
     raw: bool,
+    /// The input is a table: a message is a cell, and a record is no JSON.
+    table: bool,
     /// So many messages of the assistant were looked at.
     messages: u64,
     /// Reasoning that the policy removes was found in the stream.
@@ -89,29 +97,35 @@ impl Check {
             instructions: Vec::new(),
             open: BTreeMap::new(),
             done: Vec::new(),
+            later: false,
             frames: Frames::default(),
             lines: Lines::default(),
             unread: Vec::new(),
-            findings: Vec::new(),
+            findings: Kept::default(),
             waiting: BTreeMap::new(),
             over: false,
             raw: false,
+            table: false,
             messages: 0,
             present: false,
         }
     }
 
+    /// The same for findings of which so many are wanted, those that stand first: the others are only counted.
+    pub fn at_most(mut self, findings: usize) -> Self {
+        self.findings.most = Some(findings);
+        self
+    }
+
     /// What was found, in the order of the input. Nothing before it is over: the policy may decide late, and findings
     /// with the same text are told apart by their order.
     pub fn findings(&mut self) -> Vec<Finding> {
-        if !self.over {
-            return Vec::new();
-        }
-        let mut found = std::mem::take(&mut self.findings);
-        found.sort_by_key(|(_, finding)| (finding.bytes.start, finding.rule.code));
-        let mut fingerprints = Fingerprints::default();
-        let named = |(name, finding): (u128, Finding)| Finding { fingerprint: fingerprints.next(name), ..finding };
-        found.into_iter().map(named).collect()
+        if self.over { self.findings.take() } else { Vec::new() }
+    }
+
+    /// How many findings of this severity there are besides those that are wanted.
+    pub fn omitted(&self, severity: Severity) -> u64 {
+        self.findings.omitted(severity)
     }
 
     /// Whether a conversation had more reasoning than is remembered, so that leaks of it may not have been found.
@@ -124,63 +138,16 @@ impl Check {
         self.messages
     }
 
-    /// A message is over: rules look at it.
-    fn examine(&mut self, message: &Gathered, source: Source<'_>, found: &mut Vec<Found>) {
-        let conversation = message.conversation;
-        if message.anew {
-            self.conversations.over();
-            self.present = false;
-        }
-        if message.begins {
-            self.conversations.start();
-        }
-        for text in &message.instructions {
-            self.conversations.public_once(conversation, text);
-        }
-        if message.role != Role::Assistant {
-            self.conversations.public(conversation, &message.visible());
-            return self.said(conversation, &message.rest(), &message.visible());
-        }
-        self.messages += 1;
-        let seen = Seen::of(&message.stretches());
-        let (number, joined) = (message.number, message.joined);
-        let removed = message.removed.is_some() && !(message.is_snapshot && self.present);
-        let examinee = Examinee { seen: &seen, number, conversation, joined, removed };
-        let hits = match message.is_snapshot {
-            // Its text was looked at when it came the first time.
-            true => crate::check::only_removed(&self.options, removed),
-            false => examine(&mut self.conversations, &examinee),
-        };
-        self.said(conversation, &message.rest(), "");
-        if hits.is_empty() {
-            return;
-        }
-        self.present |= removed;
-        let mut places = Places::new(message, &seen, source, self.raw);
-        found.extend(hits.into_iter().map(|(rule, hit)| places.found(rule, hit)));
-    }
-
-    /// What tools were called with and gave back; where that may be JSON, as text and as it is.
-    fn said(&mut self, conversation: Option<u32>, rest: &str, visible: &str) {
-        if !rest.is_empty() {
-            self.conversations.public(conversation, rest);
-        }
-        for text in [rest, visible].into_iter().filter(|text| text.contains('\\')) {
-            let mut decoded = Vec::new();
-            crate::json::text::decode(text.as_bytes(), &mut decoded);
-            self.conversations.public(conversation, &utf8(&decoded));
-        }
-    }
-
     /// Rules that look at records as they are written.
     fn records(&mut self, source: Source<'_>, found: &mut Vec<Found>) {
         let rules: Vec<&'static Rule> =
             self.options.rules.iter().copied().filter(|rule| matches!(rule.search, Search::Record(_))).collect();
         let new = std::mem::replace(&mut self.frames.searched, self.frames.list.len());
-        if rules.is_empty() || self.raw {
+        if rules.is_empty() || self.raw || self.table {
             return;
         }
-        for frame in self.frames.list.range(new..) {
+        for i in new..self.frames.list.len() {
+            let frame = self.frames.list[i];
             if !matches!(frame.fate, Fate::Record | Fate::Element(_)) || frame.span.start < source.base {
                 continue;
             }
@@ -189,7 +156,10 @@ impl Check {
                 let Search::Record(search) = rule.search else { continue };
                 let mut hits = Vec::new();
                 search(bytes, &mut hits);
-                found.extend(hits.into_iter().filter_map(|hit| place::in_record(rule, hit, frame, bytes)));
+                for hit in hits {
+                    found.extend(place::in_record(rule, hit, &frame, bytes));
+                    self.report_if_many(found, source);
+                }
             }
         }
     }
@@ -206,20 +176,22 @@ impl Check {
         }
     }
 
+    fn report_if_many(&mut self, found: &mut Vec<Found>, source: Source<'_>) {
+        if found.len() >= AT_ONCE {
+            self.report(std::mem::take(found), source);
+        }
+    }
+
     /// What was found becomes findings: lines, columns and pointers are made in one walk over each frame.
     fn report(&mut self, mut found: Vec<Found>, source: Source<'_>) {
         found.sort_by_key(|found| found.at);
         place::pointers(&mut found, &self.frames.list, source);
         found.sort_by_key(|found| found.finding.bytes.start);
         self.lines.place(&mut found, source);
-        for Found { mut finding, text, ticket, .. } in found {
-            let name = fingerprint_name(finding.rule, &text);
-            if !self.options.excerpts {
-                finding.excerpt = None;
-            }
+        for Found { finding, name, ticket, .. } in found {
             match ticket {
                 Some(ticket) => self.waiting.entry(ticket).or_default().push((name, finding)),
-                None => self.findings.push((name, finding)),
+                None => self.findings.push(name, finding),
             }
         }
     }
@@ -272,22 +244,32 @@ impl Output for Check {
                     message.piece(piece, verdict);
                 }
             }
+            Event::Field { lane, pointer } if self.table => {
+                if let Some(message) = self.open.get_mut(lane) {
+                    message.column = Some((*pointer).to_string());
+                }
+            }
             Event::Item { lane, element } => {
                 if let Some(message) = self.open.get_mut(lane) {
                     message.remove(element.span, verdict);
                 }
             }
-            Event::MessageEnd { lane, .. } => self.done.extend(self.open.remove(lane)),
+            Event::MessageEnd { lane, .. } => {
+                if let Some(message) = self.open.remove(lane) {
+                    self.end(message);
+                }
+            }
             _ => (),
         }
     }
 
     fn settled(&mut self, ticket: Ticket, goes: bool) {
         let decided = if goes { Verdict::Drop } else { Verdict::Keep };
-        self.open.values_mut().chain(&mut self.done).for_each(|message| message.settle(ticket, decided));
+        let done = self.done.iter_mut().map(|done| &mut done.message);
+        self.open.values_mut().chain(done).for_each(|message| message.settle(ticket, decided));
         let waited = self.waiting.remove(&ticket).unwrap_or_default();
         if goes {
-            self.findings.extend(waited);
+            waited.into_iter().for_each(|(name, finding)| self.findings.push(name, finding));
         }
     }
 
@@ -303,6 +285,7 @@ impl Output for Check {
     fn framing(&mut self, framing: Framing) {
         self.numbers.array = framing == Framing::Json;
         self.raw = framing == Framing::Text;
+        self.table = matches!(framing, Framing::Csv | Framing::Tsv);
     }
 
     fn record(&mut self, number: u64) {
@@ -330,9 +313,12 @@ impl Output for Check {
         let (raw, mut found) = (self.raw, Vec::new());
         self.lines.count(source, self.frames.end);
         let mut done = std::mem::take(&mut self.done);
-        self.open.values_mut().chain(&mut done).for_each(|message| message.resolve(source, raw));
-        for message in &done {
-            self.examine(message, source, &mut found);
+        self.later = false;
+        let messages = done.iter_mut().map(|done| &mut done.message);
+        self.open.values_mut().chain(messages).for_each(|message| message.resolve(source, raw));
+        for Done { message, hits } in done {
+            let hits = hits.unwrap_or_else(|| self.examine(&message));
+            self.place(&message, hits, source, &mut found);
         }
         for frame in self.frames.list.range(self.frames.searched..) {
             if matches!(frame.fate, Fate::Bad | Fate::BadElement) {

@@ -26,6 +26,8 @@ pub(super) struct Gathered {
     pub anew: bool,
     /// Instructions and descriptions of tools that stand beside the messages.
     pub instructions: Vec<String>,
+    /// In a table: the column that it is the cell of, as a JSON Pointer.
+    pub column: Option<String>,
     /// Where it begins in the input.
     pub first: Option<u64>,
     /// The first reasoning that the policy removes, or may remove.
@@ -118,6 +120,18 @@ impl Gathered {
             }
             self.pieces[i].tag = append(&mut self.tags, &bytes);
         }
+    }
+
+    /// Whether all is known of it.
+    pub fn is_settled(&self) -> bool {
+        self.unresolved.is_empty() && !matches!(self.removed, Some((Some(_), _)))
+    }
+
+    /// Gives back memory that only a message needs that is not over.
+    pub fn shrink(&mut self) {
+        self.texts.shrink_to_fit();
+        self.spans.shrink_to_fit();
+        self.pieces.shrink_to_fit();
     }
 
     /// How many bytes of text it has.

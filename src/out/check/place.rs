@@ -1,7 +1,7 @@
 //! Where findings are: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
 use super::{Fate, Frame, Gathered, Source, Unread};
-use crate::check::{At, Excerpt, Finding, Hit, Rule, Seen};
+use crate::check::{At, Excerpt, Finding, Hit, Rule, Seen, fingerprint_name};
 use crate::json::lint;
 use crate::json::text::Map;
 use crate::pass::Ticket;
@@ -19,7 +19,7 @@ const SHOWN: usize = 200;
 pub(super) struct Found {
     pub finding: Finding,
     /// What its fingerprint is made of.
-    pub text: String,
+    pub name: u128,
     /// The decision that it waits for.
     pub ticket: Option<Ticket>,
     /// In a raw text: its column.
@@ -36,6 +36,7 @@ pub(super) struct Places<'a> {
     seen: &'a Seen,
     source: Source<'a>,
     raw: bool,
+    excerpts: bool,
     /// How many characters of the text stand before each [`Places::STEP`] bytes of it.
     counts: Vec<u64>,
     spans: HashMap<usize, Vec<(usize, Span, Option<Map>)>>,
@@ -46,13 +47,13 @@ pub(super) struct Places<'a> {
 impl<'a> Places<'a> {
     const STEP: usize = 4096;
 
-    pub fn new(message: &'a Gathered, seen: &'a Seen, source: Source<'a>, raw: bool) -> Self {
+    pub fn new(message: &'a Gathered, seen: &'a Seen, source: Source<'a>, raw: bool, excerpts: bool) -> Self {
         let is_first = |b: &&u8| **b & 0xC0 != 0x80;
         let mut counts = vec![0];
         for chunk in seen.text.as_bytes().chunks(Self::STEP) {
             counts.push(counts[counts.len() - 1] + chunk.iter().filter(is_first).count() as u64);
         }
-        Self { message, seen, source, raw, counts, spans: HashMap::new(), column: None }
+        Self { message, seen, source, raw, excerpts, counts, spans: HashMap::new(), column: None }
     }
 
     /// How many characters of the text stand before a byte of it.
@@ -67,14 +68,14 @@ impl<'a> Places<'a> {
         let (message, seen) = (self.message, self.seen);
         let (mut chars, mut excerpt, mut ticket, mut column, mut pointed) = (None, None, None, None, 0);
         let first = message.first.unwrap_or(0);
-        let (bytes, text) = match hit.at {
+        let name = |text: &str| fingerprint_name(rule, text);
+        let (bytes, name) = match hit.at {
             At::Text(at) => {
                 chars = Some(self.chars(at.start)..self.chars(at.end));
-                excerpt = Some(around(&seen.text, &at));
+                excerpt = self.excerpts.then(|| around(&seen.text, &at));
                 column = self.raw.then(|| self.column(at.start));
-                let text = seen.text[at.clone()].to_string();
                 let last = seen.text[..at.end].char_indices().next_back().map_or(0, |(last, _)| last);
-                (self.place(at.start, at.start)..self.place(last, at.end), text)
+                (self.place(at.start, at.start)..self.place(last, at.end), name(&seen.text[at]))
             }
             At::Reasoning => {
                 let span = message.removed.map(|(waits, span)| {
@@ -83,20 +84,20 @@ impl<'a> Places<'a> {
                 });
                 let span = span.unwrap_or(first..first);
                 pointed = span.end.max(first + 1) - 1;
-                (span, seen.reasoning.concat())
+                (span, name(&seen.reasoning.concat()))
             }
             At::Empty => {
                 let span = seen.empty.and_then(|i| message.begins(i));
-                (span.map_or(first..first, |span| span.start..span.end), seen.text.clone())
+                (span.map_or(first..first, |span| span.start..span.end), name(&seen.text))
             }
-            At::Message => (first..first, seen.text.clone()),
+            At::Message => (first..first, name(&seen.text)),
         };
         let at = pointed.max(bytes.start);
         let finding = Finding {
             rule,
             record: message.record,
             message: Some(message.number).filter(|n| *n > 0),
-            pointer: None,
+            pointer: message.column.clone(),
             line: 0,
             column: 0,
             bytes,
@@ -105,7 +106,7 @@ impl<'a> Places<'a> {
             fingerprint: String::new(),
             excerpt,
         };
-        Found { finding, text, ticket, column, at, element: message.element }
+        Found { finding, name, ticket, column, at, element: message.element }
     }
 
     /// Where a byte of the visible text stands in the input; `of` is a character of the stretch that it belongs to: a
@@ -162,7 +163,7 @@ fn around(text: &str, at: &Range<usize>) -> Excerpt {
 /// A finding about a record as it is written.
 pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u8]) -> Option<Found> {
     let At::Text(at) = hit.at else { return None };
-    let text = String::from_utf8_lossy(&bytes[at.clone()]).into_owned();
+    let name = fingerprint_name(rule, &String::from_utf8_lossy(&bytes[at.clone()]));
     let finding = Finding {
         rule,
         record: frame.record,
@@ -177,7 +178,7 @@ pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u
         excerpt: None,
     };
     let at = finding.bytes.start;
-    Some(Found { finding, text, ticket: None, column: None, at, element: None })
+    Some(Found { finding, name, ticket: None, column: None, at, element: None })
 }
 
 /// A finding about a record that was not understood.
@@ -195,8 +196,8 @@ pub(super) fn unread(rule: &'static Rule, unread: &Unread) -> Found {
         fingerprint: String::new(),
         excerpt: None,
     };
-    let text = unread.suspect.clone().unwrap_or_else(|| unread.what.clone());
-    Found { finding, text, ticket: None, column: None, at: unread.offset, element: None }
+    let name = fingerprint_name(rule, unread.suspect.as_ref().unwrap_or(&unread.what));
+    Found { finding, name, ticket: None, column: None, at: unread.offset, element: None }
 }
 
 /// Gives findings their pointers, in one walk over each frame. They are in the order of the places that are pointed at.

@@ -1,0 +1,47 @@
+//! The findings of an input: as many as are asked for, and how many more there are. An input can have a finding in every
+//! few bytes, each of which takes hundreds.
+
+use crate::check::{Finding, Fingerprints, Severity};
+
+/// What was found, with what its fingerprint is made of.
+#[derive(Default)]
+pub(super) struct Kept {
+    findings: Vec<(u128, Finding)>,
+    /// So many are wanted, those that stand first in the input.
+    pub most: Option<usize>,
+    /// How many more there are, by severity.
+    omitted: [u64; 2],
+}
+
+impl Kept {
+    /// One more.
+    pub fn push(&mut self, name: u128, finding: Finding) {
+        self.findings.push((name, finding));
+        if self.most.is_some_and(|most| self.findings.len() > most.saturating_mul(2).saturating_add(1024)) {
+            self.sort();
+        }
+    }
+
+    /// Puts them into the order of the input, and lets go of what is too much. What comes later can only take more places
+    /// among the first.
+    fn sort(&mut self) {
+        self.findings.sort_by_key(|(_, finding)| (finding.bytes.start, finding.rule.code));
+        let kept = self.most.map_or(self.findings.len(), |most| most.min(self.findings.len()));
+        for (_, finding) in self.findings.drain(kept..) {
+            self.omitted[finding.rule.severity as usize] += 1;
+        }
+    }
+
+    /// All of them, in the order of the input: findings with the same text are told apart by it.
+    pub fn take(&mut self) -> Vec<Finding> {
+        self.sort();
+        let mut fingerprints = Fingerprints::default();
+        let named = |(name, finding): (u128, Finding)| Finding { fingerprint: fingerprints.next(name), ..finding };
+        std::mem::take(&mut self.findings).into_iter().map(named).collect()
+    }
+
+    /// How many there are besides those that are kept.
+    pub fn omitted(&self, severity: Severity) -> u64 {
+        self.omitted[severity as usize]
+    }
+}

@@ -1,0 +1,85 @@
+//! Rules look at messages.
+
+use super::gather::Gathered;
+use super::place::{Found, Places};
+use super::{Check, Source};
+use crate::check::{Examinee, Hits, Seen, examine};
+use crate::json::text::utf8;
+use crate::model::Role;
+
+/// A message that is over, and what was found in it if it was looked at.
+pub(super) struct Done {
+    pub message: Gathered,
+    pub hits: Option<Hits>,
+}
+
+impl Check {
+    /// A message is over. If nothing of it is still to be learned, rules look at it now: a long record has many messages,
+    /// which need not be kept until it is over.
+    pub(super) fn end(&mut self, mut message: Gathered) {
+        self.later |= !message.is_settled();
+        let hits = if self.later { None } else { Some(self.examine(&message)) };
+        if hits.as_ref().is_none_or(|hits| !hits.is_empty()) {
+            message.shrink();
+            self.done.push(Done { message, hits });
+        }
+    }
+
+    /// Rules look at a message.
+    pub(super) fn examine(&mut self, message: &Gathered) -> Hits {
+        let conversation = message.conversation;
+        if message.anew {
+            self.conversations.over();
+            self.present = false;
+        }
+        if message.begins {
+            self.conversations.start();
+        }
+        for text in &message.instructions {
+            self.conversations.public_once(conversation, text);
+        }
+        if message.role != Role::Assistant {
+            self.conversations.public(conversation, &message.visible());
+            self.said(conversation, &message.rest(), &message.visible());
+            return Hits::new();
+        }
+        self.messages += 1;
+        let seen = Seen::of(&message.stretches());
+        let (number, joined) = (message.number, message.joined);
+        let removed = message.removed.is_some() && !(message.is_snapshot && self.present);
+        let examinee = Examinee { seen: &seen, number, conversation, joined, removed };
+        let hits = match message.is_snapshot {
+            // Its text was looked at when it came the first time.
+            true => crate::check::only_removed(&self.options, removed),
+            false => examine(&mut self.conversations, &examinee),
+        };
+        self.said(conversation, &message.rest(), "");
+        self.present |= removed && !hits.is_empty();
+        hits
+    }
+
+    /// What was found in a message gets its place.
+    pub(super) fn place(&mut self, message: &Gathered, hits: Hits, source: Source<'_>, found: &mut Vec<Found>) {
+        if hits.is_empty() {
+            return;
+        }
+        let seen = Seen::of(&message.stretches());
+        let mut places = Places::new(message, &seen, source, self.raw, self.options.excerpts);
+        for (rule, hit) in hits {
+            found.push(places.found(rule, hit));
+            self.report_if_many(found, source);
+        }
+    }
+
+    /// What tools were called with and gave back; where that may be JSON, as text and as it is.
+    fn said(&mut self, conversation: Option<u32>, rest: &str, visible: &str) {
+        if !rest.is_empty() {
+            self.conversations.public(conversation, rest);
+        }
+        for text in [rest, visible].into_iter().filter(|text| text.contains('\\')) {
+            let mut decoded = Vec::new();
+            crate::json::text::decode(text.as_bytes(), &mut decoded);
+            self.conversations.public(conversation, &utf8(&decoded));
+        }
+    }
+}
