@@ -12,7 +12,7 @@ mod rules;
 
 use super::destination::Mode;
 use super::io::stdout_is_terminal;
-use super::io::{printable, read_text, same_file};
+use super::io::{is_output, place, printable, read_text, same_file};
 use super::notes::Notes;
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
@@ -34,27 +34,28 @@ pub struct Check {
     #[command(flatten)]
     rules: rules::RuleArgs,
 
-    /// How much a finding must matter to make the status 1
+    /// The least severity of a finding that makes the exit status 1
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY", help_heading = "Rules")]
     fail_on: FailOn,
 
-    /// UT105: which reasoning must not be there, by the policies of strip [default: what the settings say, if they say so]
+    /// UT105: report the reasoning that `unthink strip` with this policy would remove; `unthink list policies` has all
+    /// [default: that of the settings, if they have one]
     #[arg(short, long, value_name = "POLICY", value_parser = policy, help_heading = "Rules")]
     policy: Option<Policy>,
 
-    /// UT102: the fewest characters of a passage that reasoning and answer share
+    /// UT102: a passage that reasoning and answer share is reported if it has so many characters
     #[arg(long, value_name = "N", default_value_t = PASSAGE as u64, value_parser = clap::value_parser!(u64).range(8..), help_heading = "Rules")]
     min_length: u64,
 
-    /// UT106: the fewest per cent of an answer that the reasoning makes up
+    /// UT106: an answer is reported as a whole if so many per cent of it are reasoning
     #[arg(long, value_name = "P", default_value_t = DUPLICATE_PERCENT, value_parser = clap::value_parser!(u8).range(1..=100), help_heading = "Rules")]
     duplicate_percent: u8,
 
-    /// UT401: how many tokens of reasoning a message may have
+    /// UT401: a message is reported if its reasoning has more tokens
     #[arg(long, value_name = "N", help_heading = "Rules")]
     max_reasoning_tokens: Option<u64>,
 
-    /// UT402: which share of the tokens of a message may be reasoning, from 0 to 1
+    /// UT402: a message is reported if a larger share of its tokens, from 0 to 1, is reasoning
     #[arg(long, value_name = "F", value_parser = share, help_heading = "Rules")]
     max_ratio: Option<f64>,
 
@@ -74,23 +75,24 @@ pub struct Check {
     #[arg(long, help_heading = "Report")]
     excerpt: bool,
 
-    /// How many findings a report has; the rest is counted
+    /// A report shows so many findings; of the others, it has the number
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Report")]
     max_findings: usize,
 
-    /// Findings make no status 1; what could not be read or understood still has its own
+    /// Exit with 0 although there are findings; with 3 or 4 still, if something could not be understood or read
     #[arg(long, help_heading = "Report")]
     exit_zero: bool,
 
-    /// Leave out the findings that are in this file, wherever their lines are now
+    /// Leave out the findings that are in this file, wherever their lines are now; the files in it are named from the
+    /// folder that it is in
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     baseline: Option<PathBuf>,
 
-    /// Write all findings to this file, for --baseline: they count as known from now on
+    /// Write all findings to this file, for --baseline, and report none of them
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// Say what a rule finds, why that matters and what to do, and read nothing
+    /// Explain a rule, by its code or name: what it finds, why that matters, what to do; nothing is read
     #[arg(long, value_name = "RULE")]
     explain: Option<String>,
 
@@ -110,20 +112,23 @@ In a folder, files are read whose names end in .json, .jsonl, .ndjson, .sse, .tx
 or .zst behind that. What .gitignore and .unthinkignore name is left out, and so are hidden files. A file that is named is
 always read.
 
-Exit status:
-  0  everything was read, and nothing was found
-  1  something was found that matters as much as --fail-on says
-  2  wrong usage
-  3  some input could not be understood, and nothing was found
-  4  reading or writing failed";
+A folder in which there is no file to check is an error, unless something else is checked. An empty list of files and an
+empty input are not: there is a warning.
+
+Exit status, of which 4 goes before 1, and 1 before 3:
+  0  everything was read and understood, and no finding matters as much as --fail-on says
+  1  there is a finding that does; never with --exit-zero
+  2  wrong usage: nothing was read
+  3  some input could not be understood, or there was no file to check
+  4  some input could not be read, or some output not written";
 
 /// `--fail-on`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum FailOn {
-    /// Reasoning reaches a reader, or may
+    /// Errors: reasoning reaches a reader, or may
     #[default]
     Error,
-    /// Anything
+    /// Errors and warnings
     Warning,
 }
 
@@ -159,8 +164,8 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     if let Some(path) = &args.baseline {
         found.leave_out(baseline::read(path)?);
     }
-    if args.write_baseline.is_some() {
-        found.keep_all();
+    if let Some(path) = &args.write_baseline {
+        found.keep_all(path);
     }
     // Better now than after hours of work.
     args.written().try_for_each(|path| super::whole::may_write(path))?;
@@ -183,11 +188,13 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         policy: (policy.unwrap_or(Policy::None), Unit::Message),
         mode: Mode::Standard,
     };
-    let mut forgot = false;
+    let (mut forgot, known) = (false, args.baseline.is_some() || args.write_baseline.is_some());
     let ran = job.run_by_parts(
         |file| {
             found.borrow_mut().begin(file);
-            out::Check::new(options.clone())
+            let output = out::Check::new(options.clone());
+            // A baseline is about all of them.
+            if known { output } else { output.at_most(args.max_findings) }
         },
         |check, counts, notes| found.borrow_mut().add(check.findings(), counts, notes),
         |check, counts, notes| {
@@ -196,7 +203,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
                 notes
                     .error("a conversation has more reasoning than is remembered: not all leaks of it were looked for");
             }
-            found.borrow_mut().end(counts);
+            found.borrow_mut().end(counts, check);
         },
     );
     if ran == Status::Usage {
@@ -207,8 +214,15 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     if let Some(path) = &args.write_baseline {
         status = status.max(found.write_all(path, notes));
     }
+    if !files.is_empty() && found.is_empty_input() && status == Status::Done {
+        notes.warning("nothing was checked: the input is empty");
+    }
     let run = found.run(&options.rules, common.color.is_on(stdout_is_terminal()));
     status = status.max(reports::write_all(args.output, &args.output_file, &run, notes));
+    if run.omitted > 0 {
+        let all = run.findings.len() as u64 + run.omitted;
+        notes.report(&format!("{} of {all} findings are not in the report (--max-findings)", run.omitted));
+    }
     let fails = found.fails() && !args.exit_zero;
     Ok(if fails { status.max(Status::Found) } else { status })
 }
@@ -255,14 +269,22 @@ impl Check {
 
     /// No file that is written is an input, or another output.
     fn must_not_overwrite(&self, common: &Common, read: &[PathBuf]) -> Result<()> {
-        let written: Vec<PathBuf> = self.written().chain(&common.rejects).cloned().map(files::plain).collect();
-        for (i, path) in written.iter().enumerate() {
+        if self.write_baseline.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+            bail!("--write-baseline -: a baseline is a file (./- is one of that name)");
+        }
+        // A pipe or a terminal can take several.
+        let is_file = |path: &&PathBuf| std::fs::metadata(path).map_or(true, |found| found.is_file());
+        let written: Vec<&PathBuf> = self.written().chain(&common.rejects).filter(is_file).collect();
+        let mut places = Vec::new();
+        for path in written {
             if read.iter().any(|file| same_file(file, path)) {
                 bail!("{}: the file is read, and would be overwritten", printable(path));
             }
-            if written[..i].iter().any(|other| other == path || same_file(other, path)) {
+            let place = place(path);
+            if is_output(path).is_some() || places.contains(&place) {
                 bail!("{}: two outputs would overwrite each other", printable(path));
             }
+            places.push(place);
         }
         Ok(())
     }

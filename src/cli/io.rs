@@ -5,7 +5,7 @@ use super::targets::Targets;
 use anyhow::{Context, Result, anyhow, bail};
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unthink::engine::Engine;
@@ -327,4 +327,30 @@ pub fn stdout_is_terminal() -> bool {
 /// Whether stdin is a terminal, so that a person waits for something to happen.
 pub fn stdin_is_terminal() -> bool {
     io::stdin().is_terminal()
+}
+
+/// Whether the program was started with a stdin that is closed. Then it is the null device by now, open for writing as
+/// well, which it is in hardly any other case.
+#[cfg(unix)]
+pub fn stdin_is_closed() -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl};
+    use std::os::unix::fs::MetadataExt;
+    let stdin = io::stdin();
+    let written = fcntl_getfl(&stdin).is_ok_and(|flags| flags.contains(OFlags::RDWR));
+    let null = || Some((metadata(Path::new("-")).ok()?.rdev(), metadata(Path::new("/dev/null")).ok()?.rdev()));
+    written && null().is_some_and(|(stdin, null)| stdin == null)
+}
+
+#[cfg(not(unix))]
+pub fn stdin_is_closed() -> bool {
+    false
+}
+
+/// Where a file is, or will be, by the name that the file system has for it.
+pub fn place(path: &Path) -> PathBuf {
+    let folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(folder).unwrap_or_else(|| path.to_path_buf())
 }

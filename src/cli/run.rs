@@ -270,7 +270,7 @@ impl Job<'_> {
         if self.cuts && !self.verbatim {
             unpaired(name, counts, notes);
         }
-        noticed(name, counts, notes);
+        noticed(name, counts, self.checks, notes);
         match ended {
             Ended::Read(e) => {
                 notes.error(&format!("{name}: read error at byte {}: {e}", counts.bytes));
@@ -329,7 +329,7 @@ fn unpaired(name: &str, counts: Counts, notes: &Notes) {
 }
 
 /// What a user should know though it is no error: reasoning may be where it is not looked for, or the other way round.
-fn noticed(name: &str, counts: Counts, notes: &Notes) {
+fn noticed(name: &str, counts: Counts, checks: bool, notes: &Notes) {
     if let Some(offset) = counts.other {
         notes.warning(&format!(
             "{name}: byte {offset}: this text has a line in another format that may hold reasoning: it was taken as text"
@@ -340,7 +340,8 @@ fn noticed(name: &str, counts: Counts, notes: &Notes) {
         let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });
         notes.warning(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
     }
-    if counts.lost > 0 {
+    // A check has a finding for each.
+    if counts.lost > 0 && !checks {
         let (n, look, its) = if counts.lost == 1 { (1, "looks", "its") } else { (counts.lost, "look", "their") };
         notes.warning(&format!(
             "{name}: {n} {} {look} like Harmony whose tokens were lost: {its} reasoning was not taken out",

@@ -1,7 +1,7 @@
 //! Several lines a finding, for people, and a sentence about all of them.
 
 use super::width::width;
-use super::{Located, Run, guard, place, plural, sentence};
+use super::{Located, Run, guard, place, sentence};
 use crate::check::{Excerpt, Severity};
 
 /// How a part of a line looks on a terminal (SGR).
@@ -69,7 +69,7 @@ impl Page<'_> {
             Some(excerpt) => self.excerpt(excerpt, look),
             None if finding.chars.is_some() => {
                 self.styled(Look::Frame, "  |");
-                self.plain(&format!(" {}, which --excerpt shows\n", plural(finding.length(), "character")));
+                self.plain(" the text is hidden, and --excerpt shows it\n");
             }
             None => {}
         }

@@ -6,9 +6,9 @@ use crate::check::{Case, Hit, Rule, Search, Severity};
 pub const RULE: Rule = Rule {
     code: "UT102",
     name: "reasoning-passage",
-    finds: "a passage that reasoning and visible text share",
-    why: "Reasoning that stands word for word in an answer reaches people who should not see it. White space, letter case, emphasis and quotes make no difference. What the user or a tool said before is no secret, nor is code, nor an answer that is the whole last thought.",
-    fix: "Take the passage out of the answer. If it may be said, give it to --allow.",
+    finds: "a passage of at least 48 characters that reasoning and visible text share",
+    why: "Reasoning that stands word for word in an answer reaches people who should not see it. White space, letter case, emphasis and quotes make no difference. It is looked for in the same message and in later ones; --min-length says how long it must be. What the user or a tool said before is no secret, nor is code, nor an answer that is the whole last thought.",
+    fix: "Take the passage out of the answer. If it may be said, write it into a file for --allow.",
     severity: Severity::Error,
     fixable: false,
     default: true,

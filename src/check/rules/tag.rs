@@ -7,7 +7,7 @@ pub const RULE: Rule = Rule {
     code: "UT103",
     name: "inline-tag",
     finds: "a reasoning tag, whole or orphaned, in visible text",
-    why: "A tag that a reader sees was not recognised by the program that shows the answer, and the reasoning beside it is shown, too. A whole block at the beginning of a message is none: many programs store reasoning there (UT105). Tags inside code are text.",
+    why: "A tag that a reader sees was not recognised by the program that shows the answer, and the reasoning beside it is shown, too. A whole block at the beginning of a message is not reported, since many programs store reasoning like that; UT105 finds it. Nor are tags inside code.",
     fix: "Strip the text with unthink strip, and find out which program left the tag.",
     severity: Severity::Error,
     fixable: true,

@@ -8,7 +8,7 @@ pub const RULE: Rule = Rule {
     name: "service-token",
     finds: "a service token, a channel marker or what is left of one in visible text",
     why: "Tokens such as <|channel|> part the messages of a model. Where one is visible, or left its word behind (assistantfinal), the raw output was not parsed, and reasoning may stand beside it.",
-    fix: "Parse the raw output with unthink split, or strip it with unthink strip.",
+    fix: "Read the raw output of the model again with a program that knows its tokens, such as unthink split.",
     severity: Severity::Error,
     fixable: false,
     default: true,

@@ -2,13 +2,15 @@
 //!
 //! A finding is known by its fingerprint, which does not change when its line moves. An entry also has the file that it
 //! was found in, so that a copy in another file is a new finding; an entry whose file is gone counts for whatever file has
-//! the finding now.
+//! the finding now. Files are named from the folder of the baseline, so that it means the same wherever the program is
+//! started and however a file is named on the command line.
 
 use crate::cli::io::printable;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use unthink::check::report::STDIN;
 
 /// The version of the form that is written.
 const VERSION: u64 = 1;
@@ -16,7 +18,62 @@ const VERSION: u64 = 1;
 /// Findings that are known.
 #[derive(Debug, Default)]
 pub struct Baseline {
+    folder: Folder,
     entries: HashMap<String, Known>,
+}
+
+/// What a baseline knows a file by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The name that the file system has for it.
+    File(PathBuf),
+    /// Stdin, a pipe: it has no place.
+    Name(String),
+}
+
+impl Place {
+    /// That of a file by its name on the command line.
+    pub fn of(path: &Path) -> Self {
+        let stdin = path.as_os_str() == "-";
+        let is_file = || path.metadata().is_ok_and(|found| found.is_file());
+        let found = if stdin || !is_file() { None } else { path.canonicalize().ok() };
+        found.map_or_else(
+            || Place::Name(if stdin { STDIN.into() } else { path.to_string_lossy().into_owned() }),
+            Place::File,
+        )
+    }
+}
+
+/// The folder that the files in a baseline are named from.
+#[derive(Debug, Default)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// That of a baseline: its own, or where the program was started if the baseline is no file.
+    pub fn of(baseline: &Path) -> Self {
+        let is_file = baseline.metadata().map_or(true, |found| found.is_file());
+        let folder = baseline.parent().filter(|folder| is_file && !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        Self(folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()))
+    }
+
+    /// What a file is named in the baseline.
+    pub fn name(&self, place: &Place) -> String {
+        let path = match place {
+            Place::File(path) => path,
+            Place::Name(name) => return name.clone(),
+        };
+        let (from, to): (Vec<_>, Vec<_>) = (self.0.components().collect(), path.components().collect());
+        let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+        if same == 0 {
+            // There is no way from one drive to another.
+            return path.to_string_lossy().into_owned();
+        }
+        let up = from[same..].iter().map(|_| "..".into());
+        let down = to[same..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        let name = up.chain(down).collect::<Vec<String>>().join("/");
+        if name == STDIN { format!("./{name}") } else { name }
+    }
 }
 
 /// Where findings with one fingerprint were.
@@ -31,13 +88,13 @@ struct Known {
 }
 
 impl Known {
-    /// Asks the file system for the files. What is read now and is no file, such as stdin, keeps its name.
-    fn look(&mut self, read: &HashSet<String>) {
+    /// Asks the file system for the files.
+    fn look(&mut self, folder: &Folder) {
         let mut there = HashSet::new();
         for file in std::mem::take(&mut self.files) {
-            match Path::new(&file).canonicalize() {
+            match folder.0.join(&file).canonicalize() {
                 Ok(path) => drop(there.insert(path)),
-                Err(_) if read.contains(&file) => drop(self.files.insert(file)),
+                Err(_) if file == STDIN => drop(self.files.insert(file)),
                 Err(_) => self.gone += 1,
             }
         }
@@ -46,17 +103,20 @@ impl Known {
 }
 
 impl Baseline {
-    /// Whether a finding is known. An entry counts for one finding. `read` are the files of this run.
-    pub fn knows(&mut self, file: &str, fingerprint: &str, read: &HashSet<String>) -> bool {
+    /// Whether a finding is known. An entry counts for one finding.
+    pub fn knows(&mut self, place: &Place, fingerprint: &str) -> bool {
         let Some(known) = self.entries.get_mut(fingerprint) else { return false };
-        if known.files.remove(file) {
+        if let Place::Name(name) = place
+            && known.files.remove(name)
+        {
             return true;
         }
         if known.there.is_none() {
-            known.look(read);
+            known.look(&self.folder);
         }
-        let path = Path::new(file).canonicalize().ok();
-        if path.is_some_and(|path| known.there.as_mut().is_some_and(|there| there.remove(&path))) {
+        if let (Place::File(path), Some(there)) = (place, &mut known.there)
+            && there.remove(path)
+        {
             return true;
         }
         let some = known.gone > 0;
@@ -88,7 +148,7 @@ pub fn read(path: &Path) -> Result<Baseline> {
         };
         entries.entry(fingerprint).or_default().files.insert(file);
     }
-    Ok(Baseline { entries })
+    Ok(Baseline { folder: Folder::of(path), entries })
 }
 
 /// A finding in a baseline: its file, its rule, its fingerprint.
@@ -109,7 +169,7 @@ mod tests {
     use super::*;
 
     fn baseline(entries: &[(&str, &str)]) -> Baseline {
-        let mut baseline = Baseline::default();
+        let mut baseline = Baseline { folder: Folder::of(Path::new("base.json")), ..Baseline::default() };
         for (file, fingerprint) in entries {
             baseline.entries.entry(fingerprint.to_string()).or_default().files.insert(file.to_string());
         }
@@ -118,16 +178,32 @@ mod tests {
 
     #[test]
     fn an_entry_counts_once_and_for_its_file() {
-        let read: HashSet<String> = ["a".to_string(), "c".to_string()].into();
-        let mut known = baseline(&[("a", "1"), ("gone", "1"), ("Cargo.toml", "1")]);
-        assert!(known.knows("c", "1", &read), "its file is gone");
-        assert!(!known.knows("c", "1", &read), "the others are not");
-        assert!(known.knows("a", "1", &read), "it is read, though it is no file");
-        assert!(!known.knows("a", "1", &read), "once");
-        assert!(!known.knows("a", "2", &read));
-        let name = Path::new("Cargo.toml").canonicalize().unwrap();
-        assert!(known.knows(name.to_str().unwrap(), "1", &read), "the same file under another name");
-        assert!(!known.knows("Cargo.toml", "1", &read));
+        let here = Place::of(Path::new("Cargo.toml"));
+        let (stdin, gone) = (Place::of(Path::new("-")), Place::File("/none/c".into()));
+        let mut known = baseline(&[(STDIN, "1"), ("gone", "1"), ("Cargo.toml", "1")]);
+        assert!(known.knows(&gone, "1"), "its file is gone");
+        assert!(!known.knows(&gone, "1"), "the others are not");
+        assert!(known.knows(&stdin, "1"), "it is read, though it is no file");
+        assert!(!known.knows(&stdin, "1"), "once");
+        assert!(!known.knows(&stdin, "2"));
+        assert!(known.knows(&here, "1"));
+        assert!(!known.knows(&here, "1"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn files_are_named_from_the_folder_of_the_baseline() {
+        let folder = Folder("/a/b".into());
+        for (path, name) in [
+            ("/a/b/c.jsonl", "c.jsonl"),
+            ("/a/b/d/c.jsonl", "d/c.jsonl"),
+            ("/a/c.jsonl", "../c.jsonl"),
+            ("/x/y", "../../x/y"),
+            ("/a/b/<stdin>", "./<stdin>"),
+        ] {
+            assert_eq!(folder.name(&Place::File(path.into())), name);
+        }
+        assert_eq!(folder.name(&Place::Name(STDIN.into())), STDIN);
     }
 
     #[test]

@@ -27,14 +27,18 @@ fn about(rule: &Rule) -> String {
     page
 }
 
-/// Whether a rule is in force, and whether there is a cure, in a sentence each.
+/// Whether a rule is used, and whether there is a cure, in a sentence each.
 pub fn facts(rule: &Rule) -> String {
     let force = match (rule.default, rule.needs) {
-        (true, []) => "It is in force unless others are selected.".to_string(),
-        (_, [option, ..]) => format!("It is in force with {option}."),
-        (false, []) => "It is in force if it is selected.".to_string(),
+        (true, []) => "This rule is used unless --select names others.".to_string(),
+        (_, [option, ..]) => format!("This rule is used if {option} is given."),
+        (false, []) => "This rule is used if --select names it.".to_string(),
     };
-    let cure = if rule.fixable { "`unthink strip` removes it." } else { "`unthink strip` does not remove it." };
+    let cure = if rule.fixable {
+        "`unthink strip` removes what it finds."
+    } else {
+        "`unthink strip` does not remove what it finds."
+    };
     format!("{force} {cure}")
 }
 

@@ -1,7 +1,7 @@
 //! Which files are read: those that are named, those that a list names, and those that are found in folders.
 
 use crate::cli::Status;
-use crate::cli::io::{is_output, printable, same_file, standard};
+use crate::cli::io::{is_output, place, printable, same_file, standard, stdin_is_closed};
 use crate::cli::notes::Notes;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -41,8 +41,11 @@ pub struct FileArgs {
 /// Endings of the names of files that may hold conversations. A folder holds other files as well.
 const LIKELY: [&str; 9] = ["json", "jsonl", "ndjson", "sse", "txt", "md", "log", "csv", "tsv"];
 
-/// The files to read, each once and with nothing in front of its name that says nothing, and whether folders could be
-/// searched. Files of this run's `own` are not found in folders.
+/// The files to read, each once and with nothing in front of its name that says nothing, and whether there are some.
+/// Files of this run's `own` are not found in folders.
+///
+/// A folder in which nothing is found is a mistake of whoever named it, which would let everything pass for ever: if
+/// nothing else is read either, that is no success. A list of files is empty whenever nothing has changed.
 pub fn find(args: &FileArgs, typed: &[PathBuf], own: &[&Path], notes: &Notes) -> Result<(Vec<PathBuf>, Status)> {
     let mut roots: Vec<PathBuf> = typed.to_vec();
     match &args.files_from {
@@ -53,14 +56,30 @@ pub fn find(args: &FileArgs, typed: &[PathBuf], own: &[&Path], notes: &Notes) ->
         None if roots.is_empty() => roots.push("-".into()),
         None => (),
     }
-    let mut search = Search { args, globs: globs(&args.glob)?, own, notes, status: Status::Done };
-    let (mut files, mut seen) = (Vec::new(), HashSet::new());
-    for root in roots {
-        let found = if root.is_dir() { search.folder(&root) } else { vec![root] };
-        files.extend(found.into_iter().map(plain).filter(|path| seen.insert(path.clone())));
+    if roots.is_empty() {
+        notes.warning("nothing was checked: the list of files is empty");
     }
-    if files.is_empty() {
-        notes.warning("no file to check");
+    let mut search = Search { args, globs: globs(&args.glob)?, own, notes, status: Status::Done, other: 0, links: 0 };
+    let (mut files, mut seen, mut empty) = (Vec::new(), HashSet::new(), Vec::new());
+    for root in roots {
+        let mut found = if root.is_dir() { search.folder(&root) } else { vec![root.clone()] };
+        if found.is_empty() {
+            empty.push(format!("{}: no file to check in this folder: {}", printable(&root), search.why()));
+        }
+        let at = found.iter().position(|path| path.as_os_str() == "-").filter(|_| stdin_is_closed());
+        if let Some(at) = at {
+            found.remove(at);
+            notes.error("<stdin>: standard input is closed, and nothing was read from it");
+            search.status = Status::Io;
+        }
+        let is_new = |path: &PathBuf| seen.insert(if path.as_os_str() == "-" { path.clone() } else { place(path) });
+        files.extend(found.into_iter().map(plain).filter(is_new));
+    }
+    if files.is_empty() && !empty.is_empty() {
+        search.status = search.status.max(Status::NotUnderstood);
+        empty.iter().for_each(|message| notes.error(message));
+    } else {
+        empty.iter().for_each(|message| notes.warning(message));
     }
     Ok((files, search.status))
 }
@@ -102,6 +121,9 @@ struct Search<'a> {
     own: &'a [&'a Path],
     notes: &'a Notes,
     status: Status,
+    /// Of the last folder: files whose names are not looked for, and symbolic links.
+    other: u64,
+    links: u64,
 }
 
 impl Search<'_> {
@@ -117,6 +139,7 @@ impl Search<'_> {
         }
         walk.filter_entry(|entry| entry.file_name() != ".git" || entry.depth() == 0);
         let mut files = Vec::new();
+        (self.other, self.links) = (0, 0);
         for entry in walk.build() {
             match entry {
                 Ok(entry) => files.extend(self.wanted(&entry).then(|| entry.into_path())),
@@ -130,13 +153,16 @@ impl Search<'_> {
         files
     }
 
-    fn wanted(&self, entry: &DirEntry) -> bool {
+    fn wanted(&mut self, entry: &DirEntry) -> bool {
         if let Some(e) = entry.error() {
             self.notes.warning(&printable(Path::new(&e.to_string())));
         }
         let path = entry.path();
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if !is_file || (self.globs.num_whitelists() == 0 && !is_likely(path)) {
+        let is = |what: fn(&std::fs::FileType) -> bool| entry.file_type().is_some_and(|kind| what(&kind));
+        let looked_for = self.globs.num_whitelists() > 0 || is_likely(path);
+        if !is(std::fs::FileType::is_file) || !looked_for {
+            self.links += u64::from(is(std::fs::FileType::is_symlink));
+            self.other += u64::from(is(std::fs::FileType::is_file));
             return false;
         }
         let own = is_output(path).is_some() || self.own.iter().any(|own| same_file(own, path));
@@ -144,6 +170,33 @@ impl Search<'_> {
             self.notes.detail(&format!("{}: a file of this run, not checked", printable(path)));
         }
         !own
+    }
+}
+
+impl Search<'_> {
+    /// Why nothing was found in the last folder.
+    fn why(&self) -> String {
+        let some = |n: u64, one: &str, many: &str| match n {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            n => Some(format!("{n} {many}")),
+        };
+        let other = some(
+            self.other,
+            "file has a name that is not looked for (--glob says which are)",
+            "files have names that are not looked for (--glob says which are)",
+        );
+        let links =
+            some(self.links, "symbolic link is not followed (name it)", "symbolic links are not followed (name them)");
+        let seen: Vec<String> = other.into_iter().chain(links).collect();
+        match (seen.is_empty(), self.args.glob.is_empty()) {
+            (false, _) => seen.join(", "),
+            (true, false) => "nothing in it is left by --glob, .gitignore and .unthinkignore".into(),
+            (true, true) => {
+                "it is empty, or all in it is hidden (--hidden) or named by .gitignore or .unthinkignore (--no-ignore)"
+                    .into()
+            }
+        }
     }
 }
 

@@ -1,29 +1,31 @@
 //! What a run has found so far, file by file: findings up to a number, and counts of everything else.
 
-use super::baseline::{self, Baseline, Entry};
+use super::baseline::{self, Baseline, Entry, Folder, Place};
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
 use crate::cli::{Status, whole};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unthink::check::report::{Located, Run};
 use unthink::check::{Finding, Rule, Severity};
 use unthink::engine::Counts;
+use unthink::out::Check;
 
 /// What a run has found.
 pub struct Found {
     /// The names of the files that are read, for messages and reports.
     names: Vec<String>,
-    read: HashSet<String>,
-    /// The one that is read now.
+    paths: HashMap<String, PathBuf>,
+    /// The one that is read now, and what a baseline knows it by.
     file: String,
+    place: Place,
     /// What a finding must be to make the status 1.
     least: Severity,
     most: usize,
     known: Baseline,
     /// All findings, if a baseline is to be written.
-    all: Option<BTreeSet<Entry>>,
+    all: Option<(Folder, BTreeSet<Entry>)>,
     findings: Vec<Located>,
     sums: Sums,
     clock: Clock,
@@ -52,8 +54,9 @@ impl Found {
     pub fn new(files: &[PathBuf], least: Severity, most: usize) -> Self {
         let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
         Self {
-            read: names.iter().cloned().collect(),
+            paths: names.iter().cloned().zip(files.iter().cloned()).collect(),
             file: String::new(),
+            place: Place::Name(String::new()),
             names,
             least,
             most,
@@ -70,23 +73,24 @@ impl Found {
         self.known = known;
     }
 
-    /// All findings are kept for a baseline.
-    pub fn keep_all(&mut self) {
-        self.all = Some(BTreeSet::new());
+    /// All findings are kept for a baseline, which this file will be.
+    pub fn keep_all(&mut self, baseline: &Path) {
+        self.all = Some((Folder::of(baseline), BTreeSet::new()));
     }
 
     /// A file is read next; it has no name if it is the only one.
     pub fn begin(&mut self, file: Option<String>) {
         self.file =
             file.map_or_else(|| self.names.first().cloned().unwrap_or_default(), |file| shown(Path::new(&file)));
+        self.place = self.paths.get(&self.file).map_or_else(|| Place::Name(self.file.clone()), |path| Place::of(path));
     }
 
     /// Findings of the file, as they come.
     pub fn add(&mut self, findings: Vec<Finding>, counts: Counts, notes: &Notes) {
         for finding in findings {
-            if let Some(all) = &mut self.all {
-                all.insert((self.file.clone(), finding.rule.code, finding.fingerprint.clone()));
-            } else if self.known.knows(&self.file, &finding.fingerprint, &self.read) {
+            if let Some((folder, all)) = &mut self.all {
+                all.insert((folder.name(&self.place), finding.rule.code, finding.fingerprint.clone()));
+            } else if self.known.knows(&self.place, &finding.fingerprint) {
                 self.sums.suppressed += 1;
             } else {
                 self.sums.failing += u64::from(finding.rule.severity >= self.least);
@@ -101,8 +105,13 @@ impl Found {
     }
 
     /// The file is over.
-    pub fn end(&mut self, counts: Counts) {
+    pub fn end(&mut self, counts: Counts, check: &Check) {
         let sums = &mut self.sums;
+        for severity in [Severity::Warning, Severity::Error] {
+            let omitted = check.omitted(severity);
+            sums.omitted += omitted;
+            sums.failing += if severity >= self.least { omitted } else { 0 };
+        }
         sums.files += 1;
         sums.bytes += counts.bytes;
         sums.records += counts.records;
@@ -124,7 +133,7 @@ impl Found {
 
     /// Writes the baseline. What is in it is known from now on.
     pub fn write_all(&mut self, path: &Path, notes: &Notes) -> Status {
-        let entries = self.all.take().unwrap_or_default();
+        let entries = self.all.take().map(|(_, entries)| entries).unwrap_or_default();
         self.sums.suppressed += entries.len() as u64;
         match whole::write(path, baseline::text(&entries).as_bytes()) {
             Ok(()) => {
@@ -137,6 +146,11 @@ impl Found {
                 Status::Io
             }
         }
+    }
+
+    /// Whether no file that was read had a byte.
+    pub fn is_empty_input(&self) -> bool {
+        self.sums.bytes == 0
     }
 
     /// Whether something was found that makes the status 1.

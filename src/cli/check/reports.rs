@@ -11,13 +11,13 @@ use unthink::nearest::nearest;
 /// `-o`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CheckFormat {
-    /// A paragraph a finding, for people
+    /// A paragraph for each finding, for people
     Full,
-    /// A line a finding
+    /// A line for each finding: FILE:RECORD:COLUMN: RULE: what was found
     Concise,
-    /// One JSON value
+    /// One JSON object with the findings and a summary
     Json,
-    /// A JSON object a line
+    /// A JSON object for each finding, one a line
     Jsonl,
     /// SARIF 2.1.0, which code scanning reads
     Sarif,

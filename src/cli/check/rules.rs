@@ -15,12 +15,12 @@ pub const PRESENT: &str = "UT105";
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub struct RuleArgs {
-    /// The rules in force: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable
-    /// [default: those that `list rules` says]
+    /// Use these rules only: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable
+    /// [default: all but those that `unthink list rules` marks as "only if selected"]
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     select: Vec<String>,
 
-    /// Rules that are not in force, in the same way
+    /// Do not use these rules, which are named as for --select
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     ignore: Vec<String>,
 }

@@ -61,6 +61,47 @@ fn files_may_move() {
     assert_eq!(new(dir.path(), &["."]), ["c.jsonl"]);
 }
 
+/// A baseline means the same wherever the program is started, and however a file is named.
+#[test]
+fn a_baseline_can_be_used_from_anywhere() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["logs/a.jsonl", "ci/b.jsonl"]);
+    let absolute = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    let (base, root) = (absolute("ci/base.json"), absolute(""));
+    for (from, args) in [
+        ("", &["--write-baseline", "ci/base.json", "."][..]),
+        ("logs", &["--write-baseline", "../ci/base.json", "a.jsonl", "../ci/b.jsonl"]),
+        ("ci", &["--write-baseline", "./base.json", "../"]),
+        ("", &["--write-baseline", &base, &root]),
+    ] {
+        leaks(&dir.path().join(from)).args(args).assert().code(0);
+        let text = fs::read_to_string(&base).unwrap();
+        assert!(text.contains("\"file\":\"../logs/a.jsonl\"") && text.contains("\"file\":\"b.jsonl\""), "{text}");
+        // The files are where they were, so that a copy is new.
+        plant(dir.path(), &["copy.jsonl"]);
+        for (from, baseline, args) in [
+            ("", "ci/base.json", &["."][..]),
+            ("", "./ci/base.json", &["./logs", "ci", "./copy.jsonl"]),
+            ("logs", "../ci/base.json", &["./a.jsonl", "../copy.jsonl", "../ci"]),
+            ("ci", "base.json", &["..", "b.jsonl"]),
+            ("/", &base, &[&root]),
+        ] {
+            let hits = hit(leaks(&dir.path().join(from)).args(["--baseline", baseline]).args(args));
+            assert!(matches!(hits.as_slice(), [one] if one.ends_with("copy.jsonl")), "{from} {args:?}: {hits:?}");
+        }
+        fs::remove_file(dir.path().join("copy.jsonl")).unwrap();
+    }
+}
+
+/// What has no place keeps its name.
+#[test]
+fn stdin_is_known() {
+    let dir = TempDir::new().unwrap();
+    leaks(dir.path()).args(["--write-baseline", "base.json"]).write_stdin(LEAK).assert().code(0);
+    leaks(dir.path()).args(["--baseline", "base.json"]).write_stdin(LEAK).assert().code(0);
+    leaks(dir.path()).args(["--baseline", "base.json"]).write_stdin(LEAK.repeat(2)).assert().code(1);
+}
+
 /// All findings are written, known or not, and however many a report shows.
 #[test]
 fn a_baseline_is_whole() {

@@ -38,6 +38,9 @@ fn a_file_is_read_once() {
     let dir = TempDir::new().unwrap();
     plant(dir.path(), &["a/x.json", "a/y.json"]);
     assert_eq!(hit(leaks(dir.path()).args(["a/y.json", "./a", "a/x.json", "./a/y.json"])), ["a/y.json", "a/x.json"]);
+    let absolute = dir.path().join("a/x.json");
+    let args = ["y.json", "../a", absolute.to_str().unwrap()];
+    assert_eq!(hit(leaks(&dir.path().join("a")).args(args)), ["y.json", "../a/x.json"]);
 }
 
 #[test]
@@ -89,8 +92,84 @@ fn a_list_names_files() {
     assert_eq!(hit(leaks(dir.path()).args(["sub", "--files-from", "list"]))[0], "sub/d.json");
     // An empty list is no stdin.
     let run = leaks(dir.path()).args(["--files-from", "-"]).write_stdin("").assert().code(0);
-    run.stderr("unthink: warning: no file to check\n");
+    run.stderr("unthink: warning: nothing was checked: the list of files is empty\n");
     leaks(dir.path()).args(["--files-from", "missing"]).assert().code(4).stderr(contains("missing: No such file"));
+}
+
+/// A folder without files to check would let everything pass for ever. It says why, and makes the status unless
+/// something else is read.
+#[test]
+fn a_folder_without_files_is_no_success() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["full/a.json", "other/a.rs", "other/b.rs", "hidden/.a.json", "glob/a.json"]);
+    fs::create_dir(dir.path().join("empty")).unwrap();
+    #[cfg(unix)]
+    {
+        fs::create_dir(dir.path().join("links")).unwrap();
+        std::os::unix::fs::symlink("../full/a.json", dir.path().join("links/a.json")).unwrap();
+    }
+    let head = "no file to check in this folder: ";
+    let hidden =
+        "it is empty, or all in it is hidden (--hidden) or named by .gitignore or .unthinkignore (--no-ignore)";
+    let mut cases = vec![
+        (&["empty"][..], hidden),
+        (&["hidden"], hidden),
+        (&["other"], "2 files have names that are not looked for (--glob says which are)"),
+        (&["-g", "*.sse", "glob"], "nothing in it is left by --glob, .gitignore and .unthinkignore"),
+    ];
+    if cfg!(unix) {
+        cases.push((&["links"], "1 symbolic link is not followed (name it)"));
+    }
+    for (args, why) in cases {
+        let folder = args[args.len() - 1];
+        let run = leaks(dir.path()).arg("-q").args(args).assert().code(3).stdout("");
+        run.stderr(format!("unthink: error: {folder}: {head}{why}\n"));
+        if args.len() == 1 {
+            let run = leaks(dir.path()).args(args).arg("full").assert().code(1).stdout(contains(PREFIX));
+            run.stderr(format!("unthink: warning: {folder}: {head}{why}\n"));
+            let run = leaks(dir.path()).args(["--files-from", "-"]).write_stdin(folder).assert().code(3);
+            run.stderr(contains(why));
+        }
+    }
+}
+
+/// An input that is empty is told. A stdin that is closed is none.
+#[test]
+#[cfg(unix)]
+fn an_empty_input_is_told() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("a.json"), "").unwrap();
+    let told = "unthink: warning: nothing was checked: the input is empty\n";
+    leaks(dir.path()).assert().code(0).stderr(told);
+    leaks(dir.path()).args(["a.json"]).assert().code(0).stderr(told);
+    leaks(dir.path()).args(["a.json", "-"]).write_stdin(CLEAN).assert().code(0).stderr("");
+    let run = |command: &str| {
+        let mut shell = assert_cmd::Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_unthink");
+        shell.args(["-c", &format!("'{program}' check {command}")]).current_dir(dir.path()).assert()
+    };
+    let closed = "unthink: error: <stdin>: standard input is closed, and nothing was read from it\n";
+    run("<&-").code(4).stderr(closed);
+    run("- <&-").code(4).stderr(closed);
+    run("a.json <&-").code(0).stderr(told);
+    run("</dev/null").code(0).stderr(told);
+    plant(dir.path(), &["b.json"]);
+    run("- b.json <&-").code(4).stderr(closed).stdout(contains("b.json"));
+}
+
+/// A finding in a table has its column.
+#[test]
+fn a_table_has_columns() {
+    let dir = TempDir::new().unwrap();
+    let table = "id,the answer\n1,\"PUBL1C\nok\"\n2,PUBL1C <think>S3CRET</think> \\ud800\n";
+    for (name, text) in [("a.csv", table.to_string()), ("a.tsv", table.replace(',', "\t"))] {
+        fs::write(dir.path().join(name), text).unwrap();
+        let found = found(check().current_dir(dir.path()).arg(name));
+        let of = |key: &str| found.iter().map(|finding| finding[key].clone()).collect::<Vec<_>>();
+        assert_eq!(of("rule"), ["UT103"]);
+        assert_eq!(of("pointer"), ["/the answer"]);
+        assert_eq!((of("record"), of("line"), of("column")), (vec![3.into()], vec![4.into()], vec![10.into()]));
+    }
 }
 
 /// A name can hold anything: it does not steer a terminal, and makes no line of its own.

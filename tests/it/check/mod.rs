@@ -5,6 +5,8 @@ mod files;
 mod reports;
 mod rules;
 mod statuses;
+#[cfg(unix)]
+mod workflow;
 
 use assert_cmd::Command;
 use serde_json::Value;

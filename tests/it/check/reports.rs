@@ -76,6 +76,19 @@ fn what_cannot_be_written_is_status_4() {
     }
 }
 
+/// What is no file takes more than one report; what stdout goes to takes no other.
+#[test]
+#[cfg(unix)]
+fn a_file_takes_one_report() {
+    let dir = TempDir::new().unwrap();
+    let args = ["--output-file", "json=/dev/null", "--output-file", "sarif=/dev/null"];
+    leaks(dir.path()).args(args).write_stdin(CLEAN).assert().code(0);
+    let out = fs::File::create(dir.path().join("out")).unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_unthink"));
+    child.args(["check", "--output-file", "json=out"]).current_dir(dir.path()).stdin(std::process::Stdio::null());
+    assert_eq!(child.stdout(out).stderr(std::process::Stdio::null()).status().unwrap().code(), Some(2));
+}
+
 /// An old report stays until the new one is whole.
 #[test]
 #[cfg(unix)]
