@@ -77,6 +77,14 @@ pub struct Rule {
     pub search: Search,
 }
 
+/// Counts findings of a rule.
+pub fn count(counts: &mut Vec<(&'static Rule, u64)>, rule: &'static Rule, more: u64) {
+    match counts.iter_mut().find(|(known, _)| known.code == rule.code) {
+        Some((_, n)) => *n += more,
+        None => counts.push((rule, more)),
+    }
+}
+
 /// What is looked for, and how.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {

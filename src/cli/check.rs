@@ -219,9 +219,9 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     }
     let run = found.run(&options.rules, common.color.is_on(stdout_is_terminal()));
     status = status.max(reports::write_all(args.output, &args.output_file, &run, notes));
-    if run.omitted > 0 {
-        let all = run.findings.len() as u64 + run.omitted;
-        notes.report(&format!("{} of {all} findings are not in the report (--max-findings)", run.omitted));
+    if run.left_out() > 0 {
+        let (some, all) = (run.left_out(), run.all());
+        notes.report(&format!("{some} of {all} findings are not in the report (--max-findings)"));
     }
     let fails = found.fails() && !args.exit_zero;
     Ok(if fails { status.max(Status::Found) } else { status })

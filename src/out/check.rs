@@ -6,7 +6,7 @@ mod look;
 mod place;
 
 use super::{Fate, Output, Placed, Sinks, Source};
-use crate::check::{CheckOptions, Conversations, Finding, Rule, Search, Severity};
+use crate::check::{CheckOptions, Conversations, Finding, Rule, Search};
 use crate::frame::Framing;
 use crate::json::text::{decoded, utf8};
 use crate::json::{Scanner, Token};
@@ -123,9 +123,9 @@ impl Check {
         if self.over { self.findings.take() } else { Vec::new() }
     }
 
-    /// How many findings of this severity there are besides those that are wanted.
-    pub fn omitted(&self, severity: Severity) -> u64 {
-        self.findings.omitted(severity)
+    /// How many findings of each rule there are besides those that are wanted.
+    pub fn omitted(&self) -> &[(&'static Rule, u64)] {
+        self.findings.omitted()
     }
 
     /// Whether a conversation had more reasoning than is remembered, so that leaks of it may not have been found.

@@ -15,10 +15,10 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
         report.number("version", VERSION);
         report.lines("findings", run.findings, finding);
         report.object("summary", |summary| {
-            summary.number("findings", run.findings.len() as u64 + run.omitted);
-            summary.number("errors", run.count(Severity::Error) as u64);
-            summary.number("warnings", run.count(Severity::Warning) as u64);
-            summary.number("omitted", run.omitted);
+            summary.number("findings", run.all());
+            summary.number("errors", run.count_of(Severity::Error));
+            summary.number("warnings", run.count_of(Severity::Warning));
+            summary.number("omitted", run.left_out());
             summary.number("suppressed", run.suppressed);
             summary.number("files", run.files);
             summary.number("records", run.records);

@@ -36,8 +36,8 @@ pub struct Located {
 pub struct Run<'a> {
     /// The findings, in the order of the files and of their records.
     pub findings: &'a [Located],
-    /// How many more there are, which `--max-findings` leaves out.
-    pub omitted: u64,
+    /// How many more of each rule there are, which `--max-findings` leaves out.
+    pub omitted: &'a [(&'static Rule, u64)],
     /// Findings that the baseline has.
     pub suppressed: u64,
     /// Files that were read.
@@ -133,21 +133,38 @@ pub fn write(format: ReportFormat, run: &Run<'_>) -> Vec<u8> {
 pub fn lines(findings: Vec<Finding>) -> Vec<u8> {
     let findings: Vec<Located> = findings.into_iter().map(|finding| Located { file: STDIN.into(), finding }).collect();
     let (files, records, messages, rules) = (1, 0, 0, [].as_slice());
-    let (omitted, suppressed, not_read, color) = (0, 0, 0, false);
+    let (omitted, suppressed, not_read, color) = ([].as_slice(), 0, 0, false);
     let run = Run { findings: &findings, omitted, suppressed, files, records, messages, not_read, rules, color };
     write(ReportFormat::Jsonl, &run)
 }
 
 impl Run<'_> {
-    /// How many findings of this severity are in the report.
-    fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|located| located.finding.rule.severity == severity).count()
+    /// How many findings there are, in the report or not.
+    pub fn all(&self) -> u64 {
+        self.findings.len() as u64 + self.left_out()
+    }
+
+    /// How many findings are not in the report.
+    pub fn left_out(&self) -> u64 {
+        self.omitted.iter().map(|(_, n)| n).sum()
+    }
+
+    /// How many findings there are of such rules, in the report or not.
+    fn count(&self, wanted: impl Fn(&Rule) -> bool) -> u64 {
+        let shown = self.findings.iter().filter(|located| wanted(located.finding.rule)).count() as u64;
+        shown + self.omitted.iter().filter(|(rule, _)| wanted(rule)).map(|(_, n)| n).sum::<u64>()
+    }
+
+    /// How many findings of this severity there are.
+    fn count_of(&self, severity: Severity) -> u64 {
+        self.count(|rule| rule.severity == severity)
     }
 
     /// The rules in force, and those of findings that are not: each once.
     fn all_rules(&self) -> Vec<&'static Rule> {
         let mut rules: Vec<&'static Rule> = Vec::with_capacity(self.rules.len());
-        for rule in self.rules.iter().copied().chain(self.findings.iter().map(|located| located.finding.rule)) {
+        let found = self.findings.iter().map(|located| located.finding.rule);
+        for rule in self.rules.iter().copied().chain(found).chain(self.omitted.iter().map(|(rule, _)| *rule)) {
             if !rules.iter().any(|known| known.code == rule.code) {
                 rules.push(rule);
             }
@@ -157,17 +174,16 @@ impl Run<'_> {
 
     /// All of it in a sentence, without a full stop.
     fn totals(&self) -> String {
-        let counted = [(self.count(Severity::Error), "error"), (self.count(Severity::Warning), "warning")];
-        let mut kinds: Vec<String> =
-            counted.iter().filter(|(n, _)| *n > 0).map(|(n, name)| plural(*n as u64, name)).collect();
-        if self.omitted > 0 {
-            kinds.push(format!("{} not shown", self.omitted));
-        }
-        let mut out = match self.findings.len() as u64 + self.omitted {
+        let counted = [(self.count_of(Severity::Error), "error"), (self.count_of(Severity::Warning), "warning")];
+        let kinds: Vec<String> = counted.iter().filter(|(n, _)| *n > 0).map(|(n, name)| plural(*n, name)).collect();
+        let mut out = match self.all() {
             0 => "no findings".to_string(),
             n => format!("{} ({})", plural(n, "finding"), kinds.join(", ")),
         };
         out += &format!(" in {}", plural(self.files, "file"));
+        if self.left_out() > 0 {
+            out += &format!("; {} of them not shown", self.left_out());
+        }
         if self.suppressed > 0 {
             out += &format!("; {} more in the baseline", self.suppressed);
         }

@@ -6,16 +6,16 @@ use std::fmt::Write;
 
 pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
     let mut page = String::new();
-    head(&mut page, "unthink_findings_total", "Findings by rule, without those that are left out or in the baseline.");
+    head(&mut page, "unthink_findings_total", "Findings by rule, without those in the baseline.");
     for rule in run.all_rules() {
-        let count = run.findings.iter().filter(|located| located.finding.rule.code == rule.code).count();
+        let count = run.count(|other| other.code == rule.code);
         let labels = [("rule", rule.code), ("name", rule.name), ("severity", rule.severity.name())];
         let labels = labels.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).join(",");
         // Writing into a string cannot fail.
         let _ = writeln!(page, "unthink_findings_total{{{labels}}} {count}");
     }
     let others = [
-        ("unthink_omitted_findings_total", "Findings that --max-findings leaves out.", run.omitted),
+        ("unthink_omitted_findings_total", "Findings that other reports leave out (--max-findings).", run.left_out()),
         ("unthink_suppressed_findings_total", "Findings that the baseline has.", run.suppressed),
         ("unthink_files_total", "Files that were read.", run.files),
         ("unthink_records_total", "Records, with those that were not read.", run.records),

@@ -34,7 +34,7 @@ fn members_of_run(members: &mut Members<'_>, run: &Run<'_>, rules: &[&'static Ru
         result(members, located, index.unwrap_or_default());
     });
     members.object("properties", |properties| {
-        properties.number("omitted", run.omitted);
+        properties.number("omitted", run.left_out());
         properties.number("suppressed", run.suppressed);
         properties.number("files", run.files);
         properties.number("records", run.records);

@@ -14,7 +14,7 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
         page += "\n| rule | findings | what it finds |\n|---|---:|---|\n";
     }
     for rule in run.all_rules() {
-        let count = run.findings.iter().filter(|located| located.finding.rule.code == rule.code).count();
+        let count = run.count(|other| other.code == rule.code);
         if count > 0 {
             let (name, finds) = (escaped(rule.name), escaped(rule.finds));
             let _ = writeln!(page, "| {} {name} | {count} | {finds} |", rule.code);
@@ -29,7 +29,7 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
         let what = escaped(&finding.what);
         let _ = writeln!(page, "| <code>{place}</code> | {} | {what} |", finding.rule.code);
     }
-    let more = (run.findings.len() as u64 + run.omitted).saturating_sub(LISTED.min(run.findings.len()) as u64);
+    let more = run.all().saturating_sub(LISTED.min(run.findings.len()) as u64);
     if more > 0 {
         let _ = writeln!(page, "\n{more} more are not listed here.");
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unthink::check::report::{Located, Run};
-use unthink::check::{Finding, Rule, Severity};
+use unthink::check::{Finding, Rule, Severity, count};
 use unthink::engine::Counts;
 use unthink::out::Check;
 
@@ -34,7 +34,7 @@ pub struct Found {
 #[derive(Default)]
 struct Sums {
     failing: u64,
-    omitted: u64,
+    omitted: Vec<(&'static Rule, u64)>,
     suppressed: u64,
     files: u64,
     bytes: u64,
@@ -97,7 +97,7 @@ impl Found {
                 if self.findings.len() < self.most {
                     self.findings.push(Located { file: self.file.clone(), finding });
                 } else {
-                    self.sums.omitted += 1;
+                    count(&mut self.sums.omitted, finding.rule, 1);
                 }
             }
         }
@@ -107,10 +107,9 @@ impl Found {
     /// The file is over.
     pub fn end(&mut self, counts: Counts, check: &Check) {
         let sums = &mut self.sums;
-        for severity in [Severity::Warning, Severity::Error] {
-            let omitted = check.omitted(severity);
-            sums.omitted += omitted;
-            sums.failing += if severity >= self.least { omitted } else { 0 };
+        for (rule, n) in check.omitted() {
+            count(&mut sums.omitted, rule, *n);
+            sums.failing += if rule.severity >= self.least { *n } else { 0 };
         }
         sums.files += 1;
         sums.bytes += counts.bytes;
@@ -127,7 +126,7 @@ impl Found {
         self.clock = Clock { told: Instant::now(), wait: Duration::from_millis(100) };
         let (at, all) = (self.sums.files + 1, self.names.len());
         let mib = (self.sums.bytes + counts.bytes) >> 20;
-        let found = self.findings.len() as u64 + self.sums.omitted;
+        let found = self.findings.len() as u64 + self.sums.omitted.iter().map(|(_, n)| n).sum::<u64>();
         notes.progress(&format!("unthink: file {at} of {all}, {mib} MiB, {found} found"));
     }
 
@@ -160,7 +159,8 @@ impl Found {
 
     /// All of it, for reports.
     pub fn run<'a>(&'a self, rules: &'a [&'static Rule], color: bool) -> Run<'a> {
-        let Sums { omitted, suppressed, files, records, messages, not_read, .. } = self.sums;
+        let Sums { suppressed, files, records, messages, not_read, .. } = self.sums;
+        let omitted = &self.sums.omitted;
         Run { findings: &self.findings, omitted, suppressed, files, records, messages, not_read, rules, color }
     }
 }

@@ -1,7 +1,7 @@
 //! The findings of an input: as many as are asked for, and how many more there are. An input can have a finding in every
 //! few bytes, each of which takes hundreds.
 
-use crate::check::{Finding, Fingerprints, Severity};
+use crate::check::{Finding, Fingerprints, Rule, count};
 
 /// What was found, with what its fingerprint is made of.
 #[derive(Default)]
@@ -9,8 +9,8 @@ pub(super) struct Kept {
     findings: Vec<(u128, Finding)>,
     /// So many are wanted, those that stand first in the input.
     pub most: Option<usize>,
-    /// How many more there are, by severity.
-    omitted: [u64; 2],
+    /// How many more there are of each rule.
+    omitted: Vec<(&'static Rule, u64)>,
 }
 
 impl Kept {
@@ -28,7 +28,7 @@ impl Kept {
         self.findings.sort_by_key(|(_, finding)| (finding.bytes.start, finding.rule.code));
         let kept = self.most.map_or(self.findings.len(), |most| most.min(self.findings.len()));
         for (_, finding) in self.findings.drain(kept..) {
-            self.omitted[finding.rule.severity as usize] += 1;
+            count(&mut self.omitted, finding.rule, 1);
         }
     }
 
@@ -40,8 +40,8 @@ impl Kept {
         std::mem::take(&mut self.findings).into_iter().map(named).collect()
     }
 
-    /// How many there are besides those that are kept.
-    pub fn omitted(&self, severity: Severity) -> u64 {
-        self.omitted[severity as usize]
+    /// How many of each rule there are besides those that are kept.
+    pub fn omitted(&self) -> &[(&'static Rule, u64)] {
+        &self.omitted
     }
 }

@@ -46,6 +46,8 @@ pub(super) struct Places<'a> {
 
 impl<'a> Places<'a> {
     const STEP: usize = 4096;
+    /// So many stretches are remembered.
+    const STRETCHES: usize = 1024;
 
     pub fn new(message: &'a Gathered, seen: &'a Seen, source: Source<'a>, raw: bool, excerpts: bool) -> Self {
         let is_first = |b: &&u8| **b & 0xC0 != 0x80;
@@ -115,6 +117,10 @@ impl<'a> Places<'a> {
         let i = self.seen.stretches.partition_point(|(start, _)| *start <= of).saturating_sub(1);
         let Some((start, stretch)) = self.seen.stretches.get(i) else { return 0 };
         let (message, source) = (self.message, self.source);
+        if self.spans.len() > Self::STRETCHES {
+            // Findings come in the order of the text, for each rule: what is behind is hardly asked for again.
+            self.spans.clear();
+        }
         let spans = self.spans.entry(*stretch).or_insert_with(|| message.spans(*stretch, source));
         let (of, at) = (of.saturating_sub(*start), at.saturating_sub(*start));
         let i = spans.partition_point(|(from, ..)| *from <= of).saturating_sub(1);

@@ -81,9 +81,13 @@ fn findings_that_are_not_shown_count() {
         });
         command.arg("-q").assert().code(1).stderr(contains("not in the report").count(usize::from(left > 0)));
     }
-    let total = leaks(dir.path()).args(["--max-findings", "1", "-o", "json"]).write_stdin(input).assert().code(1);
+    let total =
+        leaks(dir.path()).args(["--max-findings", "1", "-o", "json"]).write_stdin(input.as_str()).assert().code(1);
     let value: Value = serde_json::from_slice(&total.get_output().stdout).unwrap();
-    assert_eq!(value["summary"]["omitted"], 3, "{value}");
+    let summary = |key: &str| value["summary"][key].as_u64().unwrap();
+    assert_eq!((summary("findings"), summary("errors"), summary("omitted")), (4, 4, 3), "{value}");
+    let metrics = leaks(dir.path()).args(["--max-findings", "1", "-o", "prometheus"]).write_stdin(input).assert();
+    metrics.stdout(contains("{rule=\"UT101\",name=\"reasoning-prefix\",severity=\"error\"} 4\n"));
 }
 
 #[test]
