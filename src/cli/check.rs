@@ -108,12 +108,12 @@ pub struct Check {
 }
 
 const AFTER: &str = "\
-In a folder, files are read whose names end in .json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv or .tsv, also with .gz
-or .zst behind that. What .gitignore and .unthinkignore name is left out, and so are hidden files. A file that is named is
-always read.
+In a folder, files are read whose names end in .json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv or .tsv, also with \
+.gz or .zst behind that. What .gitignore and .unthinkignore name is left out, and so are hidden files. A file that is \
+named is always read.
 
-A folder in which there is no file to check is an error, unless something else is checked. An empty list of files and an
-empty input are not: there is a warning.
+A folder in which there is no file to check is an error, unless something else is checked. An empty list of files and \
+an empty input are not: there is a warning.
 
 Exit status, of which 4 goes before 1, and 1 before 3:
   0  everything was read and understood, and no finding matters as much as --fail-on says
