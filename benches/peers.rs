@@ -112,7 +112,7 @@ fn contest(job: &Job, programs: &[Installed], input: &Corpus, settings: &Setting
     let mut failures = vec![None; programs.len()];
     for round in 0..settings.warm_ups + settings.runs {
         for (index, installed) in programs.iter().enumerate() {
-            if failures[index].is_some() {
+            if failures[index].is_some() || !installed.can(job) {
                 continue;
             }
             match measure::measure(|| installed.command(job), &input.path, processes) {
@@ -124,7 +124,7 @@ fn contest(job: &Job, programs: &[Installed], input: &Corpus, settings: &Setting
         }
     }
     let ours = programs.iter().position(Installed::is_ours).map(|index| measure::median(&usages[index]));
-    for (index, installed) in programs.iter().enumerate() {
+    for (index, installed) in programs.iter().enumerate().filter(|(_, installed)| installed.can(job)) {
         let (job, program) = (job.name, installed.name());
         match &failures[index] {
             Some(failure) => println!("{}", table::failed(job, program, failure)),

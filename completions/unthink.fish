@@ -273,20 +273,20 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l allow-unstrip
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l select -d 'The rules in force: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable [default: those that `list rules` says]' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l ignore -d 'Rules that are not in force, in the same way' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l fail-on -d 'How much a finding must matter to make the status 1' -r -f -a "error\t'Reasoning reaches a reader, or may'
-warning\t'Anything'"
-complete -c unthink -n "__fish_unthink_using_subcommand check" -s p -l policy -d 'UT105: which reasoning must not be there, by the policies of strip [default: what the settings say, if they say so]' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l min-length -d 'UT102: the fewest characters of a passage that reasoning and answer share' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l duplicate-percent -d 'UT106: the fewest per cent of an answer that the reasoning makes up' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-reasoning-tokens -d 'UT401: how many tokens of reasoning a message may have' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-ratio -d 'UT402: which share of the tokens of a message may be reasoning, from 0 to 1' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l select -d 'Use these rules only: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable [default: all but those that `unthink list rules` marks as "only if selected"]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l ignore -d 'Do not use these rules, which are named as for --select' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l fail-on -d 'The least severity of a finding that makes the exit status 1' -r -f -a "error\t'Errors: reasoning reaches a reader, or may'
+warning\t'Errors and warnings'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s p -l policy -d 'UT105: report the reasoning that `unthink strip` with this policy would remove; `unthink list policies` has all [default: that of the settings, if they have one]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l min-length -d 'UT102: a passage that reasoning and answer share is reported if it has so many characters' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l duplicate-percent -d 'UT106: an answer is reported as a whole if so many per cent of it are reasoning' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-reasoning-tokens -d 'UT401: a message is reported if its reasoning has more tokens' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-ratio -d 'UT402: a message is reported if a larger share of its tokens, from 0 to 1, is reasoning' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow -d 'Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable' -r -F
-complete -c unthink -n "__fish_unthink_using_subcommand check" -s o -l output -d 'Output form [default: full on a terminal, concise in a pipe]' -r -f -a "full\t'A paragraph a finding, for people'
-concise\t'A line a finding'
-json\t'One JSON value'
-jsonl\t'A JSON object a line'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s o -l output -d 'Output form [default: full on a terminal, concise in a pipe]' -r -f -a "full\t'A paragraph for each finding, for people'
+concise\t'A line for each finding: FILE:RECORD:COLUMN: RULE: what was found'
+json\t'One JSON object with the findings and a summary'
+jsonl\t'A JSON object for each finding, one a line'
 sarif\t'SARIF 2.1.0, which code scanning reads'
 junit\t'JUnit XML, which test reports of CI servers read'
 github\t'Annotations of GitHub Actions'
@@ -294,10 +294,10 @@ gitlab\t'A Code Quality report of GitLab'
 prometheus\t'Totals as Prometheus metrics'
 summary\t'Markdown for the page of a CI job'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l output-file -d 'Write a report to a file as well, as in sarif=out.sarif; repeatable; a file is there whole or not at all' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-findings -d 'How many findings a report has; the rest is counted' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l baseline -d 'Leave out the findings that are in this file, wherever their lines are now' -r -F
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l write-baseline -d 'Write all findings to this file, for --baseline: they count as known from now on' -r -F
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l explain -d 'Say what a rule finds, why that matters and what to do, and read nothing' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-findings -d 'A report shows so many findings; of the others, it has the number' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l baseline -d 'Leave out the findings that are in this file, wherever their lines are now; the files in it are named from the folder that it is in' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l write-baseline -d 'Write all findings to this file, for --baseline, and report none of them' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l explain -d 'Explain a rule, by its code or name: what it finds, why that matters, what to do; nothing is read' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings; !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
@@ -335,7 +335,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l color -d 'When
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l excerpt -d 'Show the text that was found: without this, no report has any text of the input'
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l exit-zero -d 'Findings make no status 1; what could not be read or understood still has its own'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l exit-zero -d 'Exit with 0 although there are findings; with 3 or 4 still, if something could not be understood or read'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'

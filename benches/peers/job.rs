@@ -16,7 +16,7 @@ pub struct Job {
     pub processes: usize,
     /// Our arguments.
     pub ours: &'static [&'static str],
-    /// Those of jq and jaq.
+    /// Those of jq and jaq; nothing where the job is none for them.
     pub jq: &'static [&'static str],
     /// The name of the job in `peer.py`.
     pub python: &'static str,
@@ -98,6 +98,15 @@ pub const JOBS: &[Job] = &[
         ours: &["tokens"],
         jq: &["-c", TOKENS],
         python: "tokens",
+    },
+    Job {
+        name: "check conv",
+        corpus: Kind::Conversations,
+        processes: 1,
+        // What the Python program finds, too.
+        ours: &["check", "--select", "UT102,UT106", "--exit-zero", "-q"],
+        jq: &[],
+        python: "check",
     },
     Job { processes: 20, ..strip("start-up", Kind::Empty) },
 ];

@@ -89,6 +89,11 @@ impl Installed {
         }
     }
 
+    /// Whether it has a way to do a job.
+    pub fn can(&self, job: &Job) -> bool {
+        !matches!(self.program, Program::Jq | Program::Jaq) || !job.jq.is_empty()
+    }
+
     /// How it does a job from stdin to stdout.
     pub fn command(&self, job: &Job) -> Command {
         let mut command = Command::new(&self.path);
