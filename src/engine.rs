@@ -24,7 +24,7 @@ use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sse, value_ends};
 use crate::inline::{Beginning, Note, Options, Tags, Unclosed};
 use crate::model::{Event, Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
-use crate::pass::Judge;
+use crate::pass::{Judge, Removal};
 use crate::span::Span;
 use buffer::Buffer;
 use stage::Stage;
@@ -144,7 +144,7 @@ impl<'t, O: Output> Engine<'t, O> {
             buffer: Buffer::default(),
             framer: Framer::new(Framing::Text, false),
             reader: None,
-            stage: Stage { judge: None, output },
+            stage: Stage::new(output),
             progress: Progress::default(),
             found: Findings { utf8, ..Findings::default() },
         }
@@ -156,6 +156,15 @@ impl<'t, O: Output> Engine<'t, O> {
             read.wants.messages |= judge.wants_messages();
         }
         self.stage.judge = Some(Box::new(judge));
+        self
+    }
+
+    /// The same with a pass in front of both that decides which messages go whole.
+    pub fn without(mut self, removal: Removal) -> Self {
+        if let Some(read) = &mut self.opening.options {
+            (read.wants.messages, read.wants.visible) = (true, true);
+        }
+        self.stage.removal = Some(Box::new(removal));
         self
     }
 

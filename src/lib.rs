@@ -145,6 +145,10 @@
 //!   writer (`out::report::text`) piece by piece, which keeps only white space and what may be a copy.
 //! - **Frames that wait for the same decision of a policy are put together** (`out::splice::compact`): a long answer under
 //!   `all-but-last` is hundreds of thousands of events, and a record of each would take more memory than its bytes.
+//! - **Marks of a message are an event of their own, in front of its pieces.** A message may hand the conversation to
+//!   another agent, or be a step on the way to an answer. One place follows that ([`model::delegation`]), for `split`,
+//!   `tokens`, `check`, and for the pass that takes messages out whole ([`pass`]`::Removal`). That pass stands in front of
+//!   the policy, which never hears of a message that goes: it is no part of the conversation.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
@@ -221,9 +225,9 @@ mod tagfile;
 pub mod tagfile;
 
 pub use front::{
-    BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Counted, Error,
-    Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message, Method, Policy, Refused, Role,
-    Severity, Split, SplitOptions, SplitReport, StripOptions, StripReport, Stripped, Summary, TokenCounts, TokenRow,
-    TokensOptions, TokensReport, Unclosed, Unit, check, check_io, convert, convert_io, split, split_io, strip,
-    strip_io, tokens, tokens_io,
+    BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Counted, Delegation,
+    Error, Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message, Method, Policy, Refused,
+    Role, Severity, Split, SplitOptions, SplitReport, StripOptions, StripReport, Stripped, Summary, TokenCounts,
+    TokenRow, TokensOptions, TokensReport, Unclosed, Unit, check, check_io, convert, convert_io, split, split_io,
+    strip, strip_io, tokens, tokens_io,
 };

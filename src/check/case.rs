@@ -11,9 +11,29 @@ pub enum Search {
     Message(fn(&Case<'_>, &mut Vec<Hit>)),
     /// Each record that is JSON, byte for byte: what it finds, and where in the record.
     Record(fn(&[u8], &mut Vec<Hit>)),
+    /// Each place where the conversation is handed to another agent, or back.
+    Handover(fn(&Handover, &CheckOptions, &mut Vec<Hit>)),
     /// A record that was not understood: what is wrong with it, and whether it may hold reasoning. Whether the rule is
     /// about it.
     Unread(fn(&str, bool) -> bool),
+}
+
+/// The conversation is handed to another agent, or back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handover {
+    /// It is handed over.
+    Begins {
+        /// So many delegations are open with it.
+        depth: u64,
+        /// How many characters the agent is told.
+        length: u64,
+        /// These are white space only.
+        blank: bool,
+    },
+    /// It is handed back, and nobody has handed it over.
+    Strays,
+    /// It was handed over, and is over without being handed back.
+    Left,
 }
 
 /// A place that a rule found.

@@ -20,7 +20,7 @@ mod tags;
 mod tokens;
 mod windows;
 
-pub use case::{At, Case, Hit, Search};
+pub use case::{At, Case, Handover, Hit, Search};
 pub(crate) use examine::{Conversations, Examinee, Hits, examine, only_removed};
 pub use finding::{Excerpt, Finding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
@@ -102,6 +102,8 @@ pub struct CheckOptions {
     pub max_reasoning_tokens: Option<u64>,
     /// Reasoning may be such a share of the tokens of a message.
     pub max_ratio: Option<f64>,
+    /// So many delegations may be open at a time.
+    pub max_delegation_depth: u64,
 }
 
 /// A shared passage is at least so many characters long unless the user says otherwise.
@@ -120,6 +122,7 @@ impl Default for CheckOptions {
             excerpts: false,
             max_reasoning_tokens: None,
             max_ratio: None,
+            max_delegation_depth: 1,
         }
     }
 }

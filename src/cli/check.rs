@@ -59,6 +59,10 @@ pub struct Check {
     #[arg(long, value_name = "F", value_parser = share, help_heading = "Rules")]
     max_ratio: Option<f64>,
 
+    /// UT225: how many delegations may be open at a time
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Rules")]
+    max_delegation_depth: u64,
+
     /// Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
     allow: Vec<PathBuf>,
@@ -181,6 +185,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         passes: false,
         must_read: false,
         checks: true,
+        removal: None,
         aside: None,
         to: None,
         redact: false,
@@ -264,6 +269,7 @@ impl Check {
             excerpts: self.excerpt,
             max_reasoning_tokens: self.max_reasoning_tokens,
             max_ratio: self.max_ratio,
+            max_delegation_depth: self.max_delegation_depth,
         })
     }
 

@@ -12,16 +12,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use unthink::dialect::{self, Conversion, DIALECTS, Dialect, Spelling};
 use unthink::engine::Chain;
-use unthink::model::Loss;
+use unthink::model::{InstructionForm, Loss};
 use unthink::nearest::nearest;
-use unthink::out::{Emit, Splice, SpliceOptions};
+use unthink::out::{Emit, Lines, Splice, SpliceOptions};
 use unthink::pass;
 use unthink::settings::Settings;
 
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// What to convert to: any dialect that `list dialects` says can be written
+    /// What to convert to: any dialect that `list dialects` says can be written; xml-lines or serialized: the instructions
+    /// of messages as text, as lines of a prompt in front of the text, or in their short form
     #[arg(short, long, value_name = "DIALECT")]
     to: String,
 
@@ -52,6 +53,9 @@ pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext"
 /// all of it is converted.
 pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
+    if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to) {
+        return lines(common, *form, args, &notes);
+    }
     let (conversion, common) = match conversion(common, args) {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
@@ -76,6 +80,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         passes: true,
         must_read: true,
         checks: false,
+        removal: None,
         aside: args.report_loss.as_deref(),
         to: None,
         redact: false,
@@ -117,6 +122,39 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         notes.warning(&format!("loss: {}, {}", loss.words().1, counted(*loss, *n)));
     }
     if args.strict && !losses.is_empty() { status.max(Status::NotUnderstood) } else { status }
+}
+
+/// What is written as lines of text.
+const LINES: [(&str, InstructionForm); 2] =
+    [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
+
+/// The instructions of messages as lines, in front of their text or alone.
+fn lines(common: &Common, form: InstructionForm, args: &Convert, notes: &Notes) -> Status {
+    let mut lost = 0;
+    let job = Job {
+        common,
+        tags: &args.tags,
+        files: &args.files,
+        streams: true,
+        pointers: Vec::new(),
+        drops: Vec::new(),
+        verbatim: false,
+        passes: false,
+        must_read: true,
+        checks: false,
+        removal: None,
+        aside: None,
+        to: None,
+        redact: false,
+        cuts: true,
+        policy: (pass::Policy::None, pass::Unit::Message),
+        mode: Mode::Standard,
+    };
+    let status = job.run(|_| Lines::new(form), |lines, _, _| lost += lines.lost());
+    if lost > 0 {
+        notes.warning(&format!("loss: {}, {}", Loss::Extra.words().1, counted(Loss::Extra, lost)));
+    }
+    if args.strict && lost > 0 { status.max(Status::NotUnderstood) } else { status }
 }
 
 /// How many of what.

@@ -13,7 +13,7 @@ use unthink::engine::{Counts, Engine};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
 use unthink::out::Output;
-use unthink::pass::{Policy, Strip, Unit};
+use unthink::pass::{Policy, Removal, Strip, Unit};
 
 /// A verb that reads records.
 pub struct Job<'a> {
@@ -33,6 +33,8 @@ pub struct Job<'a> {
     pub must_read: bool,
     /// Records are looked at and not written, and there are as many files as are given: none is not stdin.
     pub checks: bool,
+    /// Messages go whole that are steps on the way to an answer; whether also those in delegations.
+    pub removal: Option<bool>,
     /// Where the reasoning goes, if it goes apart.
     pub aside: Option<&'a Path>,
     /// What messages are converted to.
@@ -189,6 +191,10 @@ impl Job<'_> {
             options.pass = Pass::Second(known);
         }
         let engine = Engine::new(tags, options, output);
+        let engine = match self.removal {
+            Some(delegations) => engine.without(Removal::new(delegations)),
+            None => engine,
+        };
         Ok(match self.policy.0 {
             Policy::None => engine,
             policy => engine.judged_by(Strip::new(policy, self.policy.1)),

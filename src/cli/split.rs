@@ -105,6 +105,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         passes: false,
         must_read: false,
         checks: false,
+        removal: None,
         aside,
         to: None,
         redact: false,

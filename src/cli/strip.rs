@@ -36,6 +36,15 @@ pub struct Strip {
     #[arg(long, value_enum, default_value_t)]
     empty: Empty,
 
+    /// Remove messages that are marked as intermediate reasoning; one that begins or ends a delegation stays without its
+    /// content, so that no delegation is left with one end
+    #[arg(long)]
+    intermediate: bool,
+
+    /// The same, and all messages in delegations whose messages are intermediate
+    #[arg(long)]
+    delegations: bool,
+
     /// Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or
     /// encrypted blocks with such a section, which go whole: their signature holds for no other text
     #[arg(long)]
@@ -166,7 +175,8 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
         UnitArg::Turn => pass::Unit::Turn,
     };
     let mode = args.mode(common);
-    let how = How { policy, unit, empty: args.empty, stats: args.stats, redact: args.redact, mode };
+    let removal = (args.intermediate || args.delegations).then_some(args.delegations);
+    let how = How { policy, unit, empty: args.empty, removal, stats: args.stats, redact: args.redact, mode };
     let pointers = options::pointers("--field", &args.field);
     match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
@@ -181,8 +191,24 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
 /// `unthink` without a command.
 pub fn plain(common: &Common, args: &Plain) -> Status {
     let (policy, unit) = (Policy::All, pass::Unit::Message);
-    let how = How { policy, unit, empty: Empty::Keep, stats: false, redact: false, mode: Mode::Standard };
+    let how =
+        How { policy, unit, empty: Empty::Keep, removal: None, stats: false, redact: false, mode: Mode::Standard };
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, &args.files)
+}
+
+/// How many messages were removed, and how many lost what they say.
+fn intermediate((removed, emptied): (u64, u64), notes: &Notes) {
+    let messages =
+        |n: u64| if n == 1 { "1 intermediate message was".into() } else { format!("{n} intermediate messages were") };
+    let edges = |n: u64| match n {
+        1 => "1 that begins or ends a delegation was emptied".into(),
+        n => format!("{n} that begin or end a delegation were emptied"),
+    };
+    match (removed, emptied) {
+        (0, 0) => (),
+        (n, 0) => notes.note(&format!("{} removed", messages(n))),
+        (n, m) => notes.note(&format!("{} removed, and {}", messages(n), edges(m))),
+    }
 }
 
 /// What is removed, what is reported of it, and where the rest goes.
@@ -190,6 +216,7 @@ struct How {
     policy: Policy,
     unit: pass::Unit,
     empty: Empty,
+    removal: Option<bool>,
     stats: bool,
     redact: bool,
     mode: Mode,
@@ -199,11 +226,12 @@ type Pointers = (Vec<Pointer>, Vec<Pointer>);
 
 fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &[PathBuf]) -> Status {
     let named = !pointers.is_empty() || !drops.is_empty();
-    let How { policy, unit, empty, stats, redact, mode } = how;
+    let How { policy, unit, empty, removal, stats, redact, mode } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
         pass_bad: common.on_error == OnError::Pass || matches!(mode, Mode::Diff(..)),
-        verbatim: policy == Policy::None && !redact,
+        verbatim: policy == Policy::None && !redact && removal.is_none(),
+        takes_messages: removal.is_some(),
         steps: !matches!(mode, Mode::Standard),
         ..SpliceOptions::default()
     };
@@ -215,6 +243,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
                 "all reasoning of {sealed} {messages} was removed: it is signed or encrypted, and had a section to empty"
             ));
         }
+        intermediate(splice.stats().messages, notes);
         if splice.stats().bytes == counts.bytes && counts.bytes > 0 && counts.bad == 0 {
             notes.note(&format!("nothing is left of {} bytes: all of it was reasoning", counts.bytes));
         }
@@ -247,6 +276,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         passes: true,
         must_read: false,
         checks: false,
+        removal,
         aside: None,
         to: None,
         redact: redact && policy == Policy::None,
@@ -264,7 +294,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         Ok(both) => both,
         Err(e) => return failed(&notes, &e),
     };
-    let empties = || Splice::new(SpliceOptions { drop_empty: false, ..options });
+    let empties = || Splice::new(SpliceOptions { drop_empty: false, takes_messages: false, ..options });
     job.run(
         |file| Chain::new(output(file), &found, read.clone(), empties()),
         |chain, counts, notes| done(chain.first(), counts, chain.redaction().sealed, notes),

@@ -130,6 +130,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         passes: false,
         must_read: false,
         checks: false,
+        removal: None,
         aside: None,
         to: None,
         redact: false,

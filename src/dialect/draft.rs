@@ -9,7 +9,7 @@ use super::formats::chat::names::Name;
 use super::formats::chat::row::{EventContent, TypedEvent};
 use super::formats::shared::{deep_literals, is_sealed};
 use crate::json::Literal;
-use crate::model::{Role, Source, content};
+use crate::model::{Mark, Role, Source, content};
 use std::ops::Range;
 
 /// A message that was passed.
@@ -97,6 +97,12 @@ pub(in crate::dialect) struct ShapedDraft {
     pub sealed: bool,
     /// The conversation of the stream that it belongs to.
     pub conversation: u32,
+    /// What it does beside what it says: each mark with where it stands, and the instructions of an agent.
+    pub marks: Vec<(Mark, Range<usize>, Option<Literal>)>,
+    /// How its instructions are written, as far as that is known.
+    pub lines: Vec<Option<Vec<u8>>>,
+    /// What is inside of the brackets of its content.
+    pub content: Range<usize>,
     /// The elements of a list that its blocks are, and whether they are reasoning.
     pub items: Vec<(bool, (usize, Range<usize>))>,
 }
@@ -167,8 +173,10 @@ impl Draft {
         members.entries.clear();
         speaker.known = None;
         speaker.texts.clear();
-        let ShapedDraft { whole, announced, apart, sealed, conversation, items } = shaped;
-        (*whole, *announced, *apart, *sealed, *conversation) = (false, false, false, false, 0);
+        let ShapedDraft { whole, announced, apart, sealed, conversation, marks, lines, content, items } = shaped;
+        (*whole, *announced, *apart, *sealed, *conversation, *content) = (false, false, false, false, 0, 0..0);
+        marks.clear();
+        lines.clear();
         items.clear();
     }
 

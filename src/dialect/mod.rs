@@ -24,7 +24,7 @@ use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::Writer;
 use formats::chat::{self, llxprt, mia, sharegpt, thinking_block};
-use formats::{anthropic, claude_code, responses, text};
+use formats::{anthropic, claude_code, gromozeka, responses, text};
 use std::rc::Rc;
 
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
@@ -105,6 +105,7 @@ pub const DIALECTS: &[Dialect] = &[
     anthropic::ROW,
     responses::ROW,
     claude_code::ROW,
+    gromozeka::ROW,
 ];
 
 /// Makes what writes a dialect from the content of messages.

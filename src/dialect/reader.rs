@@ -84,6 +84,7 @@ impl<'t> JsonReader<'t> {
                 members: options.to.is_some() || options.wants.content,
                 edits: options.to.is_some(),
                 usage: options.wants.rest,
+                instructions: options.wants.instructions,
                 plain: !tags.has_plain_delimiter(),
             },
             watch: Watch {

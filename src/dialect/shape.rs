@@ -5,8 +5,8 @@
 //! reasoning ([`super::suspect`]).
 
 use crate::json::Token;
-use crate::model::Source;
 use crate::model::content::{Attribute, Stop};
+use crate::model::{InstructionForm, Mark, Source};
 
 /// An object of a format.
 #[derive(Debug)]
@@ -60,6 +60,8 @@ pub enum To {
     Pass,
     /// The same, of a member that no other format has: it is lost where messages are built anew.
     Lost,
+    /// Nobody knows what it holds: it is searched, and likewise lost.
+    Search,
 }
 
 /// A place of a node for a value.
@@ -147,6 +149,10 @@ pub enum Slot {
     Phase,
     /// An error that the provider reports.
     Error,
+    /// What a message does beside what it says.
+    Marks,
+    /// What an agent writes to which the conversation is handed is no step on the way: it is the answer.
+    Answers,
 }
 
 /// What a node is when these conditions hold.
@@ -165,6 +171,8 @@ pub struct Case {
 pub enum When {
     /// [`Slot::Type`] is one of these; one that ends with `*` is the beginning of a type, one that begins with it the end.
     Type(&'static [&'static str]),
+    /// The same of what follows the last dot in it: the name of a class, whatever package it is in.
+    Class(&'static [&'static str]),
     /// The slot holds one of these words.
     Is(Slot, &'static [&'static str]),
     /// The slot is filled.
@@ -196,6 +204,8 @@ pub enum Does {
     Message,
     /// A block of a message, an item, or a part of one.
     Block(Kind),
+    /// What the message does that it stands in; the instructions of an agent are in [`Slot::System`].
+    Mark(Mark),
     /// It holds a record in [`Slot::Inner`].
     Envelope,
     /// It holds a list of records.
@@ -270,7 +280,12 @@ pub struct Shape {
     pub items: bool,
     /// Several records make one message, and none of them may go.
     pub log: bool,
+    /// How an instruction of a message is written, if messages have instructions.
+    pub instruction: Option<WriteInstruction>,
 }
+
+/// Writes an instruction, an object of JSON, in a form, if that is known.
+pub type WriteInstruction = fn(InstructionForm, &[u8]) -> Option<Vec<u8>>;
 
 /// What follows when a block of reasoning goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -318,6 +333,11 @@ pub const fn pass(name: &'static str) -> Key {
 /// A key that is never looked at, of a member that no other format has.
 pub const fn lost(name: &'static str) -> Key {
     Key { name, json: ANY, to: To::Lost }
+}
+
+/// A key that is searched, of a member that no other format has.
+pub const fn search(name: &'static str) -> Key {
+    Key { name, json: ANY, to: To::Search }
 }
 
 /// A case that other formats have, too.

@@ -1,18 +1,47 @@
-//! The pass between a reader and an output: it sees every event first, and the output gets its verdicts.
+//! The passes between a reader and an output: they see every event first, and the output gets their verdicts.
 
-use crate::model::{Event, Kind, Sink};
+use crate::model::{Event, Kind, Lane, Role, Sink};
 use crate::out::Output;
-use crate::pass::Judge;
+use crate::pass::{Fate, Judge, Removal, Verdict};
 
 /// Where a reader sends its events.
 pub(super) struct Stage<O> {
-    /// The pass, if there is one.
+    /// Decides which messages go whole, if any do.
+    pub removal: Option<Box<Removal>>,
+    /// Decides which reasoning stays, if any goes.
     pub judge: Option<Box<dyn Judge>>,
+    /// The start of a message which the judge does not know of: it may go.
+    start: Option<Start>,
     pub output: O,
+}
+
+/// The start of a message.
+#[derive(Clone, Copy)]
+struct Start {
+    lane: Lane,
+    role: Role,
+    joined: bool,
+    bare: bool,
+    conversation: u32,
 }
 
 impl<O: Output> Sink for Stage<O> {
     fn event(&mut self, event: &Event<'_>) {
+        match self.removal.is_some() {
+            true => self.without(event),
+            false => self.judged(event),
+        }
+        self.settle();
+    }
+}
+
+impl<O: Output> Stage<O> {
+    /// A stage without a pass.
+    pub fn new(output: O) -> Self {
+        Self { removal: None, judge: None, start: None, output }
+    }
+
+    fn judged(&mut self, event: &Event<'_>) {
         let Some(judge) = &mut self.judge else { return self.output.event(event) };
         match event {
             Event::Piece(piece) if piece.kind.is_visible() || matches!(piece.kind, Kind::Redacted | Kind::Refused) => {
@@ -28,11 +57,52 @@ impl<O: Output> Sink for Stage<O> {
                 self.output.event(event);
             }
         }
-        self.settle();
     }
-}
 
-impl<O: Output> Stage<O> {
+    /// The same where messages may go whole. For the judge these are no part of the conversation.
+    fn without(&mut self, event: &Event<'_>) {
+        let Some(removal) = &mut self.removal else { return };
+        let fate = |removal: &Removal, lane: &Lane| removal.fate(*lane);
+        // How it stands is forgotten with its end.
+        let ends = if let Event::MessageEnd { lane, .. } = event { Some(fate(removal, lane)) } else { None };
+        removal.event(event);
+        match event {
+            Event::MessageStart { lane, role, joined, bare, conversation } => {
+                self.tell_start();
+                let (lane, role, joined, bare, conversation) = (*lane, *role, *joined, *bare, *conversation);
+                self.start = Some(Start { lane, role, joined, bare, conversation });
+                return self.output.event(event);
+            }
+            Event::Marks { lane, .. } => {
+                let verdict = if fate(removal, lane) == Fate::Emptied { Verdict::Drop } else { Verdict::Keep };
+                return self.output.judged(event, verdict);
+            }
+            Event::MessageEnd { .. } if ends == Some(Fate::Goes) => {
+                self.start = None;
+                return self.output.judged(event, Verdict::Drop);
+            }
+            Event::Piece(piece) if fate(removal, &piece.lane) != Fate::Stays => {
+                let verdict = if piece.kind.is_visible() { Verdict::Keep } else { Verdict::Drop };
+                return self.output.judged(event, verdict);
+            }
+            Event::Item { lane, .. } | Event::Number { lane, .. } if fate(removal, lane) != Fate::Stays => {
+                return self.output.judged(event, Verdict::Drop);
+            }
+            Event::ToolCall(lane) if fate(removal, lane) != Fate::Stays => return self.output.event(event),
+            _ => (),
+        }
+        self.tell_start();
+        self.judged(event);
+    }
+
+    /// The judge gets to know of the last message that began, which stays.
+    fn tell_start(&mut self) {
+        let Some(Start { lane, role, joined, bare, conversation }) = self.start.take() else { return };
+        if let Some(judge) = &mut self.judge {
+            judge.event(&Event::MessageStart { lane, role, joined, bare, conversation });
+        }
+    }
+
     /// The output gets the decisions that were made.
     fn settle(&mut self) {
         while let Some((ticket, goes)) = self.judge.as_mut().and_then(|judge| judge.settled()) {

@@ -122,6 +122,8 @@ fn counts(sum: &Sum) -> TokenCounts {
         reasoning: sum.reasoning,
         visible: sum.visible,
         other: sum.rest,
+        delegated: sum.delegated,
+        intermediate: sum.intermediate,
         effective: sum.effective(),
         sealed: sum.sealed,
         logged: sum.logged,

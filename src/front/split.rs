@@ -51,12 +51,49 @@ pub struct Message {
     pub reasoning_tokens: u64,
     /// The `<REDACTED>` sections of the reasoning, which are no part of `reasoning`.
     pub redactions: Vec<String>,
+    /// It is a step on the way to an answer: it says so, or the delegation does in which it was written.
+    pub intermediate: bool,
+    /// The delegation in which it was written.
+    pub delegation: Option<Delegation>,
+    /// The delegations that it begins.
+    pub delegates: Vec<Delegation>,
+    /// The agents whose delegations it ends.
+    pub returns: Vec<u64>,
+}
+
+/// A conversation is handed to another agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Delegation {
+    /// So many delegations are open, with this one.
+    pub depth: u64,
+    /// The number of the agent in the conversation, from 1.
+    pub agent: u64,
+    /// That of the agent who hands the conversation over; 0 is the one who led it first.
+    pub by: u64,
+    /// The first line of what the agent is told, at most 80 characters.
+    pub prompt: String,
+    /// The record and the number of the message that hands the conversation over, for a message in a delegation.
+    pub place: Option<(u64, u64)>,
+}
+
+impl Delegation {
+    fn from_value(value: &Value) -> Option<Self> {
+        Some(Self {
+            depth: number(value, "depth")?,
+            agent: number(value, "agent")?,
+            by: number(value, "by")?,
+            prompt: text(value, "prompt")?,
+            place: number(value, "record").zip(number(value, "message")),
+        })
+    }
 }
 
 impl Message {
     /// From the object that the command prints, in which the only message of a text has no numbers.
     fn from_line(line: &Value) -> Option<Self> {
         let reasoning = line.get("reasoning");
+        let list = |name: &str| line.get(name).and_then(Value::as_array).into_iter().flatten();
         let sections = reasoning.and_then(|reasoning| reasoning.get("redactions")).and_then(Value::as_array);
         Some(Self {
             record: number(line, "record").unwrap_or(1),
@@ -66,6 +103,10 @@ impl Message {
             reasoning: reasoning.and_then(|reasoning| text(reasoning, "text")),
             reasoning_tokens: reasoning.and_then(|reasoning| number(reasoning, "tokensEst")).unwrap_or(0),
             redactions: sections.into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect(),
+            intermediate: line.get("intermediate").is_some(),
+            delegation: line.get("delegation").and_then(Delegation::from_value),
+            delegates: list("delegates").filter_map(Delegation::from_value).collect(),
+            returns: list("returns").filter_map(Value::as_u64).collect(),
         })
     }
 }

@@ -60,6 +60,10 @@ pub enum BlockKind {
     Sealed,
     /// Visible text of the assistant.
     Visible,
+    /// The same of a message on the way to an answer.
+    Intermediate,
+    /// The same in a delegation whose messages are no steps on the way.
+    Delegated,
     /// Text of others, a tool call, or its result.
     Other,
 }
@@ -74,6 +78,10 @@ pub struct TokenCounts {
     pub visible: u64,
     /// Tokens of everything else: text of others, tool calls and their results.
     pub other: u64,
+    /// Tokens of `other` that the assistant wrote in delegations.
+    pub delegated: u64,
+    /// Tokens of `other` that the assistant wrote on the way to an answer, in delegations or not.
+    pub intermediate: u64,
     /// Tokens that are left under the policy ([`TokensOptions::policy`]).
     pub effective: u64,
     /// Blocks of reasoning without text that are signed or encrypted: how long they are cannot be known.
@@ -109,6 +117,8 @@ impl TokenRow {
             "reasoning" => Some(BlockKind::Reasoning),
             "sealed" => Some(BlockKind::Sealed),
             "visible" => Some(BlockKind::Visible),
+            "intermediate" => Some(BlockKind::Intermediate),
+            "delegated" => Some(BlockKind::Delegated),
             "other" => Some(BlockKind::Other),
             _ => None,
         };
@@ -122,6 +132,8 @@ impl TokenRow {
                 reasoning: number(line, "reasoning_tokens")?,
                 visible: number(line, "final_tokens")?,
                 other: number(line, "other_tokens")?,
+                delegated: number(line, "delegated_tokens").unwrap_or(0),
+                intermediate: number(line, "intermediate_tokens").unwrap_or(0),
                 effective: number(line, "effective")?,
                 sealed: number(line, "sealed_blocks").unwrap_or(0),
                 logged: number(line, "logged_reasoning_tokens"),

@@ -1,5 +1,6 @@
 //! Events folded into messages, for outputs that need a whole one.
 
+use super::delegation::{Delegations, Standing};
 use super::number::Numbers;
 use super::{Event, Kind, Lane, Role, SNAPSHOT, SUMMARY, Sink, Source, is_glued};
 use crate::json::text::utf8;
@@ -32,6 +33,8 @@ pub struct Message {
     pub refused: bool,
     /// All its pieces, if they are kept.
     pub pieces: Vec<OwnedPiece>,
+    /// How it stands in the delegations of its conversation, if there are any.
+    pub standing: Option<Box<Standing>>,
 }
 
 /// A piece of a message, without its place.
@@ -164,6 +167,7 @@ pub struct Fold {
     /// Messages that are over, in the order in which they began.
     pub done: Vec<Message>,
     open: BTreeMap<Lane, (u64, Message)>,
+    delegations: Delegations,
     /// The serial numbers of those.
     serials: BTreeSet<u64>,
     waiting: BTreeMap<u64, Message>,
@@ -216,6 +220,12 @@ impl Fold {
         }
     }
 
+    /// How the message stands in delegations that is over now, if there are any.
+    fn standing(&self, event: &Event<'_>) -> Option<Standing> {
+        let Event::MessageEnd { lane, .. } = event else { return None };
+        self.delegations.standing(*lane).filter(|standing| **standing != Standing::default()).cloned()
+    }
+
     /// Lets messages go in the order in which they began.
     fn release(&mut self) {
         let first_open = self.serials.first().copied().unwrap_or(u64::MAX);
@@ -234,6 +244,12 @@ impl Sink for Fold {
             return;
         }
         let place = self.numbers.event(event);
+        if let (Event::MessageEnd { lane, .. }, Some(standing)) = (event, self.standing(event))
+            && let Some((_, message)) = self.open.get_mut(lane)
+        {
+            message.standing = Some(Box::new(standing));
+        }
+        self.delegations.event(event, place);
         match event {
             Event::MessageStart { lane, role, .. } => {
                 let (record, number) = place.unwrap_or_default();
@@ -250,6 +266,7 @@ impl Sink for Fold {
                     answer: None,
                     refused: false,
                     pieces: Vec::new(),
+                    standing: None,
                 };
                 self.serial += 1;
                 self.serials.insert(self.serial);

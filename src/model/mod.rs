@@ -4,6 +4,7 @@
 //! event sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
 
 pub mod content;
+pub mod delegation;
 pub mod fold;
 pub mod gather;
 mod loss;
@@ -134,6 +135,40 @@ pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
     !blank(before.last()) && !blank(text.first())
 }
 
+/// What a message does beside what it says: conversations that several agents lead have such messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It hands the conversation to another agent; `intermediate`: all that this agent writes is a step on the way.
+    Delegates {
+        /// See there.
+        intermediate: bool,
+    },
+    /// It hands the conversation back.
+    Returns,
+    /// It is a step on the way to the answer.
+    Intermediate,
+}
+
+/// How the instructions of a message are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionForm {
+    /// As a line of a prompt.
+    Xml,
+    /// In the short form of their program.
+    Short,
+}
+
+/// A mark of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marked {
+    /// What it says.
+    pub mark: Mark,
+    /// The instructions of the agent that the conversation is handed to, decoded, as WTF-8.
+    pub prompt: Vec<u8>,
+    /// Where it stands.
+    pub at: Span,
+}
+
 /// The place of a message in a list, for taking it out whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -171,6 +206,22 @@ pub enum Event<'a> {
         bare: bool,
         /// The conversation of the stream that it belongs to: 0, but in a log in which several interleave.
         conversation: u32,
+    },
+    /// What it does beside what it says, right behind its start. Only if the output asks for all messages.
+    Marks {
+        /// Which message.
+        lane: Lane,
+        /// Its marks, at least one.
+        marks: &'a [Marked],
+        /// Where its content stands: what is inside of its brackets or quotes.
+        content: Span,
+    },
+    /// An instruction that belongs to it. Only if the output asks for them.
+    Instruction {
+        /// Which message.
+        lane: Lane,
+        /// How it is written, if that is known.
+        line: Option<&'a [u8]>,
     },
     /// A stretch of it.
     Piece(Piece<'a>),
@@ -329,6 +380,8 @@ pub struct Wants {
     pub nothing: bool,
     /// What records are written anew from.
     pub content: bool,
+    /// The instructions of messages, in this form.
+    pub instructions: Option<InstructionForm>,
 }
 
 /// The facts of a whole frame.

@@ -3,7 +3,7 @@
 //! ```text
 //! stream       := (conversation | message)*
 //! conversation := ConversationStart (message | Stays)* ConversationEnd
-//! message      := MessageStart (Piece | ToolCall | Other)* MessageEnd      (messages of different lanes interleave,
+//! message      := MessageStart Marks? (Piece | ToolCall | Other)* MessageEnd     (messages of different lanes interleave,
 //!                                                                      those of deltas over conversations too)
 //! ```
 //!
@@ -61,6 +61,8 @@ impl Sink for Order {
             }
             Event::ToolCall(lane)
             | Event::Field { lane, .. }
+            | Event::Marks { lane, .. }
+            | Event::Instruction { lane, .. }
             | Event::Other(lane)
             | Event::Sealed(lane)
             | Event::AnswerFollows(lane)

@@ -1,6 +1,7 @@
 //! The output of `check`: findings, which [`Check::findings`] gives. It writes nothing but what was not understood.
 
 mod gather;
+mod handover;
 mod kept;
 mod look;
 mod place;
@@ -10,6 +11,7 @@ use crate::check::{CheckOptions, Conversations, Finding, Rule, Search};
 use crate::frame::Framing;
 use crate::json::text::{decoded, utf8};
 use crate::json::{Scanner, Token};
+use crate::model::delegation::Delegations;
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
@@ -28,6 +30,7 @@ pub struct Check {
     options: CheckOptions,
     conversations: Conversations,
     numbers: Numbers,
+    delegations: Delegations,
     /// The events are of a record with a list of messages.
     inside: bool,
     /// It has no message yet.
@@ -47,6 +50,8 @@ pub struct Check {
     findings: Kept,
     /// Findings that are some only if the policy decides so.
     waiting: BTreeMap<Ticket, Vec<(u128, Finding)>>,
+    /// Of delegations of which nothing was found yet: whether control never came back.
+    left: BTreeMap<Ticket, bool>,
     /// The input is over.
     over: bool,
     /// The input is one text.
@@ -91,6 +96,8 @@ impl Check {
             conversations: Conversations::new(&options),
             options,
             numbers: Numbers::default(),
+            delegations: Delegations::default(),
+            left: BTreeMap::new(),
             inside: false,
             begins: false,
             anew: false,
@@ -190,6 +197,12 @@ impl Check {
         self.lines.place(&mut found, source);
         for Found { finding, name, ticket, .. } in found {
             match ticket {
+                Some(ticket) if self.left.contains_key(&ticket) => {
+                    let left = self.left.remove(&ticket) == Some(true);
+                    if left {
+                        self.findings.push(name, finding);
+                    }
+                }
                 Some(ticket) => self.waiting.entry(ticket).or_default().push((name, finding)),
                 None => self.findings.push(name, finding),
             }
@@ -218,6 +231,8 @@ impl Output for Check {
     fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
         let snapshot = matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT);
         let place = if snapshot { None } else { self.numbers.event(event) };
+        let left = self.delegations.event(event, place);
+        left.iter().for_each(|delegation| self.handed_back(delegation, true));
         match event {
             Event::ConversationStart => {
                 // What is over was not looked at yet: it is done with the first message.
@@ -239,6 +254,7 @@ impl Output for Check {
                 message.instructions = std::mem::take(&mut self.instructions);
                 self.open.insert(*lane, message);
             }
+            Event::Marks { lane, marks, .. } => self.marked(*lane, marks),
             Event::Piece(piece) => {
                 if let Some(message) = self.open.get_mut(&piece.lane) {
                     message.piece(piece, verdict);
@@ -298,6 +314,7 @@ impl Output for Check {
     }
 
     fn finish(&mut self) {
+        self.delegations.finish().iter().for_each(|delegation| self.handed_back(delegation, true));
         self.over = true;
     }
 
@@ -319,6 +336,7 @@ impl Output for Check {
         for Done { message, hits } in done {
             let hits = hits.unwrap_or_else(|| self.examine(&message));
             self.place(&message, hits, source, &mut found);
+            self.handed_over(&message, &mut found);
         }
         for frame in self.frames.list.range(self.frames.searched..) {
             if matches!(frame.fate, Fate::Bad | Fate::BadElement) {

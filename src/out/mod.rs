@@ -3,6 +3,7 @@
 mod check;
 mod emit;
 mod events;
+mod lines;
 mod report;
 mod splice;
 mod step;
@@ -11,6 +12,7 @@ mod tally;
 pub use check::Check;
 pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
+pub use lines::Lines;
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};
 pub use step::{Composed, Step};

@@ -2,6 +2,7 @@
 //! that is written as it comes ([`text`]).
 
 mod chars;
+mod delegations;
 mod text;
 mod thoughts;
 
@@ -243,6 +244,9 @@ impl Report {
                 quote(section, out);
             }
             out.extend_from_slice(if parts.redactions.is_empty() { b"}" } else { b"]}" });
+        }
+        if let Some(standing) = &message.standing {
+            delegations::members(standing, &mut name, out);
         }
         if parts.leaked {
             name(out, "leak_detected");

@@ -8,6 +8,7 @@ mod compact;
 mod decide;
 mod joint;
 mod losses;
+mod messages;
 mod number;
 mod steps;
 mod write;
@@ -35,6 +36,8 @@ pub struct SpliceOptions {
     pub each_loss: bool,
     /// What was done with the bytes of the input is told in [`Sinks::steps`].
     pub steps: bool,
+    /// Messages may go whole, whatever is in them.
+    pub takes_messages: bool,
 }
 
 /// What was done, for `--stats`.
@@ -48,6 +51,8 @@ pub struct Stats {
     pub bytes: u64,
     /// Events and messages that went whole.
     pub dropped: u64,
+    /// Messages that went whole since they are steps on the way, and those that went but for what they do beside.
+    pub messages: (u64, u64),
 }
 
 /// An edit that comes behind fewer than this of later places is put in its own at once.
@@ -259,26 +264,6 @@ impl Splice {
         }
         piece.at.iter().for_each(|span| self.edit(*span, Act::Visible));
     }
-
-    fn message_end(&mut self, lane: Lane, element: Option<Element>) {
-        self.messages.joints.remove(&lane);
-        self.messages.numbers.remove(&lane);
-        let Some(open) = self.messages.open.remove(&lane) else {
-            return;
-        };
-        let emptied = self.options.drop_empty && open.assistant && !open.visible;
-        let ticket = match open.verdict {
-            Some(Verdict::Drop) if emptied => Some(None),
-            Some(Verdict::Hold(ticket)) if emptied => Some(Some(ticket)),
-            _ => None,
-        };
-        match (element, ticket) {
-            (Some(element), Some(ticket)) => self.edit(element.span, Act::Element(element, ticket)),
-            (Some(element), None) => self.edit(element.span, Act::Stays(element)),
-            (None, ticket) if open.bare => self.messages.emptied = ticket,
-            (None, _) => (),
-        }
-    }
 }
 
 impl Sink for Splice {
@@ -291,11 +276,12 @@ impl Splice {
     fn take(&mut self, event: &Event<'_>, verdict: Verdict) {
         match event {
             Event::Piece(piece) => self.piece(piece, verdict),
-            Event::MessageStart { lane, role, bare, .. } if self.options.drop_empty => {
+            Event::MessageStart { lane, role, bare, .. } if self.options.drop_empty || self.options.takes_messages => {
                 let assistant = *role == Role::Assistant;
                 self.messages.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
             }
-            Event::MessageEnd { lane, element } => self.message_end(*lane, *element),
+            Event::MessageEnd { lane, element } => self.message_end(*lane, *element, verdict),
+            Event::Marks { lane, content, .. } => self.marks(*lane, *content, verdict),
             Event::Item { element, .. } => self.item(*element, verdict),
             Event::Number { lane, at, number, reasoning } => {
                 let reasoning = reasoning.then_some(verdict);
@@ -326,7 +312,11 @@ impl Output for Splice {
     }
 
     fn wants(&self) -> Wants {
-        Wants { visible: self.options.drop_empty, nothing: self.options.verbatim, ..Wants::default() }
+        Wants {
+            visible: self.options.drop_empty || self.options.takes_messages,
+            nothing: self.options.verbatim,
+            ..Wants::default()
+        }
     }
 
     fn record(&mut self, number: u64) {

@@ -2,6 +2,7 @@
 //! left of all under the settings in force.
 
 mod format;
+mod places;
 mod row;
 
 pub use format::{TallyFormat, page};
@@ -9,11 +10,12 @@ pub use row::{By, Row, Shared, TallyOptions};
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
+use crate::model::delegation::Delegations;
 use crate::model::number::Numbers;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
-use row::{Block, Open, Part, Stretch, Taken};
+use row::{Apart, Block, Open, Part, Stretch, Taken};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -33,6 +35,7 @@ pub struct Tally<'s> {
     /// The messages of a recording.
     recording: Option<Vec<Taken>>,
     numbers: Numbers,
+    delegations: Delegations,
     /// The input is over.
     over: bool,
     records: Records,
@@ -72,6 +75,7 @@ impl<'s> Tally<'s> {
             gone: 0,
             recording: None,
             numbers: Numbers::default(),
+            delegations: Delegations::default(),
             over: false,
             records: Records::default(),
         }
@@ -98,8 +102,10 @@ impl<'s> Tally<'s> {
             logged: None,
             call: None,
             verdict: None,
+            apart: Apart::default(),
         };
         self.open.push((lane, open));
+        self.stands(lane);
         self.messages += 1;
         self.records.bare |= self.numbers.array && bare;
         self.shared.borrow_mut().messages += 1;
@@ -209,7 +215,7 @@ impl<'s> Tally<'s> {
             By::Block => {
                 for (n, block) in blocks.iter().enumerate() {
                     let (message, role) = (Some(open.number), Some(open.role));
-                    let what = Some((n as u64 + 1, block.what()));
+                    let what = Some((n as u64 + 1, open.apart.what(*block)));
                     self.rows.push_back(Row {
                         record: open.record,
                         message,
@@ -244,6 +250,11 @@ impl<'s> Tally<'s> {
         for block in blocks {
             match block.kind {
                 Part::Reasoning => reasoning += block.tokens,
+                Part::Visible if open.apart.is_some() => {
+                    row.rest += block.tokens;
+                    row.delegated += if open.apart.delegated { block.tokens } else { 0 };
+                    row.intermediate += if open.apart.intermediate { block.tokens } else { 0 };
+                }
                 Part::Visible => row.visible += block.tokens,
                 Part::Rest => row.rest += block.tokens,
             }
@@ -270,22 +281,6 @@ impl<'s> Tally<'s> {
             _ => (),
         }
     }
-
-    /// Messages that a recording takes back: nothing of them is left.
-    fn rewind(&mut self, n: u64) {
-        let Some(recording) = self.recording.as_mut().filter(|_| n > 0) else { return };
-        let mut left = n;
-        while let Some(last) = recording.pop() {
-            // A message is one row, or several.
-            left -= u64::from(recording.last().is_none_or(|before| before.message != last.message));
-            let row = &mut self.rows[(last.row - self.gone) as usize];
-            row.stays -= last.kept;
-            row.taken += last.rest;
-            if left == 0 {
-                break;
-            }
-        }
-    }
 }
 
 impl Sink for Tally<'_> {
@@ -300,10 +295,12 @@ impl Tally<'_> {
             return;
         }
         let place = self.numbers.event(event);
+        self.delegations.event(event, place);
         match event {
             Event::MessageStart { lane, role, bare, .. } => {
                 self.start(*lane, *role, *bare, place.unwrap_or_default());
             }
+            Event::Marks { lane, .. } => self.stands(*lane),
             Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Sealed(lane) => {

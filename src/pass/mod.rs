@@ -2,11 +2,13 @@
 
 pub mod leak;
 mod postproc;
+mod removal;
 mod strip;
 
 pub use postproc::{
     Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio,
 };
+pub use removal::{Fate, Removal};
 pub use strip::{Policy, PolicyError, Strip, Unit};
 
 use crate::model::{Event, Kind, Lane};

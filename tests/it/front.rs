@@ -130,6 +130,26 @@ fn object(message: &Message, numbered: bool) -> Value {
         }
         object.insert("reasoning".into(), reasoning);
     }
+    if message.intermediate {
+        object.insert("intermediate".into(), true.into());
+    }
+    let delegation = |found: &unthink::Delegation| {
+        let mut value = serde_json::json!({"depth": found.depth, "agent": found.agent, "by": found.by});
+        if let Some((record, number)) = found.place {
+            (value["record"], value["message"]) = (record.into(), number.into());
+        }
+        value["prompt"] = found.prompt.as_str().into();
+        value
+    };
+    if let Some(found) = &message.delegation {
+        object.insert("delegation".into(), delegation(found));
+    }
+    if !message.delegates.is_empty() {
+        object.insert("delegates".into(), message.delegates.iter().map(delegation).collect());
+    }
+    if !message.returns.is_empty() {
+        object.insert("returns".into(), message.returns.clone().into());
+    }
     object.into()
 }
 

@@ -8,6 +8,7 @@ mod cli;
 mod convert;
 mod convert_odd;
 mod convert_stream;
+mod delegations;
 mod flow;
 mod formats;
 mod front;

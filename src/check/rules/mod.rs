@@ -2,23 +2,28 @@
 
 mod ambiguous_close;
 mod bad_json;
+mod blank_prompt;
 mod cut_tail;
 mod duplicate;
 mod duplicate_key;
 mod empty_block;
 mod invalid_utf8;
 mod lone_surrogate;
+mod long_prompt;
 mod max_ratio;
 mod max_tokens;
+mod nested_delegation;
 mod passage;
 mod prefix;
 mod present;
 mod second_block;
 mod stray_marker;
+mod stray_return;
 mod tag;
 mod token;
 mod unclosed_block;
 mod unread;
+mod unreturned_delegation;
 
 use super::Rule;
 
@@ -36,6 +41,11 @@ pub const RULES: &[Rule] = &[
     stray_marker::RULE,
     empty_block::RULE,
     ambiguous_close::RULE,
+    blank_prompt::RULE,
+    long_prompt::RULE,
+    stray_return::RULE,
+    unreturned_delegation::RULE,
+    nested_delegation::RULE,
     bad_json::RULE,
     cut_tail::RULE,
     invalid_utf8::RULE,

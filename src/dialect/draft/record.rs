@@ -3,6 +3,7 @@
 use super::{Draft, Rest, Unit};
 use crate::dialect::formats::chat;
 use crate::json::Literal;
+use crate::model::InstructionForm;
 use std::ops::Range;
 
 /// What a record holds, in order. Drafts are boxed, and used again: they are handed on often, and are large.
@@ -91,6 +92,8 @@ pub(in crate::dialect) struct Detail {
     pub edits: bool,
     /// Counts of tokens, and tool calls.
     pub usage: bool,
+    /// The instructions of messages, in this form.
+    pub instructions: Option<InstructionForm>,
     /// No delimiter is made of letters and digits alone, so that a plain word cannot hold one.
     pub plain: bool,
 }

@@ -240,6 +240,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Close,
     items: false,
     log: false,
+    instruction: None,
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

@@ -3,6 +3,7 @@
 pub(super) mod anthropic;
 pub(super) mod chat;
 pub(super) mod claude_code;
+pub(super) mod gromozeka;
 pub(super) mod responses;
 pub(super) mod shared;
 pub(super) mod text;
@@ -28,7 +29,7 @@ mod tests {
             }
         }
         for when in state.cases.iter().flat_map(|case| case.when) {
-            if let When::Type(types) | When::Is(_, types) = when {
+            if let When::Type(types) | When::Class(types) | When::Is(_, types) = when {
                 words.extend(types.iter().map(|name| name.trim_matches('*')));
             }
         }

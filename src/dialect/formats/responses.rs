@@ -332,6 +332,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Holes,
     items: true,
     log: false,
+    instruction: None,
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

@@ -124,6 +124,12 @@ impl Walk<'_, '_> {
                     }
                     continue;
                 }
+                To::Search => {
+                    self.pass(token, token == Token::Number)?;
+                    self.rest(number, Some(key), token, start);
+                    self.lose(number, start);
+                    continue;
+                }
                 To::Same(inner) => {
                     self.members(inner, number, depth + 1)?;
                     continue;
@@ -234,6 +240,10 @@ impl Walk<'_, '_> {
             When::Has(slot) => has(*slot),
             When::Lacks(slot) => !has(*slot),
             When::Type(names) => self.is(number, Slot::Type, names),
+            When::Class(names) => {
+                let class = self.out.get(number, Slot::Type).map(|entry| entry.word(self.s.text()));
+                class.is_some_and(|word| matches(word.rsplit(|b| *b == b'.').next().unwrap_or_default(), names))
+            }
             When::Is(slot, names) => self.is(number, *slot, names),
             When::Under(slot, name) => {
                 let named = |entry: &Entry| entry.key.raw(self.s.text()) == name.as_bytes();

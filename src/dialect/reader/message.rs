@@ -1,6 +1,7 @@
 //! A whole message as events.
 
 use super::*;
+use crate::model::{Mark, Marked};
 
 impl JsonReader<'_> {
     pub(super) fn message(
@@ -31,6 +32,7 @@ impl JsonReader<'_> {
             return items(body, draft, lane, sink);
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.shaped.conversation });
+        marks(body, draft, lane, sink);
         // Alone means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.room.cuts);
@@ -186,6 +188,24 @@ impl JsonReader<'_> {
         let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
     }
+}
+
+/// What a message does beside what it says.
+fn marks(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
+    for line in &draft.shaped.lines {
+        sink.event(&Event::Instruction { lane, line: line.as_deref() });
+    }
+    if draft.shaped.marks.is_empty() {
+        return;
+    }
+    let prompt = |literal: &Option<Literal>| literal.map_or_else(Vec::new, |text| text::decoded(text.raw(body.text)));
+    let marked = |(mark, at, literal): &(Mark, Range<usize>, Option<Literal>)| Marked {
+        mark: *mark,
+        prompt: prompt(literal),
+        at: body.span(at.clone()),
+    };
+    let marks: Vec<Marked> = draft.shaped.marks.iter().map(marked).collect();
+    sink.event(&Event::Marks { lane, marks: &marks, content: body.span(draft.shaped.content.clone()) });
 }
 
 /// The elements of a list that are blocks of a message.

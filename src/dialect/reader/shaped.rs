@@ -150,6 +150,9 @@ impl JsonReader<'_> {
     pub(super) fn shaped(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let suspects = self.watch.suspects.len();
         let row = self.understand_shaped(body)?;
+        if self.options.wants.instructions.is_some() || self.options.target == Some(row.0) {
+            understood::may_be_written(&self.shapes.walked, body)?;
+        }
         if self.options.templates && self.watch.suspects.len() == suspects {
             self.learn(body);
         }
@@ -287,7 +290,11 @@ impl JsonReader<'_> {
                 let response = walked.nodes[node as usize].does == Does::Response;
                 let envelope = if response { Envelope::Response } else { Envelope::Message };
                 self.begins(body, run, node, envelope, sink);
-                let draft = nodes::message(run, body.text, node, self.detail);
+                let mut draft = nodes::message(run, body.text, node, self.detail);
+                draft.element = nodes::place(walked, node).filter(|_| self.is_listed(run, node));
+                if walked.get(node, Slot::Conversation).is_some() {
+                    draft.shaped.conversation = self.conversation(body, run, Some(node));
+                }
                 run.record.id = walked.literal(node, Slot::Id).filter(|_| response);
                 run.record.items.push(if response { Item::Choice(draft) } else { Item::Message(draft) });
                 self.whole(body, run, sink);
@@ -322,15 +329,22 @@ impl JsonReader<'_> {
         let at = nodes::place(run.walked, node);
         (run.element, run.gone) = (at.is_some(), None);
         self.node(body, run, node, log, sink);
-        let gone = run.gone.take();
+        let (gone, listed) = (run.gone.take(), self.is_listed(run, node));
         run.element = false;
         if let Some(at) = at {
             let element = super::element(body, &at);
-            sink.event(&match gone {
-                Some(lane) => Event::Item { lane, element },
-                None => Event::Stays(element),
-            });
+            match gone {
+                Some(lane) => sink.event(&Event::Item { lane, element }),
+                None if listed => (),
+                None => sink.event(&Event::Stays(element)),
+            }
         }
+    }
+
+    /// Whether a record that is an element of a list is a message, whose end says where it stands.
+    fn is_listed(&self, run: &Run<'_>, node: u32) -> bool {
+        let is_message = matches!(run.walked.nodes[node as usize].does, Does::Message | Does::Response);
+        run.element && is_message && !run.shape.log && self.options.wants.visible && !self.builds()
     }
 
     /// Says what a record is to those who build messages anew.

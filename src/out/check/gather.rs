@@ -1,7 +1,7 @@
 //! A message as its pieces come, with the places that they stand in.
 
 use super::Source;
-use crate::check::SeenStretch;
+use crate::check::{Handover, SeenStretch};
 use crate::json::text::{Map, decode, decode_with_map};
 use crate::model::{Kind, Piece, Role, is_inline};
 use crate::pass::{Ticket, Verdict};
@@ -30,6 +30,8 @@ pub(super) struct Gathered {
     pub column: Option<String>,
     /// Where it begins in the input.
     pub first: Option<u64>,
+    /// Where the conversation is handed to another agent in it, or back, and what waits for its end.
+    pub handovers: Vec<(Span, Handover, Option<Ticket>)>,
     /// The first reasoning that the policy removes, or may remove.
     pub removed: Option<(Option<Ticket>, Span)>,
     texts: String,

@@ -19,7 +19,7 @@ impl Check {
     pub(super) fn end(&mut self, mut message: Gathered) {
         self.later |= !message.is_settled();
         let hits = if self.later { None } else { Some(self.examine(&message)) };
-        if hits.as_ref().is_none_or(|hits| !hits.is_empty()) {
+        if !message.handovers.is_empty() || hits.as_ref().is_none_or(|hits| !hits.is_empty()) {
             message.shrink();
             self.done.push(Done { message, hits });
         }

@@ -187,6 +187,25 @@ pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u
     Some(Found { finding, name, ticket: None, column: None, at, element: None })
 }
 
+/// A finding about a mark of a message.
+pub(super) fn at_mark(rule: &'static Rule, hit: Hit, message: &Gathered, at: Span, ticket: Option<Ticket>) -> Found {
+    let finding = Finding {
+        rule,
+        record: message.record,
+        message: Some(message.number).filter(|n| *n > 0),
+        pointer: None,
+        line: 0,
+        column: 0,
+        bytes: at.start..at.end,
+        chars: None,
+        what: hit.what,
+        fingerprint: String::new(),
+        excerpt: None,
+    };
+    let name = fingerprint_name(rule, &finding.what);
+    Found { finding, name, ticket, column: None, at: at.start, element: message.element }
+}
+
 /// A finding about a record that was not understood.
 pub(super) fn unread(rule: &'static Rule, unread: &Unread) -> Found {
     let finding = Finding {

@@ -113,6 +113,12 @@ fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str,
         ("sealed_blocks", number(row.sealed).filter(|_| row.sealed > 0)),
         ("logged_reasoning_tokens", row.logged.map(Cell::Number)),
     ];
+    // Tables have the same columns whatever the input is.
+    if !matches!(options.format, TallyFormat::Table | TallyFormat::Csv) {
+        for (name, n) in [("delegated_tokens", row.delegated), ("intermediate_tokens", row.intermediate)] {
+            out.extend((n > 0).then(|| (name, number(n))));
+        }
+    }
     if let Some(limit) = options.limit {
         let share = if limit == 0 { 0.0 } else { row.effective() as f64 / limit as f64 };
         out.push(("limit", number(limit)));
@@ -263,6 +269,10 @@ fn prometheus(sum: &[(&'static str, Option<Cell>)], unread: u64, options: &Tally
             "effective" => ("effective_tokens", "Tokens that are left under the settings in force."),
             "sealed_blocks" => ("sealed_blocks", "Blocks of reasoning without text that are signed or encrypted."),
             "logged_reasoning_tokens" => ("logged_reasoning_tokens", "Tokens of reasoning that the input says it had."),
+            "delegated_tokens" => ("delegated_tokens", "Tokens of text of the assistant in delegations."),
+            "intermediate_tokens" => {
+                ("intermediate_tokens", "Tokens of text of the assistant on the way to an answer.")
+            }
             "unread_records" => ("unread_records", "Records that were not read, and are not counted."),
             "context_used" => ("context_used_ratio", "Share of the context that is used."),
             _ => continue,

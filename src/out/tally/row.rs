@@ -54,6 +54,10 @@ pub struct Row {
     pub visible: u64,
     /// See `reasoning`.
     pub rest: u64,
+    /// Tokens of `rest` that the assistant wrote in delegations, and on the way to an answer, there or elsewhere.
+    pub delegated: u64,
+    /// See `delegated`.
+    pub intermediate: u64,
     /// Tokens of reasoning that stay under the settings in force.
     pub stays: u64,
     /// Other tokens that a later record took back.
@@ -90,6 +94,8 @@ impl Row {
         self.reasoning += other.reasoning;
         self.visible += other.visible;
         self.rest += other.rest;
+        self.delegated += other.delegated;
+        self.intermediate += other.intermediate;
         self.stays += other.stays;
         self.taken += other.taken;
         self.sealed += other.sealed;
@@ -213,6 +219,29 @@ pub(super) struct Open {
     /// The tool call that goes on.
     pub call: Option<Stretch>,
     pub verdict: Option<Verdict>,
+    pub apart: Apart,
+}
+
+/// The visible text of a message is no answer: it was written in a delegation, or on the way to one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Apart {
+    pub delegated: bool,
+    pub intermediate: bool,
+}
+
+impl Apart {
+    pub fn is_some(self) -> bool {
+        self.delegated || self.intermediate
+    }
+
+    /// What a block of the message is.
+    pub fn what(self, block: Block) -> &'static str {
+        match block.kind {
+            Part::Visible if self.intermediate => "intermediate",
+            Part::Visible if self.delegated => "delegated",
+            _ => block.what(),
+        }
+    }
 }
 
 impl Open {

@@ -23,7 +23,7 @@ const fn entry(law: &'static str, file: &'static str, to: &'static [&'static str
 const ANY: &[&str] = &[];
 
 /// Those that are written anew from every format.
-const ACROSS: &[&str] = &["anthropic", "responses"];
+const ACROSS: &[&str] = &["anthropic", "responses", "gromozeka"];
 
 /// Those that chat is edited to.
 const FAMILY: &[&str] = &["reasoning-content", "reasoning", "tagged", "harmony", "thinking-block"];
@@ -82,6 +82,12 @@ pub static KNOWN: &[Known] = &[
         "anthropic/interleaved.sse",
         &["reasoning-content", "reasoning", "tagged", "harmony"],
         "an error is an event without a message",
+    ),
+    entry(
+        "back",
+        "gromozeka/call.json",
+        FAMILY,
+        "a list of requests on one line is one conversation to the readers of chat",
     ),
     entry("back", "harmony/messages.jsonl", ACROSS, "tokens of Harmony in a text are refused without --escape"),
 ];

@@ -115,11 +115,15 @@ impl Said {
         for key in ["messages", "history", "clientHistory", "conversations", "chat_messages", "input", "output"] {
             if let Some(all) = value[key].as_array().filter(|_| value["type"] != "function_call_output") {
                 self.from = self.turns.len();
-                for key in ["system", "instructions"].iter().filter(|_| key != "output") {
+                for key in ["system", "instructions", "systemPrompts"].iter().filter(|_| key != "output") {
                     self.system(&text_of(&value[key]), true);
                 }
                 return self.list(all);
             }
+        }
+        if value["canonicalRequest"].is_object() {
+            ["canonicalRequest", "debugRequest"].iter().for_each(|key| self.record(&value[key]));
+            return value["responses"].as_array().into_iter().flatten().for_each(|response| self.record(response));
         }
         if let (Some(text), true) = (value["input"].as_str(), value["model"].is_string()) {
             self.from = self.turns.len();
@@ -157,7 +161,7 @@ impl Said {
             _ => (),
         }
         let said = ["role", "speaker", "from", "sender"].iter().find_map(|key| value[key].as_str());
-        let role = match said.unwrap_or("") {
+        let role = match said.unwrap_or("").to_lowercase().as_str() {
             "ai" | "model" | "gpt" | "chatgpt" | "bing" | "bard" | "assistant" => "assistant",
             "system" | "developer" => "system",
             "tool" | "function" | "observation" => "tool",
@@ -226,7 +230,7 @@ impl Said {
         if let Value::String(text) = part {
             return self.turn(role).visible.push_str(text);
         }
-        match part["type"].as_str().unwrap_or_default() {
+        match part["type"].as_str().unwrap_or_default().rsplit('.').next().unwrap_or_default() {
             "text" | "output_text" | "input_text" if role == "assistant" => {
                 let (visible, reasoning) = inline(&text_of(part));
                 self.turn(role).visible.push_str(&visible);
@@ -247,6 +251,18 @@ impl Said {
             "tool_call" => self.call(part, &part["id"], &part["parameters"]),
             "tool_result" => self.result(&part["tool_use_id"], &part["content"]),
             "tool_response" => self.result(&part["callId"], &part["result"]),
+            "Message" => self.turn(role).visible.push_str(&text_of(part)),
+            "IntermediateMessage" => {
+                let (visible, reasoning) = inline(&text_of(&part["structured"]["fullText"]));
+                self.turn(role).visible.push_str(&visible);
+                self.turn(role).reasoning.push_str(&reasoning);
+            }
+            "Thinking" => self.turn("assistant").reasoning.push_str(&text_of(&part["thinking"])),
+            "ToolCall" => self.call(&part["call"], &part["id"], &part["call"]["input"]),
+            "ToolResult" => {
+                let texts = part["result"].as_array().into_iter().flatten().map(|data| text_of(&data["content"]));
+                self.result(&part["toolUseId"], &texts.collect::<String>().into());
+            }
             "" if part["text"].is_string() && part["thought"] == true => {
                 self.turn(role).reasoning.push_str(&text_of(part));
             }

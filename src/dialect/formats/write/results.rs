@@ -52,6 +52,9 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
     let (mut out, mut lossy) = (Vec::new(), false);
     for part in elements(value) {
         let text = if part.first() == Some(&b'"') { Some(part.clone()) } else { member(&part, "text") };
+        // The name of a class of texts.
+        let is_text = || member(&part, "type").is_some_and(|class| class.ends_with(b".Text\""));
+        let text = text.or_else(|| member(&part, "content").filter(|_| is_text()));
         match text.as_deref() {
             Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
             _ => {

@@ -123,8 +123,9 @@ pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u3
 
 /// A node has members that other formats do not have.
 fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
+    let instructed = walked.children(node, Slot::Marks).next().is_some();
     let node = &walked.nodes[node as usize];
-    if node.lost {
+    if node.lost || instructed {
         let (after, at) = (draft.units.len(), node.value.clone());
         draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at });
     }

@@ -5,7 +5,7 @@ use super::{Run, facts, is_reasoning};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
-use crate::dialect::shape::{Does, Kind, Slot};
+use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::json::{Cuts, Literal};
 use crate::model::{Role, SUMMARY, Source};
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// The role of a message, if it has one.
 pub(super) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
-    let word = walked.get(node, Slot::Role)?.word(record).into_owned();
+    let word = walked.get(node, Slot::Role)?.word(record).to_ascii_lowercase();
     Some(role(&word).unwrap_or(Role::Assistant))
 }
 
@@ -64,6 +64,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
         }
     }
     draft.cuts.extend(cuts.close());
+    marks(run.shape, walked, record, node, &mut draft, detail);
     if detail.members {
         facts::of_message(run.shape, walked, record, node, &mut draft);
     }
@@ -74,6 +75,22 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
         draft.role = Some(Role::Tool);
     }
     draft
+}
+
+/// What a message does beside what it says.
+fn marks(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
+    for child in walked.children(node, Slot::Marks) {
+        if let (Some(form), Some(line)) = (detail.instructions, shape.instruction) {
+            draft.shaped.lines.push(line(form, &record[walked.nodes[child as usize].value.clone()]));
+        }
+        if let Does::Mark(mark) = walked.nodes[child as usize].does {
+            let at = walked.nodes[child as usize].value.clone();
+            draft.shaped.marks.push((mark, at, walked.literal(child, Slot::System)));
+        }
+    }
+    if let Some(content) = walked.get(node, Slot::List).filter(|_| !draft.shaped.marks.is_empty()) {
+        draft.shaped.content = content.value.start + 1..content.value.end - 1;
+    }
 }
 
 /// A block of a message.

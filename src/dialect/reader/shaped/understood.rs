@@ -5,8 +5,11 @@ use super::nodes::role_of;
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
+use crate::error::Error;
+use crate::frame::Body;
 use crate::json::Literal;
-use crate::model::Role;
+use crate::model::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
+use crate::model::{Mark, Role};
 
 /// Whether a node is part of a message of another role than the assistant.
 pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
@@ -47,6 +50,22 @@ pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
 pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
     let mut nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::System);
     nodes.any(|node| is_strange(walked, record, node))
+}
+
+/// Whether the program of a format would read what it is told: an agent is told something, and not too much.
+pub(super) fn may_be_written(walked: &Walked, body: &Body<'_>) -> Result<(), Error> {
+    for node in 0..walked.nodes.len() as u32 {
+        let Does::Mark(Mark::Delegates { .. }) = walked.nodes[node as usize].does else { continue };
+        let prompt = walked.get(node, Slot::System).map(|entry| entry.word(body.text).into_owned()).unwrap_or_default();
+        let offset = walked.nodes[node as usize].value.start;
+        if is_blank(&prompt) {
+            return Err(Error::new(offset, "a delegation whose agent is told nothing"));
+        }
+        if prompt_length(&prompt) > LONGEST_PROMPT {
+            return Err(Error::new(offset, "a delegation whose agent is told more than 50,000 characters"));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a record is a request whose input is a text.

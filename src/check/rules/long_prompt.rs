@@ -1,0 +1,46 @@
+//! UT222: an agent that is told too much.
+
+use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
+use crate::model::delegation::LONGEST_PROMPT;
+
+/// The row.
+pub const RULE: Rule = Rule {
+    code: "UT222",
+    name: "agent-prompt-too-long",
+    finds: "a delegation whose agent is told more than 50,000 characters",
+    why: "The program that reads the conversation refuses such an instruction, and with it the message.",
+    fix: "Shorten what the agent is told: what it works on belongs into messages.",
+    severity: Severity::Error,
+    fixable: false,
+    default: true,
+    needs: &[],
+    matches: &[],
+    clean: &[
+        "[{\"role\":\"USER\",\"content\":[{\"type\":\"Message\",\"text\":\"x\"}],\"instructions\":[{\"type\":\"DelegateReasoning\",\"agentPrompt\":\"Look at the map.\"}]},{\"role\":\"ASSISTANT\",\"content\":[{\"type\":\"IntermediateMessage\",\"structured\":{\"fullText\":\"x\"}}],\"instructions\":[{\"type\":\"ReturnControl\"}]}]",
+    ],
+    search: Search::Handover(search),
+};
+
+fn search(handover: &Handover, _: &CheckOptions, hits: &mut Vec<Hit>) {
+    if let Handover::Begins { length, .. } = handover
+        && *length > LONGEST_PROMPT
+    {
+        let what = format!("an agent is told {length} characters, of {LONGEST_PROMPT} that are allowed");
+        hits.push(Hit { at: At::Message, what });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_allowed() {
+        for (length, found) in [(0, 0), (LONGEST_PROMPT, 0), (LONGEST_PROMPT + 1, 1)] {
+            let mut hits = Vec::new();
+            let handover = Handover::Begins { depth: 1, length, blank: false };
+            search(&handover, &CheckOptions::default(), &mut hits);
+            assert_eq!(hits.len(), found, "{length}");
+        }
+    }
+}

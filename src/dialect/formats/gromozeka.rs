@@ -1,0 +1,255 @@
+//! Gromozeka: the messages of its conversations, as its database keeps them and as its recorded calls have them.
+//!
+//! Seen in the program's own code; not specified. A type is the qualified name of a class unless the class names itself, and
+//! the package has moved, so that what follows the last dot counts. In the database members with their default values are
+//! absent; in recorded calls they are there. An `IntermediateMessage` is what the user reads, whatever its name says. A
+//! `Thinking` without text that is signed was encrypted by its provider.
+//!
+//! `DelegateReasoning`, `ReturnControl` and `IntermediateReasoning` are instructions of a message: the conversation is
+//! handed to another agent and back, and a message is a step on the way to the answer.
+
+mod lines;
+mod write;
+
+pub(in crate::dialect) use write::Gromozeka;
+
+use crate::dialect::shape::{
+    ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NONE, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
+    lost, one, pass, same, search, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+use crate::model::content::Attribute;
+use crate::model::{BlockProperty, Mark};
+
+const fn class(names: &'static [&'static str]) -> When {
+    When::Class(names)
+}
+
+/// The text of the assistant, and how it is spoken.
+static STRUCTURED: State = State {
+    name: "structured text",
+    keys: &[
+        is("fullText", STRING, Slot::Text),
+        lost("ttsText"),
+        lost("voiceTone"),
+        lost("attentionRequested"),
+        lost("suggestedReplies"),
+        lost("failedToParse"),
+    ],
+    cases: &[],
+};
+
+/// What a tool is called with.
+static CALL: State =
+    State { name: "call", keys: &[is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)], cases: &[] };
+
+/// What a compacted conversation has become: a summary for everybody, or a state that its provider alone reads.
+static PAYLOAD: State = State {
+    name: "payload",
+    keys: &[is("kind", STRING, Slot::Phase), pass("text"), is("state", OBJECT, Slot::Ciphertext)],
+    cases: &[],
+};
+
+/// An item of the content of a message.
+static ITEM: State = State {
+    name: "content item",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        same("structured", &STRUCTURED),
+        is("thinking", STRING, Slot::Text),
+        is("signature", STRING, Slot::Signature),
+        pass("state"),
+        is("id", STRING, Slot::CallId),
+        same("call", &CALL),
+        is("toolUseId", STRING, Slot::ResultOf),
+        pass("toolName"),
+        is("result", LIST, Slot::Result),
+        is("isError", ANY, Slot::IsError),
+        // What the program says.
+        pass("level"),
+        pass("content"),
+        is("source", OBJECT, Slot::Media),
+        same("payload", &PAYLOAD),
+        lost("origin"),
+        lost("sourceMessageIds"),
+        lost("providerScope"),
+    ],
+    cases: &[
+        sure(&[class(&["Thinking"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[class(&["Message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        sure(&[class(&["IntermediateMessage"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        sure(&[class(&["ToolCall"]), When::Has(Slot::Name)], Does::Block(Kind::Call)),
+        sure(&[class(&["ToolResult"]), When::Has(Slot::ResultOf)], Does::Block(Kind::Result)),
+        sure(&[class(&["ImageItem", "DocumentItem", "ArtifactItem"])], Does::Block(Kind::Media)),
+        sure(
+            &[class(&["ContextCompactionResult"]), When::Is(Slot::Phase, &["opaque_provider_state"])],
+            Does::Block(Kind::Sealed("compaction")),
+        ),
+        sure(&[class(&["ContextCompactionResult", "System", "UnknownJson"])], Does::Block(Kind::Other)),
+    ],
+};
+
+/// The types of instructions that are neither a mark nor more than what the program says of a message.
+const INSTRUCTIONS: &[&str] = &[
+    "user",
+    "agent",
+    "message_input_context",
+    "message_temporal_context",
+    "revealed_secret_context",
+    "user_situation_context",
+    "previous_turn_terminated",
+    "workspace_context",
+    "UserInstruction",
+    "ResponseExpected",
+];
+
+/// An instruction that belongs to a message.
+static INSTRUCTION: State = State {
+    name: "instruction",
+    keys: &[
+        is("type", STRING, Slot::Type),
+        // Of a default only another value is written.
+        is("markIntermediate", NONE, Slot::Answers),
+        pass("markIntermediate"),
+        is("agentPrompt", STRING, Slot::System),
+        pass("id"),
+        pass("title"),
+        pass("description"),
+        pass("tabId"),
+        pass("targetTabId"),
+        pass("context"),
+        pass("references"),
+        pass("turnId"),
+        pass("reason"),
+        pass("occurredAt"),
+    ],
+    cases: &[
+        sure(
+            &[class(&["DelegateReasoning"]), When::Has(Slot::Answers)],
+            Does::Mark(Mark::Delegates { intermediate: false }),
+        ),
+        sure(&[class(&["DelegateReasoning"])], Does::Mark(Mark::Delegates { intermediate: true })),
+        sure(&[class(&["ReturnControl"])], Does::Mark(Mark::Returns)),
+        sure(&[class(&["IntermediateReasoning"])], Does::Mark(Mark::Intermediate)),
+        case(&[class(INSTRUCTIONS)], Does::Nothing),
+    ],
+};
+
+const MESSAGE_KEYS: &[Key] = &[
+    is("id", STRING, Slot::Id),
+    is("conversationId", STRING, Slot::Conversation),
+    is("role", STRING, Slot::Role),
+    each("content", Slot::List, &ITEM),
+    each("instructions", Slot::Marks, &INSTRUCTION),
+    lost("originalIds"),
+    lost("squashOperationId"),
+    lost("replyTo"),
+    lost("createdAt"),
+    lost("error"),
+    // A provider's reasoning may be kept there.
+    search("providerMetadata"),
+    search("metadata"),
+];
+
+const MESSAGE_CASES: &[Case] = &[
+    case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
+    case(&[When::Has(Slot::List)], Does::Message),
+];
+
+/// A message in a list.
+static MESSAGE: State = State { name: "message", keys: MESSAGE_KEYS, cases: MESSAGE_CASES };
+
+/// What was sent to a provider, or came back.
+static EXCHANGE: State = State {
+    name: "exchange",
+    keys: &[
+        each("messages", Slot::Summary, &MESSAGE),
+        is("systemPrompts", LIST, Slot::System),
+        is("tools", LIST, Slot::Tools),
+        pass("options"),
+        is("usage", OBJECT, Slot::Usage),
+        is("finishReason", STRING, Slot::Stop),
+        search("providerMetadata"),
+    ],
+    cases: &[case(&[When::Has(Slot::Summary)], Does::Request)],
+};
+
+/// A record: a message, an exchange, or a recorded call, which has the request once more in a form that is compared.
+static RECORD: State = State {
+    name: "record",
+    keys: &[
+        is("id", STRING, Slot::Id),
+        is("conversationId", STRING, Slot::Conversation),
+        is("role", STRING, Slot::Role),
+        each("content", Slot::List, &ITEM),
+        each("instructions", Slot::Marks, &INSTRUCTION),
+        lost("originalIds"),
+        lost("squashOperationId"),
+        lost("replyTo"),
+        lost("createdAt"),
+        lost("error"),
+        search("providerMetadata"),
+        search("metadata"),
+        each("messages", Slot::Summary, &MESSAGE),
+        is("systemPrompts", LIST, Slot::System),
+        is("tools", LIST, Slot::Tools),
+        pass("options"),
+        is("usage", OBJECT, Slot::Usage),
+        is("finishReason", STRING, Slot::Stop),
+        one("canonicalRequest", Slot::Inner, &EXCHANGE),
+        one("debugRequest", Slot::Inner, &EXCHANGE),
+        each("responses", Slot::Inner, &EXCHANGE),
+    ],
+    cases: &[
+        case(&[When::Has(Slot::Inner)], Does::Envelope),
+        case(&[When::Has(Slot::Summary)], Does::Request),
+        // A recorded answer, also without its content.
+        sure(&[When::Has(Slot::List), When::Lacks(Slot::Role), When::Lacks(Slot::Id), When::Named], Does::Message),
+        case(&[When::Has(Slot::List)], Does::Message),
+    ],
+};
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    knows: &[
+        Knows {
+            has: &[("conversationId", &[]), ("role", &["USER", "ASSISTANT", "SYSTEM"]), ("content", &[])],
+            sure: false,
+        },
+        Knows { has: &[("role", &["USER", "ASSISTANT", "SYSTEM"]), ("content", &[])], sure: true },
+        Knows { has: &[("content", &[]), ("metadata", &[])], sure: true },
+        Knows { has: &[("messages", &[]), ("systemPrompts", &[])], sure: false },
+        Knows { has: &[("messages", &[]), ("finishReason", &[])], sure: false },
+        Knows { has: &[("messages", &[])], sure: true },
+        Knows { has: &[("canonicalRequest", &[]), ("responses", &[])], sure: true },
+    ],
+    keys: &[],
+    kinds: &[],
+    signs: &[&["\"systemPrompts\"", "\"messages\""]],
+    stops: &[],
+    states: &[],
+    used: &[
+        ("promptTokens", Attribute::Input),
+        ("completionTokens", Attribute::Output),
+        ("thinkingTokens", Attribute::Thought),
+        ("cacheReadTokens", Attribute::CacheRead),
+        ("cacheCreationTokens", Attribute::CacheWrite),
+    ],
+    follow: Follow::Holes,
+    items: false,
+    log: false,
+    instruction: Some(lines::line),
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "gromozeka",
+    aliases: &["grz"],
+    about: "Gromozeka: messages of conversations with Thinking items, and instructions that delegate reasoning",
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    write: Some(|_| std::rc::Rc::new(Gromozeka::default())),
+    properties: Some(&[BlockProperty::Blocks, BlockProperty::Signature, BlockProperty::Empty]),
+    ..PLAIN
+};

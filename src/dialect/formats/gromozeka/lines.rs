@@ -1,0 +1,120 @@
+//! Instructions as lines of a prompt, and as the program's own short form of them.
+
+use crate::dialect::formats::write::members;
+use crate::json::text::{decoded, utf8};
+use crate::model::InstructionForm;
+use crate::model::delegation::prompt_length;
+
+/// So many characters of what an agent is told are in its short form.
+const SHOWN: usize = 200;
+
+/// The line of an instruction, an object of JSON. None if its type has no line that is known.
+pub(super) fn line(form: InstructionForm, instruction: &[u8]) -> Option<Vec<u8>> {
+    let members = members(instruction);
+    let get = |name: &str| {
+        let value = members.iter().find(|(key, _)| key == name.as_bytes()).map(|(_, value)| value.as_slice());
+        match value {
+            Some([b'"', text @ .., b'"']) => decoded(text),
+            _ => Vec::new(),
+        }
+    };
+    let class = get("type");
+    let xml = form == InstructionForm::Xml;
+    // What comes from the input must not end an element.
+    let text = |name: &str| {
+        let text = utf8(&get(name)).into_owned();
+        if xml { escaped(&text) } else { text }
+    };
+    let said = |short: String, line: String| Some(if xml { line } else { short });
+    let line = match class.rsplit(|b| *b == b'.').next().unwrap_or_default() {
+        b"DelegateReasoning" => {
+            let prompt = get("agentPrompt");
+            let length = prompt_length(&prompt);
+            let line = format!("<delegate-reasoning>Specialist active ({length} chars)</delegate-reasoning>");
+            said(format!("delegate_reasoning:{length}:{}", beginning(&utf8(&prompt))), line)
+        }
+        b"ReturnControl" => {
+            said("return_control".into(), "<return-control>Returning to main agent</return-control>".into())
+        }
+        b"IntermediateReasoning" => {
+            said("intermediate".into(), "<intermediate>Internal reasoning</intermediate>".into())
+        }
+        b"user" => said("user".into(), "<source>user</source>".into()),
+        b"agent" => {
+            let tab = text("tabId");
+            said(format!("agent:{tab}"), format!("<source>agent:{tab}</source>"))
+        }
+        b"UserInstruction" => {
+            let all = [text("id"), text("title"), text("description")].join(":");
+            said(all.clone(), format!("<user-instruction>{all}</user-instruction>"))
+        }
+        b"ResponseExpected" => {
+            let tab = text("targetTabId");
+            let told = format!("Response Expected:Use tell_agent with target_tab_id: {tab}");
+            said(format!("response_expected:{tab}"), format!("<instruction>response_expected:{told}</instruction>"))
+        }
+        _ => None,
+    };
+    line.map(String::into_bytes)
+}
+
+/// The first of its characters, as the program counts them: a character that takes two of them is not cut in half.
+fn beginning(text: &str) -> &str {
+    let mut count = 0;
+    let fits = |(_, c): &(usize, char)| {
+        count += c.len_utf16();
+        count <= SHOWN
+    };
+    let end = text.char_indices().take_while(fits).last().map_or(0, |(at, c)| at + c.len_utf8());
+    &text[..end]
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&apos;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_instructions() {
+        for (instruction, xml, short) in [
+            (
+                r#"{"type":"a.b.DelegateReasoning","agentPrompt":"Look \"here\" é😀"}"#,
+                "<delegate-reasoning>Specialist active (15 chars)</delegate-reasoning>",
+                "delegate_reasoning:15:Look \"here\" é😀",
+            ),
+            (
+                r#"{"type":"a.ReturnControl"}"#,
+                "<return-control>Returning to main agent</return-control>",
+                "return_control",
+            ),
+            (
+                r#"{"type":"a.IntermediateReasoning"}"#,
+                "<intermediate>Internal reasoning</intermediate>",
+                "intermediate",
+            ),
+            (r#"{"type":"user"}"#, "<source>user</source>", "user"),
+            (r#"{"tabId":"<t>","type":"agent"}"#, "<source>agent:&lt;t&gt;</source>", "agent:<t>"),
+            (
+                r#"{"type":"a.UserInstruction","id":"i","title":"A & B","description":"</user-instruction>"}"#,
+                "<user-instruction>i:A &amp; B:&lt;/user-instruction&gt;</user-instruction>",
+                "i:A & B:</user-instruction>",
+            ),
+            (
+                r#"{"type":"a.ResponseExpected","targetTabId":"t"}"#,
+                "<instruction>response_expected:Response Expected:Use tell_agent with target_tab_id: t</instruction>",
+                "response_expected:t",
+            ),
+        ] {
+            let said = |form| String::from_utf8(line(form, instruction.as_bytes()).unwrap()).unwrap();
+            assert_eq!(said(InstructionForm::Xml), xml);
+            assert_eq!(said(InstructionForm::Short), short);
+        }
+        assert_eq!(line(InstructionForm::Xml, br#"{"type":"workspace_context"}"#), None);
+        assert_eq!(beginning(&"😀".repeat(101)).chars().count(), 100);
+        assert_eq!(beginning(&("a".to_string() + &"😀".repeat(101))).chars().count(), 100);
+    }
+}

@@ -1,0 +1,185 @@
+//! Gromozeka, written from the content of messages: a request as its provider would get it, a response, and messages as the
+//! database has them. A streamed message is written when it is complete, since there are no events of one.
+
+use crate::dialect::formats::write::*;
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::{Loss, Role};
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// Writes requests, responses and messages.
+#[derive(Default)]
+pub(in crate::dialect) struct Gromozeka {
+    /// So many messages got an identifier.
+    named: Cell<u64>,
+}
+
+/// The names of tools by the identifiers of their calls.
+type Names = HashMap<Vec<u8>, Vec<u8>>;
+
+/// The type of an item that has no name of its own.
+fn class(name: &str) -> Json {
+    Json::object().word("type", &format!("com.gromozeka.domain.model.Conversation.Message.ContentItem.{name}"))
+}
+
+/// An item of the content, if there is a type for it.
+fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+    Some(match block.kind {
+        Kind::Text if own => {
+            let structured = Json::object().text("fullText", &block.text).end();
+            Json::object().word("type", "IntermediateMessage").raw("structured", &structured).end()
+        }
+        Kind::Text => Json::object().word("type", "Message").text("text", &block.text).end(),
+        Kind::Reasoning => {
+            // What is encrypted is kept in place of a signature.
+            let signature = block.filled(Attribute::Signature);
+            seals(block, true, signature.is_none(), losses);
+            let seal = signature.or_else(|| block.filled(Attribute::Ciphertext));
+            class("Thinking").text("thinking", &block.text).some("signature", seal).end()
+        }
+        Kind::Other(What::Call) => {
+            let input = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block)));
+            let call = Json::object().raw("name", &call_name(block)).raw("input", &input).end();
+            class("ToolCall").raw("id", &call_id(block, Attribute::CallId, at)).raw("call", &call).end()
+        }
+        Kind::Other(What::Result) => {
+            let id = call_id(block, Attribute::ResultOf, at);
+            let name = names.get(&id).map_or(&b"\"\""[..], Vec::as_slice);
+            let (text, lossy) = result_text(block);
+            losses.extend(lossy.then_some(Loss::Result));
+            let texts = result_texts(block).unwrap_or_else(|| vec![text]);
+            let data = |all: Json, text: &Vec<u8>| all.item(&class("ToolResult.Data.Text").text("content", text).end());
+            let texts = texts.iter().fold(Json::list(), data).end();
+            let json = class("ToolResult").raw("toolUseId", &id).raw("toolName", name).raw("result", &texts);
+            json.some("isError", block.get(Attribute::IsError).filter(|value| *value == b"true")).end()
+        }
+        Kind::Other(_) => return None,
+    })
+}
+
+/// The content of a message.
+fn content(message: &Message, names: &Names, losses: &mut Vec<Loss>) -> Vec<u8> {
+    lost_parts(message, losses);
+    let own = message.role == Role::Assistant;
+    let items = message.blocks.iter().enumerate().filter_map(|(at, block)| item(block, at, own, names, losses));
+    items.collect::<Vec<_>>().iter().fold(Json::list(), |list, item| list.item(item)).end()
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Assistant => "ASSISTANT",
+        Role::User | Role::Tool => "USER",
+        Role::System => "SYSTEM",
+    }
+}
+
+fn finish_reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End | Stop::Calls => "completed",
+        Stop::Length => "incomplete",
+        Stop::Filter => "content_filter",
+        Stop::Error => "failed",
+    }
+}
+
+/// A response: a list with one message.
+fn response(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
+    let content = content(message, &Names::new(), losses);
+    let inner = Json::object().raw("content", &content).raw("metadata", b"{}").end();
+    let json = Json::object().raw("messages", &Json::list().item(&inner).end());
+    let used = used(message).map(|(_, output, thought)| {
+        let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
+        let input = message.get(Attribute::Input).unwrap_or(b"0");
+        let input = if message.get(Attribute::Cached).is_some() { less(input, &read) } else { input.to_vec() };
+        let thought = thought.unwrap_or_else(|| b"0".to_vec());
+        let json = Json::object().raw("promptTokens", &input).raw("completionTokens", &less(&output, &thought));
+        let json = json.raw("thinkingTokens", &thought).raw("cacheCreationTokens", write);
+        json.raw("cacheReadTokens", &read).end()
+    });
+    let json = json.some("usage", used.as_deref()).word("finishReason", finish_reason(message.stop()));
+    let id = message.get(Attribute::Id).map(|id| Json::object().raw("responseId", id).end());
+    json.some("providerMetadata", id.as_deref()).end()
+}
+
+impl Writer for Gromozeka {
+    fn dialect(&self) -> &'static str {
+        super::ROW.name
+    }
+
+    fn restates(&self) -> bool {
+        true
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let calls = messages.iter().flat_map(|message| &message.blocks);
+        let calls = calls.filter(|block| block.kind == Kind::Other(What::Call));
+        let named = |block: &Block| Some((block.filled(Attribute::CallId)?.to_vec(), call_name(block)));
+        let names: Names = calls.filter_map(named).collect();
+        let prompts = system_texts(head);
+        let json = Json::object().list_of("systemPrompts", |all| {
+            prompts.iter().filter(|text| !text.is_empty()).fold(all, |all, text| all.item(&quoted(text)))
+        });
+        let mut all = Json::list();
+        for message in messages.iter().filter(|message| !message.is_foreign()) {
+            let content = content(message, &names, losses);
+            all = all.item(&Json::object().word("role", role(message.role)).raw("content", &content).end());
+        }
+        messages.iter().filter(|message| message.is_foreign()).for_each(|message| lost_parts(message, losses));
+        let mut json = json.raw("messages", &all.end());
+        if let Some(limit) = head.get(Attribute::Limit) {
+            json = json.raw("options", &Json::object().raw("maxTokens", limit).end());
+        }
+        for (name, key, value) in &head.facts {
+            match name {
+                Attribute::Extra if head.get(Attribute::Model).is_none() => {
+                    json = json.raw(&String::from_utf8_lossy(key), value);
+                }
+                Attribute::Parameter | Attribute::Extra | Attribute::Tools | Attribute::Model => {
+                    losses.push(Loss::Parameter);
+                }
+                _ => (),
+            }
+        }
+        Ok(json.end())
+    }
+
+    fn response(&self, message: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let lost = [Attribute::Model, Attribute::Created].into_iter().filter(|name| message.get(*name).is_some());
+        losses.extend(lost.map(|_| Loss::Parameter));
+        Ok(response(message, losses))
+    }
+
+    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+        if message.is_foreign() {
+            lost_parts(message, losses);
+            return Ok(Vec::new());
+        }
+        self.named.set(self.named.get() + 1);
+        let id = format!("\"message-{}\"", self.named.get()).into_bytes();
+        let id = message.get(Attribute::Id).unwrap_or(&id);
+        // The program reads no message without these.
+        let json = Json::object().raw("id", id).word("conversationId", "conversation-1");
+        let content = content(message, &Names::new(), losses);
+        let json = json.word("role", role(message.role)).raw("content", &content);
+        Ok(vec![json.word("createdAt", "1970-01-01T00:00:00Z").end()])
+    }
+
+    fn begin(&self, _stream: &mut Streamed, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn close(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Vec<Loss>) {
+        match stream.message.blocks[block].kind {
+            Kind::Other(What::Media) => losses.push(Loss::Media),
+            Kind::Other(What::Other) => losses.push(Loss::Part),
+            _ => (),
+        }
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        // What is lost of a block was counted when it was over.
+        out.push(("", response(&stream.message, &mut Vec::new())));
+    }
+}

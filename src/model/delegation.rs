@@ -1,0 +1,271 @@
+//! Who leads a conversation: messages hand it to another agent and back, and delegations nest.
+
+use super::{Event, Lane, Mark, Marked, SNAPSHOT};
+use std::collections::BTreeMap;
+
+/// A delegation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delegation {
+    /// Its number in the input, from 1.
+    pub id: u64,
+    /// The number of the agent in its conversation, from 1.
+    pub agent: u64,
+    /// That of the agent who hands the conversation over; 0 is the one who led it first.
+    pub by: u64,
+    /// All that the agent writes is a step on the way.
+    pub intermediate: bool,
+    /// The record and the number of the message that hands it over.
+    pub place: (u64, u64),
+    /// The first line of what the agent is told, cut short.
+    pub told: String,
+}
+
+/// How a message stands in the delegations of its conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// So many delegations are around it.
+    pub depth: u64,
+    /// The innermost of these.
+    pub delegation: Option<Delegation>,
+    /// All that is written in one of them is a step on the way.
+    pub within: bool,
+    /// It is marked as a step on the way itself.
+    pub marked: bool,
+    /// The delegations that it ends.
+    pub ends: Vec<Delegation>,
+    /// The delegations that it begins, and the depth of each.
+    pub begins: Vec<(Delegation, u64)>,
+    /// So many times it hands back what nobody has handed over.
+    pub strays: u64,
+    /// When those are over that it ends, all that is written in another around it is a step on the way.
+    pub within_another: bool,
+}
+
+impl Standing {
+    /// Whether it is a step on the way.
+    pub fn is_intermediate(&self) -> bool {
+        self.marked || self.within
+    }
+}
+
+/// The delegations of a conversation that are open, and how many there were.
+#[derive(Debug, Default)]
+struct Talk {
+    open: Vec<Delegation>,
+    agents: u64,
+}
+
+impl Talk {
+    fn within(&self) -> bool {
+        self.open.iter().any(|delegation| delegation.intermediate)
+    }
+
+    fn standing(&self) -> Standing {
+        Standing {
+            depth: self.open.len() as u64,
+            delegation: self.open.last().cloned(),
+            within: self.within(),
+            ..Standing::default()
+        }
+    }
+
+    /// A message with these marks, at this place.
+    fn mark(&mut self, standing: &mut Standing, marks: &[Marked], place: (u64, u64), serial: &mut u64) {
+        // So many of those that are open were begun by this message.
+        let mut own = 0;
+        for Marked { mark, prompt, .. } in marks {
+            match mark {
+                Mark::Intermediate => standing.marked = true,
+                Mark::Returns => match self.open.pop() {
+                    Some(delegation) => {
+                        own -= own.min(1);
+                        standing.ends.push(delegation);
+                    }
+                    None => standing.strays += 1,
+                },
+                Mark::Delegates { intermediate } => {
+                    self.agents += 1;
+                    let by = self.open.last().map_or(0, |delegation| delegation.agent);
+                    let (agent, intermediate, told) = (self.agents, *intermediate, first_line(prompt));
+                    own += 1;
+                    *serial += 1;
+                    self.open.push(Delegation { id: *serial, agent, by, intermediate, place, told });
+                    standing.begins.extend(self.open.last().cloned().map(|begun| (begun, self.open.len() as u64)));
+                }
+            }
+        }
+        let around = self.open.len() - own;
+        standing.within_another = self.open[..around].iter().any(|delegation| delegation.intermediate);
+    }
+}
+
+/// The most characters that an agent is told, as its program counts them: in UTF-16 code units.
+pub const LONGEST_PROMPT: u64 = 50_000;
+
+/// How long that is which an agent is told.
+pub fn prompt_length(prompt: &[u8]) -> u64 {
+    crate::json::text::utf16_len(prompt) as u64
+}
+
+/// Whether an agent is told nothing: white space, as its program knows it.
+pub fn is_blank(prompt: &[u8]) -> bool {
+    let blank = |c: char| c.is_whitespace() && c != '\u{85}' || ('\u{1c}'..='\u{1f}').contains(&c);
+    crate::json::text::utf8(prompt).chars().all(blank)
+}
+
+/// So many characters of what an agent is told are kept.
+const LONGEST: usize = 80;
+
+/// The first line with something in it.
+fn first_line(prompt: &[u8]) -> String {
+    let head = &prompt[..prompt.len().min(1 << 12)];
+    let text = crate::json::text::utf8(head);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    line.chars().take(LONGEST).collect()
+}
+
+/// A message that is open.
+#[derive(Debug)]
+struct Open {
+    /// Its conversation; none is that of the record.
+    conversation: Option<u32>,
+    place: (u64, u64),
+    standing: Standing,
+}
+
+/// Follows the delegations of all conversations of an input.
+#[derive(Debug, Default)]
+pub struct Delegations {
+    /// That of the record, and those of the stream in which anything was handed over.
+    inner: Option<Talk>,
+    stream: BTreeMap<u32, Talk>,
+    /// Messages that are open: their conversations, their places, and how they stand.
+    open: BTreeMap<Lane, Open>,
+    /// So many delegations there were.
+    serial: u64,
+}
+
+impl Delegations {
+    /// The next event; `place`: the record and the number of a message that begins. The delegations are given back that are
+    /// left open when their conversation is over.
+    pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) -> Vec<Delegation> {
+        match event {
+            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::ConversationStart => {
+                let before = self.inner.replace(Talk::default());
+                return left(before);
+            }
+            Event::ConversationEnd => return left(self.inner.take()),
+            Event::StreamOver => return self.finish(),
+            Event::MessageStart { lane, conversation, .. } => {
+                let conversation = if self.inner.is_some() { None } else { Some(*conversation) };
+                let standing = self.talk(conversation).map(|talk| talk.standing()).unwrap_or_default();
+                self.open.insert(*lane, Open { conversation, place: place.unwrap_or_default(), standing });
+            }
+            Event::Marks { lane, marks, .. } => {
+                let Some(mut open) = self.open.remove(lane) else { return Vec::new() };
+                let conversation = open.conversation;
+                if let Some(conversation) = conversation {
+                    self.stream.entry(conversation).or_default();
+                }
+                let mut serial = self.serial;
+                if let Some(talk) = self.talk(conversation) {
+                    talk.mark(&mut open.standing, marks, open.place, &mut serial);
+                }
+                self.serial = serial;
+                self.open.insert(*lane, open);
+            }
+            Event::MessageEnd { lane, .. } => drop(self.open.remove(lane)),
+            _ => (),
+        }
+        Vec::new()
+    }
+
+    fn talk(&mut self, conversation: Option<u32>) -> Option<&mut Talk> {
+        match conversation {
+            None => self.inner.as_mut(),
+            Some(number) => self.stream.get_mut(&number),
+        }
+    }
+
+    /// How a message stands that is open.
+    pub fn standing(&self, lane: Lane) -> Option<&Standing> {
+        self.open.get(&lane).map(|open| &open.standing)
+    }
+
+    /// The input is over: what is left open.
+    pub fn finish(&mut self) -> Vec<Delegation> {
+        let mut all = left(self.inner.take());
+        all.extend(std::mem::take(&mut self.stream).into_values().flat_map(|talk| left(Some(talk))));
+        all
+    }
+}
+
+fn left(talk: Option<Talk>) -> Vec<Delegation> {
+    talk.into_iter().flat_map(|talk| talk.open).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Role;
+    use crate::span::Span;
+
+    /// How the messages of a conversation stand: `D` hands over and `d` too, but what is written there is no step; `R`
+    /// hands back, `I` is a step, `.` nothing. Depth, `*` if it is a step, begins, ends, strays.
+    fn run(messages: &str) -> (String, usize) {
+        let mut all = Delegations::default();
+        let mut said = Vec::new();
+        for message in messages.split(' ') {
+            let (role, joined, bare, conversation) = (Role::Assistant, false, true, 0);
+            all.event(&Event::MessageStart { lane: 0, role, joined, bare, conversation }, None);
+            let mark = |c| match c {
+                'D' => Some(Mark::Delegates { intermediate: true }),
+                'd' => Some(Mark::Delegates { intermediate: false }),
+                'R' => Some(Mark::Returns),
+                'I' => Some(Mark::Intermediate),
+                _ => None,
+            };
+            let at = Span::new(0, 0);
+            let marks = message.chars().filter_map(mark).map(|mark| Marked { mark, prompt: Vec::new(), at });
+            let marks: Vec<Marked> = marks.collect();
+            if !marks.is_empty() {
+                all.event(&Event::Marks { lane: 0, marks: &marks, content: at }, None);
+            }
+            let standing = all.standing(0).unwrap();
+            let step = if standing.is_intermediate() { "*" } else { "" };
+            let (begins, ends, strays) = (standing.begins.len(), standing.ends.len(), standing.strays);
+            said.push(format!(
+                "{}{step}{}",
+                standing.depth,
+                ["", "b", "e", "s"][begins + 2 * ends + 3 * strays as usize]
+            ));
+            all.event(&Event::MessageEnd { lane: 0, element: None }, None);
+        }
+        (said.join(" "), all.finish().len())
+    }
+
+    #[test]
+    fn delegations_nest() {
+        for (messages, want, left) in [
+            (". I .", "0 0* 0", 0),
+            ("D . R .", "0b 1* 1*e 0", 0),
+            ("d . R .", "0b 1 1e 0", 0),
+            ("D D . R . R .", "0b 1*b 2* 2*e 1* 1*e 0", 0),
+            ("D d . R R .", "0b 1*b 2* 2*e 1*e 0", 0),
+            ("d D . R . R", "0b 1b 2* 2*e 1 1e", 0),
+            ("R . D .", "0s 0 0b 1*", 1),
+            ("D D .", "0b 1*b 2*", 2),
+        ] {
+            assert_eq!(run(messages), (want.to_string(), left), "{messages}");
+        }
+    }
+
+    #[test]
+    fn what_an_agent_is_told_first() {
+        for (prompt, want) in [("", ""), ("\n  a b \nc", "a b"), ("x", "x")] {
+            assert_eq!(first_line(prompt.as_bytes()), want);
+        }
+        assert_eq!(first_line("é".repeat(500).as_bytes()).chars().count(), LONGEST);
+    }
+}

@@ -1,0 +1,71 @@
+//! Where a conversation is handed to another agent and back. A finding about a delegation without an end waits for it.
+
+use super::Check;
+use super::gather::Gathered;
+use super::place::{Found, at_mark};
+use crate::check::{Handover, Search};
+use crate::model::delegation::{Delegation, is_blank, prompt_length};
+use crate::model::{Lane, Mark, Marked};
+use crate::pass::Ticket;
+
+/// The rule about delegations without an end.
+const UNRETURNED: &str = "UT224";
+
+/// What waits for the end of a delegation: no ticket of a policy is as high.
+fn ticket(delegation: &Delegation) -> Ticket {
+    Ticket::MAX - delegation.id
+}
+
+impl Check {
+    /// A message has these marks.
+    pub(super) fn marked(&mut self, lane: Lane, marks: &[Marked]) {
+        let Some(standing) = self.delegations.standing(lane).cloned() else { return };
+        let (mut open, mut begins) = (standing.depth, standing.begins.iter());
+        let mut handovers = Vec::new();
+        for Marked { mark, prompt, at } in marks {
+            match mark {
+                Mark::Intermediate => (),
+                Mark::Returns if open == 0 => handovers.push((*at, Handover::Strays, None)),
+                Mark::Returns => open -= 1,
+                Mark::Delegates { .. } => {
+                    open += 1;
+                    let (length, blank) = (prompt_length(prompt), is_blank(prompt));
+                    let begun = begins.next().map(|(delegation, _)| ticket(delegation));
+                    handovers.push((*at, Handover::Begins { depth: open, length, blank }, begun));
+                }
+            }
+        }
+        standing.ends.iter().for_each(|delegation| self.handed_back(delegation, false));
+        if let Some(message) = self.open.get_mut(&lane) {
+            message.handovers = handovers;
+        }
+    }
+
+    /// A delegation is over; `left`: since its conversation is.
+    pub(super) fn handed_back(&mut self, delegation: &Delegation, left: bool) {
+        if !self.options.rules.iter().any(|rule| rule.code == UNRETURNED) {
+            return;
+        }
+        match self.waiting.remove(&ticket(delegation)) {
+            Some(waited) if left => waited.into_iter().for_each(|(name, finding)| self.findings.push(name, finding)),
+            Some(_) => (),
+            None => drop(self.left.insert(ticket(delegation), left)),
+        }
+    }
+
+    /// A message is over: rules look at its handovers.
+    pub(super) fn handed_over(&mut self, message: &Gathered, found: &mut Vec<Found>) {
+        let mut hits = Vec::new();
+        for (at, handover, ticket) in &message.handovers {
+            for rule in &self.options.rules {
+                let Search::Handover(search) = rule.search else { continue };
+                search(handover, &self.options, &mut hits);
+                found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, None)));
+                if ticket.is_some() {
+                    search(&Handover::Left, &self.options, &mut hits);
+                    found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, *ticket)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Where a message stands in delegations, as members of its object.
+
+use super::quote;
+use crate::model::delegation::{Delegation, Standing};
+
+/// Writes the members; `name` writes the name of one.
+pub(super) fn members(standing: &Standing, name: &mut impl FnMut(&mut Vec<u8>, &str), out: &mut Vec<u8>) {
+    if standing.is_intermediate() {
+        name(out, "intermediate");
+        out.extend_from_slice(b"true");
+    }
+    if let Some(delegation) = &standing.delegation {
+        name(out, "delegation");
+        object(delegation, standing.depth, true, out);
+    }
+    if !standing.begins.is_empty() {
+        name(out, "delegates");
+        for (i, (delegation, depth)) in standing.begins.iter().enumerate() {
+            out.push(if i == 0 { b'[' } else { b',' });
+            object(delegation, *depth, false, out);
+        }
+        out.push(b']');
+    }
+    if !standing.ends.is_empty() {
+        name(out, "returns");
+        let agents: Vec<String> = standing.ends.iter().map(|delegation| delegation.agent.to_string()).collect();
+        out.extend_from_slice(format!("[{}]", agents.join(",")).as_bytes());
+    }
+}
+
+/// Who hands the conversation to whom; `placed`: with the message that does.
+fn object(delegation: &Delegation, depth: u64, placed: bool, out: &mut Vec<u8>) {
+    let Delegation { agent, by, place: (record, message), told, .. } = delegation;
+    out.extend_from_slice(format!("{{\"depth\":{depth},\"agent\":{agent},\"by\":{by}").as_bytes());
+    if placed {
+        out.extend_from_slice(format!(",\"record\":{record},\"message\":{message}").as_bytes());
+    }
+    out.extend_from_slice(b",\"prompt\":");
+    quote(told, out);
+    out.push(b'}');
+}
