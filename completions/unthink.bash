@@ -165,7 +165,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__check)
-            opts="-p -o -0 -g -f -q -v -h --select --ignore --fail-on --policy --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --explain --files-from --null --glob --hidden --no-ignore --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -o -0 -g -f -q -v -h --select --ignore --fail-on --policy --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --explain --files-from --null --glob --hidden --no-ignore --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -204,6 +204,18 @@ _unthink() {
                     return 0
                     ;;
                 --max-ratio)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-delegation-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --capability)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-messages)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -393,7 +405,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -f -q -v -h --to --escape --strict --report-loss --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-t -f -q -v -h --to --escape --seed --strict --report-loss --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -404,6 +416,10 @@ _unthink() {
                     return 0
                     ;;
                 -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -961,7 +977,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -i -f -q -v -h --policy --unit --empty --redact --field --drop --stats --in-place --dry-run --diff --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -i -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -977,6 +993,14 @@ _unthink() {
                     ;;
                 --unit)
                     COMPREPLY=($(compgen -W "message turn" -- "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --empty)
@@ -1096,7 +1120,7 @@ _unthink() {
                     return 0
                     ;;
                 --by)
-                    COMPREPLY=($(compgen -W "record message block" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "record message block agent context" -- "${cur}"))
                     return 0
                     ;;
                 --limit)

@@ -77,6 +77,8 @@ complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this m
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s p -l policy -d 'Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N [default: what the settings say, which by themselves remove all of it]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l unit -d 'What all-but-last counts' -r -f -a "message\t'Messages'
 turn\t'Turns: all assistant messages since the last user message'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l context -d 'Only what stands in this context: a name or a path of MEW\'s reasoning sequences (a/b), with all that stands in it; repeatable' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l agent -d 'Only the reasoning of this agent, in a log in which several speak; repeatable' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l empty -d 'What happens to a message that is left without content' -r -f -a "keep\t'It stays'
 drop\t'It goes'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l field -d 'Strip the string at this JSON Pointer in any JSON record, and nothing else of it; repeatable; a step * is every member or element' -r
@@ -116,6 +118,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l max-record -d 
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l intermediate -d 'Remove messages that are marked as intermediate reasoning; one that begins or ends a delegation stays without its content, so that no delegation is left with one end'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l delegations -d 'The same, and all messages in delegations whose messages are intermediate'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their signature holds for no other text'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr how much was removed'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l dry-run -d 'Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, and its name, with tabs between them; with the exit status and the messages of a real run, also one with --in-place'
@@ -176,7 +180,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -s t -l to -d 'What to convert to: any dialect that `list dialects` says can be written' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s t -l to -d 'What to convert to: any dialect that `list dialects` says can be written; xml-lines or serialized: the instructions of messages as text, as lines of a prompt in front of the text, or in their short form' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l seed -d 'With --to mew: make other identifiers' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l report-loss -d 'Write each loss to this file, as JSON lines' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'
@@ -225,7 +230,9 @@ o200k\t'The vocabulary o200k_base, exactly'
 cl100k\t'The vocabulary cl100k_base, exactly'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l by -d 'What a row is about' -r -f -a "record\t'Records: conversations, responses, messages that stand alone'
 message\t'Messages'
-block\t'Blocks of reasoning and texts'"
+block\t'Blocks of reasoning and texts'
+agent\t'Those who speak, in a log in which several do (MEW)'
+context\t'Sequences of reasoning in such a log, each with its answer; what stands in none has an empty context'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l limit -d 'Size of the context in tokens: adds the share of it that is used, by the effective count' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l compress-at -d 'Share of the context from which on compression is due' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s o -l output -d 'Output form [default: table on a terminal, jsonl in a pipe]' -r -f -a "table\t'Columns'
@@ -282,6 +289,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l min-length -d 
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l duplicate-percent -d 'UT106: an answer is reported as a whole if so many per cent of it are reasoning' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-reasoning-tokens -d 'UT401: a message is reported if its reasoning has more tokens' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-ratio -d 'UT402: a message is reported if a larger share of its tokens, from 0 to 1, is reasoning' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-delegation-depth -d 'UT225: how many delegations may be open at a time' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l capability -d 'UT216: what reasoning an agent may send, in a log in which several speak: reasoning/* all, reasoning/start only the start of a sequence, reasoning/step only thoughts, or a kind such as reasoning/conclusion; repeatable; for agents that are not named everything is allowed, unless AGENT is *, which is everybody else' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-messages -d 'UT217: how many messages of reasoning a sequence may have, in a log in which several speak' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow -d 'Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s o -l output -d 'Output form [default: full on a terminal, concise in a pipe]' -r -f -a "full\t'A paragraph for each finding, for people'
 concise\t'A line for each finding: FILE:RECORD:COLUMN: RULE: what was found'

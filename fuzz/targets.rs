@@ -96,7 +96,7 @@ const TARGETS: [&str; 7] =
     ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony", "anthropic", "responses"];
 
 fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
-    let spelling = Spelling { tag: None, escape: true };
+    let spelling = Spelling { escape: true, ..Spelling::default() };
     let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
     let splice = Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice, conversion.writer.clone(), conversion.target.is_some());

@@ -1,7 +1,9 @@
 //! What a rule sees of a message.
 
 use super::code::Code;
-use super::{CheckOptions, Leaks, Mark};
+use super::{Capability, CheckOptions, Leaks, Mark};
+use crate::model::Step;
+use crate::model::sequences::Trouble;
 use std::ops::Range;
 
 /// How a rule searches.
@@ -9,6 +11,8 @@ use std::ops::Range;
 pub enum Search {
     /// Each message of the assistant.
     Message(fn(&Case<'_>, &mut Vec<Hit>)),
+    /// Each message that says who has sent it, in a log in which several speak.
+    Sequence(fn(&SequenceCase<'_>, &mut Vec<Hit>)),
     /// Each record that is JSON, byte for byte: what it finds, and where in the record.
     Record(fn(&[u8], &mut Vec<Hit>)),
     /// Each place where the conversation is handed to another agent, or back.
@@ -63,6 +67,37 @@ pub enum At {
     Empty,
     /// The message as a whole.
     Message,
+}
+
+/// A message of a log in which several speak, and its place in a sequence of reasoning.
+pub struct SequenceCase<'a> {
+    /// What it does.
+    pub step: Step,
+    /// What is wrong with its place.
+    pub trouble: Option<Trouble>,
+    /// Who has sent it.
+    pub agent: &'a [u8],
+    /// So many messages of its sequence are reasoning, up to this one.
+    pub messages: u64,
+    /// It is a start, and the log is over: its sequence has no end.
+    pub is_unclosed: bool,
+    /// The options.
+    pub options: &'a CheckOptions,
+}
+
+impl SequenceCase<'_> {
+    /// Whether it is reasoning that its sender must not send.
+    pub fn is_forbidden(&self) -> bool {
+        // What is said of nobody by name is said of the others.
+        let name: &[u8] = if self.said_of(self.agent).next().is_some() { self.agent } else { b"*" };
+        let mut said = self.said_of(name).peekable();
+        let applies = self.step.is_reasoning() && !self.is_unclosed && said.peek().is_some();
+        applies && !said.any(|capability| capability.steps.contains(&self.step))
+    }
+
+    fn said_of<'n>(&'n self, name: &'n [u8]) -> impl Iterator<Item = &'n Capability> {
+        self.options.capabilities.iter().filter(move |capability| capability.agent.as_bytes() == name)
+    }
 }
 
 /// A message of the assistant, and what was found about it.

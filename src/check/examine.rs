@@ -4,7 +4,7 @@ use super::code::Code;
 use super::leaks::Conversation;
 use super::{Case, CheckOptions, Hit, Leaks, Rule, Search, Seen};
 use crate::count::{Counter, Method};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 /// The conversations of an input, with what is known of their texts.
 pub(crate) struct Conversations {
@@ -12,8 +12,22 @@ pub(crate) struct Conversations {
     /// That of the record, and those of the stream by number.
     inner: Conversation,
     stream: HashMap<u32, Conversation>,
+    /// The last thoughts of those.
+    last: HashMap<u32, String>,
+    /// Words that were said outside of every sequence of late, for those that begin.
+    late: VecDeque<String>,
     counter: Counter,
 }
+
+/// Conversations from here on are sequences of reasoning; the first of them is everything outside of these.
+pub(crate) const SEQUENCE: u32 = 1 << 31;
+
+/// So many bytes of what was said outside of sequences are remembered, besides the last words: they are
+/// looked at for every sequence that begins.
+const LATE: usize = 1 << 12;
+
+/// Longer words than these are not remembered.
+const LONGEST: usize = 1 << 16;
 
 /// What the rules found in a message.
 pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
@@ -28,12 +42,21 @@ pub(crate) struct Examinee<'a> {
     pub joined: bool,
     /// The policy removes reasoning of it.
     pub removed: bool,
+    /// The last thought of its conversation is its own.
+    pub is_answer: bool,
 }
 
 impl Conversations {
     pub fn new(options: &CheckOptions) -> Self {
         let fresh = || fresh(options);
-        Self { options: options.clone(), inner: fresh(), stream: HashMap::new(), counter: Counter::new(Method::Chars4) }
+        Self {
+            options: options.clone(),
+            inner: fresh(),
+            stream: HashMap::new(),
+            last: HashMap::new(),
+            late: VecDeque::new(),
+            counter: Counter::new(Method::Chars4),
+        }
     }
 
     /// The conversation of a record begins.
@@ -44,12 +67,35 @@ impl Conversations {
     /// Those of the stream are over.
     pub fn over(&mut self) {
         self.stream.clear();
+        self.last.clear();
+        self.late.clear();
+    }
+
+    /// One of the stream is over.
+    pub fn end(&mut self, conversation: u32) {
+        self.stream.remove(&conversation);
+        self.last.remove(&conversation);
+    }
+
+    /// Words outside of every sequence of reasoning.
+    pub fn remember(&mut self, text: &str) {
+        if text.len() <= LONGEST {
+            self.late.push_back(text.to_string());
+        }
+        while self.late.len() > 1 && self.late.iter().map(String::len).sum::<usize>() > LATE {
+            self.late.pop_front();
+        }
     }
 
     fn of(&mut self, conversation: Option<u32>) -> &mut Conversation {
         match conversation {
             None => &mut self.inner,
-            Some(n) => self.stream.entry(n).or_insert_with(|| fresh(&self.options)),
+            Some(n) => self.stream.entry(n).or_insert_with(|| {
+                let mut conversation = fresh(&self.options);
+                let late = self.late.iter().filter(|_| n >= SEQUENCE);
+                late.for_each(|text| conversation.public(text));
+                conversation
+            }),
         }
     }
 
@@ -82,7 +128,12 @@ fn fresh(options: &CheckOptions) -> Conversation {
 
 /// What the rules in force find in a message of the assistant.
 pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
-    let Examinee { seen, number, conversation, joined, removed } = *message;
+    let Examinee { seen, number, conversation, joined, removed, is_answer } = *message;
+    let earlier = conversation.filter(|_| is_answer).and_then(|key| all.last.get(&key).cloned());
+    let last = seen.last().or(earlier.as_deref());
+    if let (Some(key), Some(thought)) = (conversation.filter(|key| *key >= SEQUENCE), seen.last()) {
+        all.last.insert(key, thought.to_string());
+    }
     let code = Code::of(&seen.text);
     let wanted = ["UT101", "UT102", "UT106"];
     let leaks = if !all.options.rules.iter().any(|rule| wanted.contains(&rule.code)) {
@@ -91,7 +142,7 @@ pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
         let known = all.of(conversation);
         known.begin(number, joined);
         seen.reasoning.iter().for_each(|text| known.reasoning(text, number));
-        known.answer(&seen.text, &code, seen.last())
+        known.answer(&seen.text, &code, last)
     };
     let budgets = all.options.max_reasoning_tokens.is_some() || all.options.max_ratio.is_some();
     let tokens = match budgets {

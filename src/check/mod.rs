@@ -20,8 +20,10 @@ mod tags;
 mod tokens;
 mod windows;
 
-pub use case::{At, Case, Handover, Hit, Search};
-pub(crate) use examine::{Conversations, Examinee, Hits, examine, only_removed};
+use crate::model::Step;
+
+pub use case::{At, Case, Handover, Hit, Search, SequenceCase};
+pub(crate) use examine::{Conversations, Examinee, Hits, SEQUENCE, examine, only_removed};
 pub use finding::{Excerpt, Finding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
 pub use leaks::{Leaks, Stretch};
@@ -104,6 +106,19 @@ pub struct CheckOptions {
     pub max_ratio: Option<f64>,
     /// So many delegations may be open at a time.
     pub max_delegation_depth: u64,
+    /// Which reasoning agents may send. Without any, all of it.
+    pub capabilities: Vec<Capability>,
+    /// A sequence of reasoning may have so many messages.
+    pub max_messages: Option<u64>,
+}
+
+/// Reasoning that an agent may send, in a log in which several speak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capability {
+    /// Its name; `*` is everybody of whom nothing is said by name.
+    pub agent: String,
+    /// What it may do.
+    pub steps: Vec<Step>,
 }
 
 /// A shared passage is at least so many characters long unless the user says otherwise.
@@ -123,6 +138,8 @@ impl Default for CheckOptions {
             max_reasoning_tokens: None,
             max_ratio: None,
             max_delegation_depth: 1,
+            capabilities: Vec::new(),
+            max_messages: None,
         }
     }
 }

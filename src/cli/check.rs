@@ -22,9 +22,10 @@ use found::Found;
 use reports::{CheckFormat, Target};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use unthink::check::{CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
+use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
+use unthink::model::Step;
 use unthink::out;
-use unthink::pass::{Policy, PolicyError, Unit};
+use unthink::pass::{Narrow, Policy, PolicyError, Unit};
 use unthink::settings::Settings;
 
 /// Look for leaked or malformed reasoning: status 1 if there is some
@@ -62,6 +63,16 @@ pub struct Check {
     /// UT225: how many delegations may be open at a time
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Rules")]
     max_delegation_depth: u64,
+
+    /// UT216: what reasoning an agent may send, in a log in which several speak: reasoning/* all, reasoning/start only the
+    /// start of a sequence, reasoning/step only thoughts, or a kind such as reasoning/conclusion; repeatable; for agents that
+    /// are not named everything is allowed, unless AGENT is *, which is everybody else
+    #[arg(long, value_name = "AGENT=PATTERN", value_parser = capability, help_heading = "Rules")]
+    capability: Vec<Capability>,
+
+    /// UT217: how many messages of reasoning a sequence may have, in a log in which several speak
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Rules")]
+    max_messages: Option<u64>,
 
     /// Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
@@ -140,6 +151,23 @@ fn policy(name: &str) -> Result<Policy, String> {
     name.parse().map_err(|e: PolicyError| e.to_string())
 }
 
+fn capability(text: &str) -> Result<Capability, String> {
+    let (agent, pattern) = text.split_once('=').ok_or("AGENT=PATTERN, such as scout=reasoning/start")?;
+    let steps = match pattern.replace('.', "/").strip_prefix("reasoning/") {
+        Some("*") => vec![Step::Begin, Step::Think, Step::End, Step::Cancel],
+        Some("start") => vec![Step::Begin],
+        Some("step" | "thought") => vec![Step::Think],
+        Some("conclusion") => vec![Step::End],
+        Some("cancel") => vec![Step::Cancel],
+        _ => {
+            return Err(
+                "the patterns are reasoning/*, reasoning/start, reasoning/step, and the kinds of reasoning".into()
+            );
+        }
+    };
+    Ok(Capability { agent: agent.into(), steps })
+}
+
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|f| (0.0..=1.0).contains(f));
     share.ok_or_else(|| "a share from 0 to 1, such as 0.85".into())
@@ -191,6 +219,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         redact: false,
         cuts: false,
         policy: (policy.unwrap_or(Policy::None), Unit::Message),
+        narrow: Narrow::default(),
         mode: Mode::Standard,
     };
     let (mut forgot, known) = (false, args.baseline.is_some() || args.write_baseline.is_some());
@@ -254,6 +283,8 @@ impl Check {
             (rules::PRESENT, judged, "--policy"),
             ("UT401", self.max_reasoning_tokens.is_some(), "--max-reasoning-tokens"),
             ("UT402", self.max_ratio.is_some(), "--max-ratio"),
+            ("UT216", !self.capability.is_empty(), "--capability"),
+            ("UT217", self.max_messages.is_some(), "--max-messages"),
         ];
         let mut allowed = Vec::new();
         for path in &self.allow {
@@ -270,6 +301,8 @@ impl Check {
             max_reasoning_tokens: self.max_reasoning_tokens,
             max_ratio: self.max_ratio,
             max_delegation_depth: self.max_delegation_depth,
+            capabilities: self.capability.clone(),
+            max_messages: self.max_messages,
         })
     }
 

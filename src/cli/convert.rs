@@ -30,6 +30,10 @@ pub struct Convert {
     #[arg(long)]
     escape: bool,
 
+    /// With --to mew: make other identifiers
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    seed: u64,
+
     /// Refuse records of which something would be lost, with status 3; events of a stream are written all the same
     #[arg(long)]
     strict: bool,
@@ -86,6 +90,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         redact: false,
         cuts: true,
         policy: (pass::Policy::None, pass::Unit::Message),
+        narrow: pass::Narrow::default(),
         mode: Mode::Standard,
     };
     let policy = settings.context_policy();
@@ -148,6 +153,7 @@ fn lines(common: &Common, form: InstructionForm, args: &Convert, notes: &Notes) 
         redact: false,
         cuts: true,
         policy: (pass::Policy::None, pass::Unit::Message),
+        narrow: pass::Narrow::default(),
         mode: Mode::Standard,
     };
     let status = job.run(|_| Lines::new(form), |lines, _, _| lost += lines.lost());
@@ -178,7 +184,7 @@ fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Co
             all.join(", ")
         )
     })?;
-    let mut spelling = Spelling { tag: None, escape: args.escape };
+    let mut spelling = Spelling { tag: None, escape: args.escape, seed: args.seed };
     if dialect.name == "tagged" {
         // Here --tag is the spelling to write; every tag is read.
         let names = std::mem::take(&mut common.tag);

@@ -13,7 +13,7 @@ use unthink::engine::{Counts, Engine};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
 use unthink::out::Output;
-use unthink::pass::{Policy, Removal, Strip, Unit};
+use unthink::pass::{Narrow, Policy, Removal, Strip, Unit};
 
 /// A verb that reads records.
 pub struct Job<'a> {
@@ -45,6 +45,8 @@ pub struct Job<'a> {
     pub cuts: bool,
     /// Which reasoning goes, and what counts as one message.
     pub policy: (Policy, Unit),
+    /// Of whom, and in which contexts.
+    pub narrow: Narrow,
     /// What is done with the output of every input.
     pub mode: Mode,
 }
@@ -197,7 +199,7 @@ impl Job<'_> {
         };
         Ok(match self.policy.0 {
             Policy::None => engine,
-            policy => engine.judged_by(Strip::new(policy, self.policy.1)),
+            policy => engine.judged_by(Strip::new(policy, self.policy.1).narrowed(self.narrow.clone(), self.policy.1)),
         })
     }
 

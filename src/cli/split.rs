@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use unthink::engine::Counts;
 use unthink::inline::Unclosed;
 use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
-use unthink::pass::{Policy, PostprocOptions, Process, Unit};
+use unthink::pass::{Narrow, Policy, PostprocOptions, Process, Unit};
 use unthink::settings::Settings;
 
 /// Separate visible text from reasoning
@@ -111,6 +111,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         redact: false,
         cuts: true,
         policy: (Policy::None, Unit::Message),
+        narrow: Narrow::default(),
         mode: Mode::Standard,
     };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);

@@ -32,6 +32,15 @@ pub struct Strip {
     #[arg(long, value_enum, default_value_t)]
     unit: UnitArg,
 
+    /// Only what stands in this context: a name or a path of MEW's reasoning sequences (a/b), with all that stands in it;
+    /// repeatable
+    #[arg(long, value_name = "PATH")]
+    context: Vec<String>,
+
+    /// Only the reasoning of this agent, in a log in which several speak; repeatable
+    #[arg(long, value_name = "NAME")]
+    agent: Vec<String>,
+
     /// What happens to a message that is left without content
     #[arg(long, value_enum, default_value_t)]
     empty: Empty,
@@ -176,7 +185,8 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
     };
     let mode = args.mode(common);
     let removal = (args.intermediate || args.delegations).then_some(args.delegations);
-    let how = How { policy, unit, empty: args.empty, removal, stats: args.stats, redact: args.redact, mode };
+    let narrow = pass::Narrow { agents: args.agent.clone(), contexts: args.context.clone() };
+    let how = How { policy, unit, narrow, empty: args.empty, removal, stats: args.stats, redact: args.redact, mode };
     let pointers = options::pointers("--field", &args.field);
     match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
@@ -191,8 +201,8 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
 /// `unthink` without a command.
 pub fn plain(common: &Common, args: &Plain) -> Status {
     let (policy, unit) = (Policy::All, pass::Unit::Message);
-    let how =
-        How { policy, unit, empty: Empty::Keep, removal: None, stats: false, redact: false, mode: Mode::Standard };
+    let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
+    let how = How { policy, unit, narrow, empty, removal: None, stats: false, redact: false, mode: Mode::Standard };
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, &args.files)
 }
 
@@ -215,6 +225,7 @@ fn intermediate((removed, emptied): (u64, u64), notes: &Notes) {
 struct How {
     policy: Policy,
     unit: pass::Unit,
+    narrow: pass::Narrow,
     empty: Empty,
     removal: Option<bool>,
     stats: bool,
@@ -226,7 +237,7 @@ type Pointers = (Vec<Pointer>, Vec<Pointer>);
 
 fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &[PathBuf]) -> Status {
     let named = !pointers.is_empty() || !drops.is_empty();
-    let How { policy, unit, empty, removal, stats, redact, mode } = how;
+    let How { policy, unit, narrow, empty, removal, stats, redact, mode } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
         pass_bad: common.on_error == OnError::Pass || matches!(mode, Mode::Diff(..)),
@@ -282,6 +293,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         redact: redact && policy == Policy::None,
         cuts: true,
         policy: (policy, unit),
+        narrow,
         mode,
     };
     if !redact || policy == Policy::None {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use unthink::count::Method;
 use unthink::engine::Counts;
 use unthink::out::{By, Shared, Tally, TallyFormat, TallyOptions, page};
-use unthink::pass::Unit;
+use unthink::pass::{Narrow, Unit};
 use unthink::settings::Settings;
 
 /// Report token estimates, raw and effective
@@ -73,6 +73,10 @@ enum ByArg {
     Message,
     /// Blocks of reasoning and texts
     Block,
+    /// Those who speak, in a log in which several do (MEW)
+    Agent,
+    /// Sequences of reasoning in such a log, each with its answer; what stands in none has an empty context
+    Context,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -114,6 +118,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         ByArg::Record => By::Record,
         ByArg::Message => By::Message,
         ByArg::Block => By::Block,
+        ByArg::Agent => By::Agent,
+        ByArg::Context => By::Context,
     };
     let (limit, compress_at) = (args.limit, args.compress_at);
     let options = TallyOptions { method, by, format, limit, compress_at, file: None };
@@ -136,6 +142,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         redact: false,
         cuts: false,
         policy: (settings.context_policy(), Unit::Message),
+        narrow: Narrow::default(),
         mode: Mode::Standard,
     };
     let status = job.run(output, |tally, counts, notes| {

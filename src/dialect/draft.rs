@@ -9,7 +9,7 @@ use super::formats::chat::names::Name;
 use super::formats::chat::row::{EventContent, TypedEvent};
 use super::formats::shared::{deep_literals, is_sealed};
 use crate::json::Literal;
-use crate::model::{Mark, Role, Source, content};
+use crate::model::{Delivery, Mark, Role, Sent, Source, Step, content};
 use std::ops::Range;
 
 /// A message that was passed.
@@ -105,6 +105,35 @@ pub(in crate::dialect) struct ShapedDraft {
     pub content: Range<usize>,
     /// The elements of a list that its blocks are, and whether they are reasoning.
     pub items: Vec<(bool, (usize, Range<usize>))>,
+    /// Who has sent it, in a log in which several speak.
+    pub sent: Option<Box<SentDraft>>,
+}
+
+/// Who has sent a message, where and in answer to what: [`Sent`], with its texts.
+#[derive(Clone, Debug)]
+pub(in crate::dialect) struct SentDraft {
+    pub step: Step,
+    pub id: Vec<u8>,
+    pub name: Vec<u8>,
+    pub from: Vec<u8>,
+    pub context: Vec<u8>,
+    pub answers: Vec<u8>,
+    pub tool: Vec<u8>,
+    pub delivery: Delivery,
+}
+
+impl Default for SentDraft {
+    fn default() -> Self {
+        let (step, delivery, id, name, from) = (Step::Other, Delivery::First, Vec::new(), Vec::new(), Vec::new());
+        Self { step, id, name, from, context: Vec::new(), answers: Vec::new(), tool: Vec::new(), delivery }
+    }
+}
+
+impl SentDraft {
+    pub fn sent(&self) -> Sent<'_> {
+        let Self { step, id, name, from, context, answers, tool, delivery } = self;
+        Sent { step: *step, id, name, from, context, answers, tool, delivery: *delivery }
+    }
 }
 
 /// The speaker of a message whose keys are common words.
@@ -173,8 +202,9 @@ impl Draft {
         members.entries.clear();
         speaker.known = None;
         speaker.texts.clear();
-        let ShapedDraft { whole, announced, apart, sealed, conversation, marks, lines, content, items } = shaped;
+        let ShapedDraft { whole, announced, apart, sealed, conversation, marks, lines, content, items, sent } = shaped;
         (*whole, *announced, *apart, *sealed, *conversation, *content) = (false, false, false, false, 0, 0..0);
+        *sent = None;
         marks.clear();
         lines.clear();
         items.clear();

@@ -24,7 +24,7 @@ use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::Writer;
 use formats::chat::{self, llxprt, mia, sharegpt, thinking_block};
-use formats::{anthropic, claude_code, gromozeka, responses, text};
+use formats::{anthropic, claude_code, gromozeka, mew, responses, text};
 use std::rc::Rc;
 
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
@@ -106,6 +106,7 @@ pub const DIALECTS: &[Dialect] = &[
     responses::ROW,
     claude_code::ROW,
     gromozeka::ROW,
+    mew::ROW,
 ];
 
 /// Makes what writes a dialect from the content of messages.

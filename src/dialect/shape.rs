@@ -6,7 +6,7 @@
 
 use crate::json::Token;
 use crate::model::content::{Attribute, Stop};
-use crate::model::{InstructionForm, Mark, Source};
+use crate::model::{InstructionForm, Mark, Source, Step};
 
 /// An object of a format.
 #[derive(Debug)]
@@ -208,8 +208,13 @@ pub enum Does {
     Mark(Mark),
     /// It holds a record in [`Slot::Inner`].
     Envelope,
+    /// The same, of a record that nobody has received.
+    Undelivered,
     /// It holds a list of records.
     Records,
+    /// A message of a log in which several speak, by itself: its text, or all texts of its reasoning, stand in the object
+    /// in [`Slot::Inner`].
+    Sent(Step),
     /// An event: the message in [`Slot::Inner`] begins.
     Begin,
     /// An event: a block begins.

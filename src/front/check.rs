@@ -33,6 +33,8 @@ pub struct CheckOptions {
     pub max_reasoning_tokens: Option<u64>,
     /// Reasoning may be such a share of the tokens of a message, from 0 to 1.
     pub max_ratio: Option<f64>,
+    /// A sequence of reasoning, in a log in which several agents speak, may have so many messages.
+    pub max_messages: Option<u64>,
     /// Delegations may nest so deep: 1 by default.
     pub max_delegation_depth: u64,
     /// How the input is read.
@@ -52,6 +54,7 @@ impl Default for CheckOptions {
             excerpts: options.excerpts,
             max_reasoning_tokens: options.max_reasoning_tokens,
             max_ratio: options.max_ratio,
+            max_messages: options.max_messages,
             max_delegation_depth: options.max_delegation_depth,
             input: InputOptions::default(),
         }
@@ -109,7 +112,9 @@ impl CheckOptions {
             excerpts: self.excerpts,
             max_reasoning_tokens: self.max_reasoning_tokens,
             max_ratio: self.max_ratio,
+            max_messages: self.max_messages,
             max_delegation_depth: self.max_delegation_depth,
+            capabilities: Vec::new(),
         })
     }
 }

@@ -330,7 +330,7 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     }
     let tag = options.tag.as_deref().map(|name| row("tag", name)).transpose()?;
     let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
-    let spelling = Spelling { tag, escape: options.escape };
+    let spelling = Spelling { tag, escape: options.escape, seed: 0 };
     Conversion::new(dialect, &spelling).ok_or_else(|| {
         let all: Vec<_> = DIALECTS.iter().filter(|d| d.write.is_some()).map(|d| d.name).collect();
         let reason = format!("the dialect {} is only read; what can be written: {}", dialect.name, all.join(", "));

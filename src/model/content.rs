@@ -283,6 +283,11 @@ pub trait Writer {
     /// Whether a streamed message repeats its texts at its end.
     fn restates(&self) -> bool;
 
+    /// Whether requests and responses are several records, with line ends between them.
+    fn is_log(&self) -> bool {
+        false
+    }
+
     /// A request.
     ///
     /// # Errors

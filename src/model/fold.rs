@@ -2,6 +2,7 @@
 
 use super::delegation::{Delegations, Standing};
 use super::number::Numbers;
+use super::regroup::Group;
 use super::{Event, Kind, Lane, Role, SNAPSHOT, SUMMARY, Sink, Source, is_glued};
 use crate::json::text::utf8;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,8 @@ pub struct Message {
     pub pieces: Vec<OwnedPiece>,
     /// How it stands in the delegations of its conversation, if there are any.
     pub standing: Option<Box<Standing>>,
+    /// The sequence of reasoning that it was put together from.
+    pub group: Option<Box<Group>>,
 }
 
 /// A piece of a message, without its place.
@@ -182,6 +185,19 @@ impl Fold {
         self.buffered
     }
 
+    /// A sequence of reasoning is over: it is a message of the record in which it began.
+    pub fn group(&mut self, group: &Group) {
+        let record = std::mem::replace(&mut self.numbers.record, group.record);
+        group.events(|event| {
+            if let Event::MessageEnd { lane, .. } = event {
+                let open = self.open.get_mut(lane);
+                open.into_iter().for_each(|(_, message)| message.group = Some(Box::new(group.clone())));
+            }
+            self.event(event);
+        });
+        self.numbers.record = record;
+    }
+
     fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
         match kind {
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
@@ -267,6 +283,7 @@ impl Sink for Fold {
                     refused: false,
                     pieces: Vec::new(),
                     standing: None,
+                    group: None,
                 };
                 self.serial += 1;
                 self.serials.insert(self.serial);

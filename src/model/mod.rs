@@ -10,8 +10,14 @@ pub mod gather;
 mod loss;
 pub mod number;
 pub mod order;
+pub mod regroup;
+mod sent;
+pub mod sequences;
+mod wants;
 
 pub use loss::{BlockProperty, Loss};
+pub use sent::{Delivery, Sent, Step};
+pub use wants::{Facts, Wants};
 
 use crate::span::Span;
 use std::borrow::Cow;
@@ -223,6 +229,15 @@ pub enum Event<'a> {
         /// How it is written, if that is known.
         line: Option<&'a [u8]>,
     },
+    /// Who has sent it, where and in answer to what, in a log in which several speak. It comes behind its start.
+    Sent {
+        /// Which message.
+        lane: Lane,
+        /// What is known of it.
+        sent: Sent<'a>,
+        /// Where it stands.
+        at: Span,
+    },
     /// A stretch of it.
     Piece(Piece<'a>),
     /// It calls a tool.
@@ -361,40 +376,4 @@ pub enum Event<'a> {
 pub trait Sink {
     /// The next event.
     fn event(&mut self, event: &Event<'_>);
-}
-
-/// What a sink needs, so that a reader need not make the rest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wants {
-    /// The text of pieces.
-    pub text: bool,
-    /// Visible pieces, [`Event::Other`] and [`Event::Stays`].
-    pub visible: bool,
-    /// Messages without reasoning, conversations, tool calls.
-    pub messages: bool,
-    /// Text is not decoded where it stands in one piece.
-    pub raw: bool,
-    /// The text of messages that are not the assistant's, tool calls, and what the input logs of itself.
-    pub rest: bool,
-    /// Nothing at all: frames are passed on.
-    pub nothing: bool,
-    /// What records are written anew from.
-    pub content: bool,
-    /// The instructions of messages, in this form.
-    pub instructions: Option<InstructionForm>,
-}
-
-/// The facts of a whole frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
-    /// It has a conversation, a response, or a message, in this dialect.
-    pub dialect: Option<&'static str>,
-    /// It is an event of a stream: it goes whole when nothing but reasoning was in it.
-    pub stream: bool,
-    /// It carries something that is neither reasoning nor text, so that it stays.
-    pub payload: bool,
-    /// How many messages began in it.
-    pub messages: u64,
-    /// No dialect reads it.
-    pub foreign: bool,
 }

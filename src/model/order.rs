@@ -67,7 +67,8 @@ impl Sink for Order {
             | Event::Sealed(lane)
             | Event::AnswerFollows(lane)
             | Event::Answer { lane, .. }
-            | Event::CallMembers { lane, .. } => {
+            | Event::CallMembers { lane, .. }
+            | Event::Sent { lane, .. } => {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");
             }

@@ -5,6 +5,7 @@ mod handover;
 mod kept;
 mod look;
 mod place;
+mod sequences;
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::check::{CheckOptions, Conversations, Finding, Rule, Search};
@@ -20,6 +21,7 @@ use gather::Gathered;
 use kept::Kept;
 use look::Done;
 use place::{Found, Lines};
+use sequences::Watch;
 use std::collections::{BTreeMap, VecDeque};
 
 /// So many findings get their places at once: more take much memory, fewer much time.
@@ -29,6 +31,7 @@ const AT_ONCE: usize = 1 << 16;
 pub struct Check {
     options: CheckOptions,
     conversations: Conversations,
+    watch: Watch,
     numbers: Numbers,
     delegations: Delegations,
     /// The events are of a record with a list of messages.
@@ -94,6 +97,7 @@ impl Check {
     pub fn new(options: CheckOptions) -> Self {
         Self {
             conversations: Conversations::new(&options),
+            watch: Watch::new(&options),
             options,
             numbers: Numbers::default(),
             delegations: Delegations::default(),
@@ -127,7 +131,11 @@ impl Check {
     /// What was found, in the order of the input. Nothing before it is over: the policy may decide late, and findings
     /// with the same text are told apart by their order.
     pub fn findings(&mut self) -> Vec<Finding> {
-        if self.over { self.findings.take() } else { Vec::new() }
+        if !self.over {
+            return Vec::new();
+        }
+        self.settle_sequences();
+        self.findings.take()
     }
 
     /// How many findings of each rule there are besides those that are wanted.
@@ -239,8 +247,16 @@ impl Output for Check {
                 (self.inside, self.begins) = (true, true);
             }
             Event::ConversationEnd => self.inside = false,
-            Event::StreamOver => self.anew = true,
+            Event::StreamOver => {
+                self.anew = true;
+                self.end_sequences();
+            }
             Event::Instructions(value) => strings(value, &mut self.instructions),
+            Event::Sent { lane, sent, at } => {
+                let mut message = self.open.remove(lane);
+                self.sent(message.as_mut(), sent, *at);
+                self.open.extend(message.map(|message| (*lane, message)));
+            }
             Event::MessageStart { lane, role, joined, conversation, bare } => {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
                 let conversation = if self.inside { None } else { Some(*conversation) };
@@ -343,6 +359,7 @@ impl Output for Check {
                 sinks.rejects.extend_from_slice(source.get(frame.span));
             }
         }
+        self.noticed(&mut found);
         self.records(source, &mut found);
         self.unread(&mut found);
         if !found.is_empty() {

@@ -3,13 +3,16 @@
 //! of the bytes that it was built from.
 
 mod frames;
+mod grouped;
 
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Envelope, Head, Message, Stop, Streamed, Values, Writer, name_calls};
 use crate::model::gather::{Gather, Step};
+use crate::model::regroup::Regroup;
 use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
+use frames::would_lose;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -35,6 +38,8 @@ struct Place {
 /// The output of `convert`.
 pub struct Emit {
     splice: Splice,
+    /// Puts sequences of reasoning together.
+    regroup: Regroup,
     /// Writes what cannot be edited in its place.
     writer: Rc<dyn Writer>,
     open: BTreeMap<Lane, Open>,
@@ -94,6 +99,7 @@ impl Emit {
         Self {
             rules: Rules { edits_text, strict: false },
             splice,
+            regroup: Regroup::new(false, true),
             writer,
             open: BTreeMap::new(),
             serial: 0,
@@ -244,7 +250,10 @@ impl Emit {
         let head = std::mem::take(&mut self.head);
         match envelope {
             Envelope::Request => match self.writer.request(&head, &messages, &mut losses) {
-                Ok(value) => self.values.push(("", self.in_batch(&head, value, true, &mut losses))),
+                Ok(value) => {
+                    let value = self.in_batch(&head, value, true, &mut losses);
+                    self.push(value);
+                }
                 Err(what) => self.record.refusal = Some(what.into()),
             },
             Envelope::Response => {
@@ -254,7 +263,10 @@ impl Emit {
                         continue;
                     }
                     match self.writer.response(message, self.serial, &mut losses) {
-                        Ok(value) => self.values.push(("", self.in_batch(&head, value, false, &mut losses))),
+                        Ok(value) => {
+                            let value = self.in_batch(&head, value, false, &mut losses);
+                            self.push(value);
+                        }
                         Err(what) => self.record.refusal = Some(what.into()),
                     }
                 }
@@ -273,23 +285,6 @@ impl Emit {
 /// Why a stream is not complete.
 const CUT_OFF: &str = "the stream is cut off: no event ends this message";
 
-impl Emit {
-    /// What was a line of a batch stays one: its key says which line it answers.
-    fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Vec<Loss>) -> Vec<u8> {
-        let Some(key) = head.get(Attribute::Batch) else { return value };
-        losses.extend(head.get(Attribute::BatchId).map(|_| Loss::Parameter));
-        self.writer.batch(key, &value, request).unwrap_or_else(|| {
-            losses.push(Loss::Parameter);
-            value
-        })
-    }
-}
-
-/// Why a record is refused of which nothing may be lost.
-fn would_lose(loss: Loss) -> String {
-    format!("--strict: {}", loss.words().1)
-}
-
 /// A streamed message begins, if it has not.
 fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values, losses: &mut Vec<Loss>) {
     if open.streamed.is_some() {
@@ -301,8 +296,8 @@ fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values, lo
     open.streamed = Some(streamed);
 }
 
-impl Sink for Emit {
-    fn event(&mut self, event: &Event<'_>) {
+impl Emit {
+    fn take(&mut self, event: &Event<'_>) {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::MessageStart { lane, role, joined, .. } => self.start(*lane, *role, *joined),
@@ -362,6 +357,7 @@ impl Output for Emit {
     }
 
     fn record(&mut self, number: u64) {
+        self.grouping(|regroup, out| regroup.record(out));
         self.record = Record { number, earlier: self.values.len(), ..Record::default() };
         self.splice.record(number);
     }
@@ -372,6 +368,7 @@ impl Output for Emit {
     }
 
     fn finish(&mut self) {
+        self.grouping(|regroup, out| regroup.finish(out));
         self.splice.finish();
         self.around.over = true;
         self.put_tail();

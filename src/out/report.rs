@@ -3,6 +3,7 @@
 
 mod chars;
 mod delegations;
+mod sequence;
 mod text;
 mod thoughts;
 
@@ -11,9 +12,11 @@ use crate::frame::Framing;
 use crate::inline::{Row, Tags, apart};
 use crate::json::text::utf16_len;
 use crate::model::fold::{Fold, Message};
+use crate::model::regroup::{Grouped, Regroup};
 use crate::model::{Event, Kind, Role, Sink, Wants, is_inline};
 use crate::pass::{Postproc, PostprocInput, PostprocOptions};
 use crate::span::Span;
+use sequence::Shown;
 use std::borrow::Cow;
 use text::{TextOptions, TextWriter};
 
@@ -62,6 +65,8 @@ struct Parts<'a> {
 /// The output of `split`.
 pub struct Report {
     show: Show,
+    /// Puts sequences of reasoning together.
+    regroup: Regroup,
     fold: Fold,
     /// Writes text as it comes.
     text: Option<TextWriter>,
@@ -99,7 +104,21 @@ impl Report {
         };
         let text = show.text.then(|| TextWriter::new(options));
         let (whole, over, newline) = (false, false, false);
-        Self { show, fold, text, redacted, written: 0, end: 0, whole, began: 0, over, newline, bad: Vec::new() }
+        let regroup = Regroup::new(text.is_none(), false);
+        Self {
+            show,
+            regroup,
+            fold,
+            text,
+            redacted,
+            written: 0,
+            end: 0,
+            whole,
+            began: 0,
+            over,
+            newline,
+            bad: Vec::new(),
+        }
     }
 
     /// How many messages were written.
@@ -248,6 +267,9 @@ impl Report {
         if let Some(standing) = &message.standing {
             delegations::members(standing, &mut name, out);
         }
+        if let Some(group) = &message.group {
+            sequence::members(group, Shown { reasoning: shown, visible: self.show.visible }, &parts.visible, out);
+        }
         if parts.leaked {
             name(out, "leak_detected");
             out.extend_from_slice(b"true");
@@ -266,15 +288,33 @@ pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
     let _ = serde_json::to_writer(out, text);
 }
 
-impl Sink for Report {
-    fn event(&mut self, event: &Event<'_>) {
-        self.began += u64::from(matches!(event, Event::MessageStart { .. }));
+impl Report {
+    /// An event of messages that are put together.
+    fn grouped(&mut self, grouped: &Grouped<'_>) {
+        match grouped {
+            Grouped::Event(event) => self.take(event),
+            Grouped::Group(group) if self.text.is_some() => group.events(|event| self.take(event)),
+            Grouped::Group(group) => self.fold.group(group),
+            Grouped::Held => (),
+        }
+    }
+
+    fn take(&mut self, event: &Event<'_>) {
         if self.text.as_mut().is_none_or(|text| text.event(event)) {
             self.fold.event(event);
         }
         if matches!(event, Event::MessageEnd { .. }) {
             self.fill();
         }
+    }
+}
+
+impl Sink for Report {
+    fn event(&mut self, event: &Event<'_>) {
+        self.began += u64::from(matches!(event, Event::MessageStart { .. }));
+        let mut regroup = std::mem::take(&mut self.regroup);
+        regroup.event(self.fold.numbers.record, event, &mut |grouped| self.grouped(&grouped));
+        self.regroup = regroup;
     }
 }
 
@@ -294,6 +334,9 @@ impl Output for Report {
     }
 
     fn record(&mut self, number: u64) {
+        let mut regroup = std::mem::take(&mut self.regroup);
+        regroup.record(&mut |grouped| self.grouped(&grouped));
+        self.regroup = regroup;
         self.fold.numbers.record = number;
     }
 
@@ -306,11 +349,13 @@ impl Output for Report {
     }
 
     fn finish(&mut self) {
+        let mut regroup = std::mem::take(&mut self.regroup);
+        regroup.finish(&mut |grouped| self.grouped(&grouped));
         self.over = true;
     }
 
     fn buffered(&self) -> usize {
-        self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
+        self.regroup.buffered() + self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
     }
 
     fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {

@@ -2,8 +2,11 @@
 //! left of all under the settings in force.
 
 mod format;
+mod keyed;
 mod places;
+mod recording;
 mod row;
+mod waiting;
 
 pub use format::{TallyFormat, page};
 pub use row::{By, Row, Shared, TallyOptions};
@@ -14,10 +17,11 @@ use crate::model::delegation::Delegations;
 use crate::model::number::Numbers;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
-use crate::span::Span;
+use keyed::Keyed;
 use row::{Apart, Block, Open, Part, Stretch, Taken};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use waiting::{Records, Waiting};
 
 /// The output of `tokens`.
 pub struct Tally<'s> {
@@ -39,26 +43,7 @@ pub struct Tally<'s> {
     /// The input is over.
     over: bool,
     records: Records,
-}
-
-/// What waits for the policy.
-#[derive(Default)]
-struct Waiting {
-    /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
-    rows: BTreeMap<Ticket, Vec<(u64, u64)>>,
-    /// What was decided while a message that waits for it was still open.
-    decided: BTreeMap<Ticket, bool>,
-}
-
-/// The frames of the input.
-#[derive(Default)]
-struct Records {
-    /// Messages are elements of the input: they are the first record together.
-    bare: bool,
-    /// The last frame ends here.
-    end: u64,
-    /// Those that were not understood.
-    bad: Vec<Span>,
+    keyed: Keyed,
 }
 
 impl<'s> Tally<'s> {
@@ -78,6 +63,7 @@ impl<'s> Tally<'s> {
             delegations: Delegations::default(),
             over: false,
             records: Records::default(),
+            keyed: Keyed::default(),
         }
     }
 
@@ -201,6 +187,10 @@ impl<'s> Tally<'s> {
                 self.rows[at].open -= 1;
                 self.fill(at, &open, &blocks);
             }
+            By::Agent | By::Context => {
+                let at = self.keyed_row(lane, open.record);
+                self.fill(at, &open, &blocks);
+            }
             By::Message => {
                 let row = Row {
                     record: open.record,
@@ -301,6 +291,7 @@ impl Tally<'_> {
                 self.start(*lane, *role, *bare, place.unwrap_or_default());
             }
             Event::Marks { lane, .. } => self.stands(*lane),
+            Event::Sent { lane, sent, .. } => self.keyed.sent(self.options.by, *lane, sent),
             Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Sealed(lane) => {
@@ -323,6 +314,7 @@ impl Tally<'_> {
             Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
             Event::Rewind(n) => self.rewind(*n),
             Event::StreamOver => {
+                self.keyed.clear();
                 self.records.bare = false;
                 self.rows.iter_mut().for_each(|row| row.over = true);
             }
@@ -366,7 +358,7 @@ impl Output for Tally<'_> {
         }
         // Rows that are over lie in front of those that are not: only the last few are looked at.
         let together = self.numbers.together().filter(|_| self.records.bare);
-        let news = self.rows.iter_mut().rev().take_while(|row| !row.over);
+        let news = self.rows.iter_mut().rev().take_while(|row| !row.over && row.key.is_none());
         news.for_each(|row| row.over = Some(row.record) != together);
     }
 

@@ -1,15 +1,20 @@
 //! Stage 4: decisions. Knows no dialect, no JSON and no offset: only roles, kinds of pieces and texts, in their order.
 
 pub mod leak;
+mod narrow;
+mod policy;
 mod postproc;
 mod removal;
+mod sequences;
 mod strip;
 
+pub use narrow::Narrow;
+pub use policy::{Policy, PolicyError, Unit};
 pub use postproc::{
     Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio,
 };
 pub use removal::{Fate, Removal};
-pub use strip::{Policy, PolicyError, Strip, Unit};
+pub use strip::Strip;
 
 use crate::model::{Event, Kind, Lane};
 

@@ -1,96 +1,10 @@
 //! The strip policies (SPEC section 6). A policy with hindsight holds back a block until a later event decides it, and
 //! so is one and the same for a conversation in a record, a message in a record, and a stream.
 
-use super::{Judge, Ticket, Verdict};
-use crate::model::{Event, Kind, Lane, Role};
+use super::sequences::BySequence;
+use super::{Judge, Narrow, Policy, Ticket, Unit, Verdict};
+use crate::model::{Event, Kind, Lane, Role, Sent};
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
-use std::str::FromStr;
-
-/// Which reasoning goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
-    /// None.
-    None,
-    /// All.
-    #[default]
-    All,
-    /// That of every message but the last one that has any.
-    AllButLast,
-    /// That of finished turns: everything before the last user message.
-    BeforeLastUser,
-    /// That of every turn that made no tool call.
-    KeepToolTurns,
-    /// That of all but the last turns that have any, this many.
-    KeepLast(u32),
-}
-
-impl Policy {
-    /// The names, with what each removes, in the order in which they are listed.
-    pub const NAMES: [(&'static str, &'static str); 6] = [
-        ("none", "nothing"),
-        ("all", "all reasoning"),
-        ("all-but-last", "reasoning of every message but the last one that has any"),
-        ("before-last-user", "reasoning of finished turns: everything before the last user message"),
-        ("keep-tool-turns", "reasoning of every turn that made no tool call"),
-        ("keep-last-N", "reasoning of all but the last N turns that have any"),
-    ];
-}
-
-impl fmt::Display for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Policy::None => "none",
-            Policy::All => "all",
-            Policy::AllButLast => "all-but-last",
-            Policy::BeforeLastUser => "before-last-user",
-            Policy::KeepToolTurns => "keep-tool-turns",
-            Policy::KeepLast(n) => return write!(f, "keep-last-{n}"),
-        })
-    }
-}
-
-/// A policy that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PolicyError;
-
-impl fmt::Display for PolicyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Policy::NAMES.iter().map(|(name, _)| *name).collect();
-        write!(f, "the policies are {} (N from 1)", names.join(", "))
-    }
-}
-
-impl std::error::Error for PolicyError {}
-
-impl FromStr for Policy {
-    type Err = PolicyError;
-
-    fn from_str(name: &str) -> Result<Self, PolicyError> {
-        Ok(match name {
-            "none" => Policy::None,
-            "all" => Policy::All,
-            "all-but-last" | "allButLast" => Policy::AllButLast,
-            "before-last-user" => Policy::BeforeLastUser,
-            "keep-tool-turns" => Policy::KeepToolTurns,
-            _ => {
-                let n = name.strip_prefix("keep-last-").filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
-                let n = n.and_then(|n| n.parse().ok()).filter(|n| *n > 0);
-                Policy::KeepLast(n.ok_or(PolicyError)?)
-            }
-        })
-    }
-}
-
-/// What `all-but-last` counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
-    /// Messages.
-    #[default]
-    Message,
-    /// Turns: all assistant messages since the last user message.
-    Turn,
-}
 
 /// The most conversations of one input that are open at a time.
 const MOST: usize = 4096;
@@ -129,6 +43,8 @@ pub struct Strip {
     settled: Vec<(Ticket, bool)>,
     /// The messages of a recording, all of which wait for its end.
     recording: Option<Vec<Taken>>,
+    /// Decides of reasoning that says who has sent it.
+    by_sequence: BySequence,
 }
 
 /// A message of a recording.
@@ -146,6 +62,7 @@ impl Strip {
     /// A pass at the start of a stream.
     pub fn new(policy: Policy, unit: Unit) -> Self {
         let by_message = policy == Policy::AllButLast && unit == Unit::Message;
+        let by_turn = unit == Unit::Turn;
         let policy = if policy == Policy::AllButLast { Policy::KeepLast(1) } else { policy };
         Self {
             policy,
@@ -157,6 +74,26 @@ impl Strip {
             next: 0,
             settled: Vec::new(),
             recording: None,
+            by_sequence: BySequence::new(policy, by_turn, Narrow::default()),
+        }
+    }
+
+    /// The same for some of the reasoning only, of those who say who they are.
+    pub fn narrowed(mut self, narrow: Narrow, unit: Unit) -> Self {
+        self.by_sequence = BySequence::new(self.policy, unit == Unit::Turn, narrow);
+        self
+    }
+
+    /// Whether only some reasoning is meant.
+    fn is_narrow(&self) -> bool {
+        self.policy != Policy::None && self.by_sequence.is_narrow()
+    }
+
+    /// A message says who has sent it: the verdict on its reasoning, unless that stands in its text.
+    fn sent(&mut self, lane: Lane, sent: &Sent<'_>) {
+        let verdict = self.by_sequence.take(sent, &mut self.next, &mut self.settled);
+        if let Some((_, known)) = self.open.get_mut(&lane) {
+            *known = verdict;
         }
     }
 
@@ -297,7 +234,7 @@ impl Strip {
 
 impl Judge for Strip {
     fn wants_messages(&self) -> bool {
-        !matches!(self.policy, Policy::None | Policy::All)
+        !matches!(self.policy, Policy::None | Policy::All) || self.is_narrow()
     }
 
     fn event(&mut self, event: &Event<'_>) {
@@ -307,10 +244,13 @@ impl Judge for Strip {
         match event {
             Event::MessageStart { lane, conversation, .. } => {
                 self.current = *conversation;
-                self.open.insert(*lane, (*conversation, None));
+                // Of messages that do not say who has sent them, none is meant.
+                let verdict = self.is_narrow().then_some(Verdict::Keep);
+                self.open.insert(*lane, (*conversation, verdict));
                 self.forget_oldest();
             }
             Event::ToolCall(lane) => self.turn_to(*lane),
+            Event::Sent { lane, sent, .. } => self.sent(*lane, sent),
             Event::MessageEnd { lane, .. } => drop(self.open.remove(lane)),
             _ => (),
         }
@@ -358,8 +298,14 @@ impl Judge for Strip {
     fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict {
         match self.policy {
             Policy::None => return Verdict::Keep,
-            Policy::All => return Verdict::Drop,
+            Policy::All if !self.is_narrow() => return Verdict::Drop,
             _ => (),
+        }
+        if self.policy == Policy::All {
+            return match self.open.get(&lane) {
+                Some((_, verdict)) => verdict.unwrap_or(Verdict::Drop),
+                None => Verdict::Keep,
+            };
         }
         self.turn_to(lane);
         if let Some((_, Some(verdict))) = self.open.get(&lane).copied()
@@ -387,6 +333,7 @@ impl Judge for Strip {
         if let Some(taken) = self.recording.take() {
             self.replay(&taken);
         }
+        self.by_sequence.finish(&mut self.settled);
         self.in_talk(|pass, talk| pass.end(talk));
         while let Some((_, mut talk)) = self.stream.pop_first() {
             self.end(&mut talk);
@@ -398,6 +345,7 @@ impl Judge for Strip {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pass::PolicyError;
     use std::collections::BTreeMap;
 
     /// Runs a conversation: `u` user, `a` assistant without reasoning, `r` assistant with, `v` assistant with an

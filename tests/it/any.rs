@@ -18,7 +18,8 @@ use unthink::{ConvertOptions, Converted, Error, Loss};
 
 /// Every dialect that can be written.
 pub fn targets() -> Vec<&'static Dialect> {
-    DIALECTS.iter().filter(|dialect| dialect.write.is_some()).collect()
+    // Envelopes have identifiers of their own, and a message is several of them: `mew.rs` has their laws.
+    DIALECTS.iter().filter(|dialect| dialect.write.is_some() && dialect.name != "mew").collect()
 }
 
 /// A conversion: what was written, what was lost, and why records are missing.

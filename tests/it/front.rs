@@ -107,7 +107,12 @@ fn split_gives_what_the_command_gives() {
         let printed = lines(&command.out);
         assert_eq!(printed.len(), done.messages.len(), "{name}");
         for (printed, message) in printed.iter().zip(&done.messages) {
-            assert_eq!(*printed, object(message, printed.get("record").is_some()), "{name}");
+            let mut printed = printed.clone();
+            if let Some(members) = printed.as_object_mut().filter(|_| several_speak(&input)) {
+                // The members of a sequence of reasoning are not in the library.
+                members.retain(|key, _| ["record", "message", "visible", "reasoning"].contains(&key.as_str()));
+            }
+            assert_eq!(printed, object(message, printed.get("record").is_some()), "{name}");
         }
     }
 }

@@ -9,7 +9,7 @@ use unthink::frame::Framing;
 const COMPLETION: &str = "<|channel|>analysis<|message|>S3CRET one\n two<|end|><|start|>assistant<|channel|>commentary<|message|>PUBL1C Wait.<|end|><|start|>assistant<|channel|>final<|message|>PUBL1C <b> yes<|return|>";
 
 fn escaping() -> Target {
-    Target::new(find("harmony").unwrap(), Spelling { tag: None, escape: true }).unwrap()
+    Target::new(find("harmony").unwrap(), Spelling { escape: true, ..Spelling::default() }).unwrap()
 }
 
 /// What else than reasoning and an answer may stand in either.

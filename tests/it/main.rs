@@ -17,6 +17,7 @@ mod in_place;
 mod input;
 mod llxprt;
 mod matrix;
+mod mew;
 mod mia;
 mod postproc;
 mod postproc_laws;

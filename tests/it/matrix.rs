@@ -19,10 +19,12 @@ fn identity() {
 }
 
 /// The splice itself, without the shortcut for `none`: a policy that keeps every turn with reasoning. What a recording
-/// takes back is no turn.
+/// takes back is no turn, and what was rejected was never part of one.
 #[test]
 fn identity_of_the_splice() {
-    let takes_back = |input: &[u8]| String::from_utf8_lossy(input).contains("\"itemsRemoved\"");
+    let takes_back = |input: &[u8]| {
+        ["\"itemsRemoved\"", "\"rejected\""].iter().any(|word| String::from_utf8_lossy(input).contains(word))
+    };
     for (name, input) in own().into_iter().filter(|(_, input)| !takes_back(input)) {
         let out = strip(&input, Setup { policy: Policy::KeepLast(u32::MAX), ..Setup::default() }).out;
         assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&input), "{name}");
@@ -59,7 +61,7 @@ fn gears() {
 
 #[test]
 fn paths() {
-    for (name, input) in corpus() {
+    for (name, input) in corpus().into_iter().filter(|(_, input)| !several_speak(input)) {
         let before = messages(&input, Setup::default());
         let stripped = strip(&input, Setup::default()).out;
         if stripped.trim_ascii().is_empty() {

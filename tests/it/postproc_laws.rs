@@ -195,7 +195,7 @@ proptest! {
 /// With nothing done to them, the events of a message come to what `split` says of it.
 #[test]
 fn untouched_files_are_what_split_says() {
-    for (name, bytes) in corpus() {
+    for (name, bytes) in corpus().into_iter().filter(|(_, bytes)| !several_speak(bytes)) {
         let ran = events(&bytes, Setup::default(), options(false));
         let all = parsed(&ran);
         let finals: Vec<&Value> = all.iter().filter(|event| event["type"] == "final").collect();

@@ -3,10 +3,11 @@
 use crate::support::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use unthink::check::{CheckOptions, Finding, RULES, Rule, find};
+use unthink::check::{Capability, CheckOptions, Finding, RULES, Rule, find};
 use unthink::dialect::{DIALECTS, Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
+use unthink::model::Step;
 use unthink::out::{Check, Sinks};
 use unthink::pass::{Policy, Strip, Unit};
 
@@ -35,6 +36,10 @@ fn options(rule: &'static Rule) -> (CheckOptions, Policy) {
             ["--policy", name] => policy = name.parse().unwrap(),
             ["--max-reasoning-tokens", n] => options.max_reasoning_tokens = Some(n.parse().unwrap()),
             ["--max-ratio", n] => options.max_ratio = Some(n.parse().unwrap()),
+            ["--max-messages", n] => options.max_messages = Some(n.parse().unwrap()),
+            ["--capability", "a=reasoning/start"] => {
+                options.capabilities = vec![Capability { agent: "a".into(), steps: vec![Step::Begin] }];
+            }
             other => panic!("{other:?}"),
         }
     }

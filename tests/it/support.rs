@@ -296,6 +296,12 @@ pub fn shared() -> Option<PathBuf> {
     None
 }
 
+/// Whether several speak in an input, so that a sequence of reasoning is an object of its own (`mew.rs` has its laws).
+pub fn several_speak(input: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(input).replace(' ', "");
+    text.contains("\"kind\":\"reasoning")
+}
+
 /// Our own test data, and the samples.
 pub fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = testdata().into_iter().map(|(_, path)| path).collect();

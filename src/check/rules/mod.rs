@@ -1,17 +1,22 @@
 //! The table of rules (SPEC sections 8 and 11): a file each.
 
+mod after_conclusion;
 mod ambiguous_close;
 mod bad_json;
 mod blank_prompt;
+mod capability;
 mod cut_tail;
 mod duplicate;
+mod duplicate_context;
 mod duplicate_key;
 mod empty_block;
+mod flood;
 mod invalid_utf8;
 mod lone_surrogate;
 mod long_prompt;
 mod max_ratio;
 mod max_tokens;
+mod missing_correlation;
 mod nested_delegation;
 mod passage;
 mod prefix;
@@ -22,6 +27,8 @@ mod stray_return;
 mod tag;
 mod token;
 mod unclosed_block;
+mod unclosed_sequence;
+mod unknown_context;
 mod unread;
 mod unreturned_delegation;
 
@@ -41,6 +48,13 @@ pub const RULES: &[Rule] = &[
     stray_marker::RULE,
     empty_block::RULE,
     ambiguous_close::RULE,
+    unknown_context::RULE,
+    unclosed_sequence::RULE,
+    duplicate_context::RULE,
+    after_conclusion::RULE,
+    missing_correlation::RULE,
+    capability::RULE,
+    flood::RULE,
     blank_prompt::RULE,
     long_prompt::RULE,
     stray_return::RULE,

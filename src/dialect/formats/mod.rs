@@ -4,6 +4,7 @@ pub(super) mod anthropic;
 pub(super) mod chat;
 pub(super) mod claude_code;
 pub(super) mod gromozeka;
+pub(super) mod mew;
 pub(super) mod responses;
 pub(super) mod shared;
 pub(super) mod text;

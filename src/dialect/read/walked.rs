@@ -135,6 +135,12 @@ impl Walked {
         self.entries[at.start..end].iter().filter(move |entry| entry.node == node && entry.slot == slot)
     }
 
+    /// The slot that a member of a node fills, by its key.
+    pub fn slot_of(&self, node: u32, key: Literal) -> Option<Slot> {
+        let is = |entry: &&Entry| entry.node == node && entry.key.start == key.start;
+        self.entries.iter().find(is).map(|entry| entry.slot)
+    }
+
     /// The text in a slot, if it holds a string.
     pub fn literal(&self, node: u32, slot: Slot) -> Option<Literal> {
         self.get(node, slot).and_then(Entry::literal)

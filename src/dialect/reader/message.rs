@@ -33,6 +33,9 @@ impl JsonReader<'_> {
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.shaped.conversation });
         marks(body, draft, lane, sink);
+        if let Some(sent) = &draft.shaped.sent {
+            sink.event(&Event::Sent { lane, sent: sent.sent(), at: body.span(draft.object.clone()) });
+        }
         // Alone means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.room.cuts);

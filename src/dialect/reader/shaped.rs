@@ -2,27 +2,30 @@
 //! one.
 
 mod alike;
+mod envelopes;
 mod events;
 mod facts;
 mod lines;
 mod nodes;
 mod repeats;
 mod understood;
+mod unnamed;
 
 use super::suspect::Suspect;
 use super::{Foreign, JsonReader, Refused};
 use crate::dialect::Dialect;
 use crate::dialect::draft::{Draft, Item, Record};
-use crate::dialect::read::{Node, Root, Walked, is_known, walk};
+use crate::dialect::read::{Root, Walked, is_known, walk};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
-use crate::dialect::suspect::{Search, pointer};
+use crate::dialect::suspect::pointer;
 use crate::frame::Body;
-use crate::json::Literal;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
 use alike::{Alikes, Known};
+use envelopes::Delivered;
 use lines::Conversations;
 use std::ops::Range;
+use unnamed::{suspect_in, unnamed};
 
 /// What is known of the records of such formats.
 #[derive(Debug, Default)]
@@ -41,6 +44,7 @@ pub(super) struct Shapes {
     /// The last events of a stream, with which the next are compared.
     alikes: Alikes,
     conversations: Conversations,
+    delivered: Delivered,
 }
 
 impl Shapes {
@@ -210,27 +214,6 @@ impl JsonReader<'_> {
     }
 }
 
-/// Where there may be reasoning in what the shape has no word for.
-fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
-    unnamed(walked, body.text).find_map(|(key, at)| search.member(body.text, key, at, true))
-}
-
-/// The values that the shape has no word for, each with its key and where it begins.
-fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
-    let quoted = move |node, key, at| understood::is_quoted(walked, text, (node, key, at));
-    let rest = walked.rest.iter().filter(move |rest| !understood::is_others(walked, text, rest.node));
-    let rest = rest.filter(move |rest| !quoted(rest.node, rest.key, rest.value));
-    let rest = rest.map(|rest| (rest.key, rest.value));
-    let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
-    let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
-    let unused = walked.unused(understood::uses);
-    let unused = unused.filter(move |entry| !quoted(entry.node, Some(entry.key), entry.value.start));
-    let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
-    let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, text, *node));
-    let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
-    rest.chain(silent).chain(unused).chain(strange)
-}
-
 /// A record on its way to events.
 struct Run<'r> {
     walked: &'r Walked,
@@ -259,7 +242,8 @@ impl JsonReader<'_> {
                     self.envelope(body, Envelope::List, sink);
                 }
             }
-            Does::Envelope => {
+            Does::Sent(step) => self.sent(body, run, node, step, sink),
+            Does::Envelope | Does::Undelivered => {
                 let log = log.or(run.shape.log.then_some(node));
                 for child in walked.children(node, Slot::Inner) {
                     self.node(body, run, child, log, sink);
@@ -331,7 +315,13 @@ impl JsonReader<'_> {
         self.node(body, run, node, log, sink);
         let (gone, listed) = (run.gone.take(), self.is_listed(run, node));
         run.element = false;
-        if let Some(at) = at {
+        // A message that goes as a whole has named its element.
+        let named = run
+            .record
+            .items
+            .last()
+            .is_some_and(|item| matches!(item, Item::Message(draft) if !draft.shaped.items.is_empty()));
+        if let Some(at) = at.filter(|_| !named) {
             let element = super::element(body, &at);
             match gone {
                 Some(lane) => sink.event(&Event::Item { lane, element }),
@@ -372,6 +362,7 @@ impl JsonReader<'_> {
         if self.shapes.is_likely() || self.options.to.is_none() {
             self.finish(sink);
             self.shapes.conversations.clear();
+            sink.event(&Event::StreamOver);
         }
     }
 

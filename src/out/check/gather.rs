@@ -17,6 +17,12 @@ pub(super) struct Gathered {
     pub joined: bool,
     /// It repeats text of deltas.
     pub is_snapshot: bool,
+    /// Nobody has received it: it repeats nothing.
+    pub is_alone: bool,
+    /// It is the answer of a sequence of reasoning: the last thought of that is its own.
+    pub is_answer: bool,
+    /// Conversations that are over with it.
+    pub ends: Vec<u32>,
     pub conversation: Option<u32>,
     /// Its number, from 0, among the elements of the input.
     pub element: Option<u64>,

@@ -11,9 +11,9 @@ use crate::pass::Ticket;
 /// The rule about delegations without an end.
 const UNRETURNED: &str = "UT224";
 
-/// What waits for the end of a delegation: no ticket of a policy is as high.
+/// What waits for the end of a delegation: no ticket of a policy is as high, and those of sequences are higher.
 fn ticket(delegation: &Delegation) -> Ticket {
-    Ticket::MAX - delegation.id
+    Ticket::MAX / 2 - delegation.id
 }
 
 impl Check {

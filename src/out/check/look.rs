@@ -27,6 +27,12 @@ impl Check {
 
     /// Rules look at a message.
     pub(super) fn examine(&mut self, message: &Gathered) -> Hits {
+        let hits = self.look(message);
+        self.leave(message);
+        hits
+    }
+
+    fn look(&mut self, message: &Gathered) -> Hits {
         let conversation = message.conversation;
         if message.anew {
             self.conversations.over();
@@ -46,8 +52,9 @@ impl Check {
         self.messages += 1;
         let seen = Seen::of(&message.stretches());
         let (number, joined) = (message.number, message.joined);
-        let removed = message.removed.is_some() && !(message.is_snapshot && self.present);
-        let examinee = Examinee { seen: &seen, number, conversation, joined, removed };
+        let removed = message.removed.is_some() && !(message.is_snapshot && self.present && !message.is_alone);
+        let is_answer = message.is_answer;
+        let examinee = Examinee { seen: &seen, number, conversation, joined, removed, is_answer };
         let hits = match message.is_snapshot {
             // Its text was looked at when it came the first time.
             true => crate::check::only_removed(&self.options, removed),

@@ -1,5 +1,6 @@
 //! Where findings are: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
+use super::sequences::Noticed;
 use super::{Fate, Frame, Gathered, Source, Unread};
 use crate::check::{At, Excerpt, Finding, Hit, Rule, Seen, fingerprint_name};
 use crate::json::lint;
@@ -204,6 +205,26 @@ pub(super) fn at_mark(rule: &'static Rule, hit: Hit, message: &Gathered, at: Spa
     };
     let name = fingerprint_name(rule, &finding.what);
     Found { finding, name, ticket, column: None, at: at.start, element: message.element }
+}
+
+/// A finding about a message of a log in which several speak.
+pub(super) fn in_log(noticed: Noticed, ticket: Option<Ticket>) -> Found {
+    let Noticed { rule, hit, at, record, message, text, .. } = noticed;
+    let finding = Finding {
+        rule,
+        record,
+        message: Some(message).filter(|n| *n > 0),
+        pointer: None,
+        line: 0,
+        column: 0,
+        bytes: at.start..at.end,
+        chars: None,
+        what: hit.what,
+        fingerprint: String::new(),
+        excerpt: None,
+    };
+    let name = fingerprint_name(rule, &text);
+    Found { finding, name, ticket, column: None, at: at.start, element: None }
 }
 
 /// A finding about a record that was not understood.

@@ -155,6 +155,27 @@ impl Emit {
     }
 }
 
+impl Emit {
+    /// What is written of a request or a response: of a log, several records.
+    pub(super) fn push(&mut self, value: Vec<u8>) {
+        if !self.writer.is_log() {
+            return self.values.push(("", value));
+        }
+        let lines = value.split(|b| *b == b'\n').filter(|line| !line.is_empty());
+        self.values.extend(lines.map(|line| ("", line.to_vec())));
+    }
+
+    /// What was a line of a batch stays one: its key says which line it answers.
+    pub(super) fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Vec<Loss>) -> Vec<u8> {
+        let Some(key) = head.get(Attribute::Batch) else { return value };
+        losses.extend(head.get(Attribute::BatchId).map(|_| Loss::Parameter));
+        self.writer.batch(key, &value, request).unwrap_or_else(|| {
+            losses.push(Loss::Parameter);
+            value
+        })
+    }
+}
+
 /// Values as elements of an array.
 fn joined(values: &Values) -> Vec<u8> {
     values.iter().map(|(_, value)| value.as_slice()).collect::<Vec<_>>().join(&b","[..])
@@ -164,4 +185,9 @@ fn joined(values: &Values) -> Vec<u8> {
 pub(super) fn must_end_line(framing: Framing, out: &[u8], source: Source<'_>, tail: &[u8]) -> bool {
     let last = out.last().or(source.bytes.last());
     !tail.is_empty() && framing != Framing::Text && last.is_some_and(|b| *b != b'\n')
+}
+
+/// Why a record is refused of which nothing may be lost.
+pub(super) fn would_lose(loss: Loss) -> String {
+    format!("--strict: {}", loss.words().1)
 }

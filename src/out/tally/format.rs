@@ -88,8 +88,12 @@ fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, O
     if total {
         return out;
     }
-    out.push(("record", Some(Cell::Number(row.record))));
-    if options.by != By::Record {
+    match options.by {
+        By::Agent => out.push(("agent", row.key.as_deref().and_then(word))),
+        By::Context => out.push(("context", row.key.as_deref().and_then(word))),
+        _ => out.push(("record", Some(Cell::Number(row.record)))),
+    }
+    if matches!(options.by, By::Message | By::Block) {
         out.push(("message", row.message.map(Cell::Number)));
         out.push(("role", row.role.map(|r| Cell::Name(role(r)))));
     }

@@ -17,6 +17,10 @@ pub enum By {
     Message,
     /// A block of reasoning, or a text.
     Block,
+    /// One who speaks, in a log in which several do.
+    Agent,
+    /// A sequence of reasoning in such a log, with its answer.
+    Context,
 }
 
 /// What is counted, and how.
@@ -41,6 +45,8 @@ pub struct TallyOptions {
 pub struct Row {
     /// Number of the record, from 1.
     pub record: u64,
+    /// The agent or the context.
+    pub key: Option<String>,
     /// Number of the message in its conversation, from 1.
     pub message: Option<u64>,
     /// Number of the block in its message, from 1, and what it is.

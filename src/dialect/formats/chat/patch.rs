@@ -78,6 +78,8 @@ pub struct Spelling {
     pub tag: Option<(String, String)>,
     /// Escape a closing delimiter that stands in the reasoning; otherwise the record is refused.
     pub escape: bool,
+    /// What identifiers are made from that have to be new.
+    pub seed: u64,
 }
 
 impl Target {

@@ -108,7 +108,7 @@ impl Shapes {
 /// Whether a record that is this is an event of a stream: these come often, and are short.
 fn is_event(does: Does) -> bool {
     !matches!(does, Does::Rest | Does::Records | Does::Request | Does::Response | Does::Message | Does::Block(_))
-        && does != Does::Envelope
+        && !matches!(does, Does::Envelope | Does::Undelivered | Does::Sent(_))
 }
 
 impl JsonReader<'_> {
@@ -118,7 +118,7 @@ impl JsonReader<'_> {
             return;
         }
         let searched: Vec<usize> = match self.watch.search {
-            Some(_) => unnamed(&self.shapes.walked, body.text).map(|(_, at)| at).collect(),
+            Some(_) => unnamed::unnamed(&self.shapes.walked, body.text).map(|(_, at)| at).collect(),
             None => Vec::new(),
         };
         self.shapes.learn(body, &searched);

@@ -105,6 +105,41 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
     }
 }
 
+/// The facts of a call that is a message of its own: the message has its identifier, an object in it the name of the tool,
+/// and what it is called with.
+pub(super) fn of_call(walked: &Walked, (node, payload, params): (u32, Option<u32>, u32), draft: &mut Draft) {
+    let block = Some(draft.facts.len() as u32);
+    let start = walked.nodes[node as usize].value.start;
+    let name = walked.get(params, Slot::Name).or_else(|| payload.and_then(|payload| walked.get(payload, Slot::Type)));
+    let arguments = walked.get(params, Slot::Arguments).map(|entry| entry.value.clone());
+    let whole = walked.get(params, Slot::Name).is_none().then(|| walked.nodes[params as usize].value.clone());
+    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
+    let begins = Fact { after: 0, block, what: What::Block(content::What::Call), at: start..start };
+    draft.facts.push(begins);
+    draft.facts.extend(walked.get(node, Slot::Id).map(|id| set(Attribute::CallId, id.value.clone())));
+    draft.facts.extend(name.map(|name| set(Attribute::Name, name.value.clone())));
+    draft.facts.extend(arguments.or(whole).map(|at| set(Attribute::Arguments, at)));
+}
+
+/// The facts of such a result.
+pub(super) fn of_result(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>), draft: &mut Draft) {
+    let block = Some(draft.facts.len() as u32);
+    let start = walked.nodes[node as usize].value.start;
+    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
+    let begins = Fact { after: 0, block, what: What::Block(content::What::Result), at: start..start };
+    draft.facts.push(begins);
+    // Of several identifiers the first is that of the call.
+    let call = walked.get(node, Slot::ResultOf).and_then(|call| {
+        let mut s = Scanner::within(record, call.value.start);
+        let first = s.token().ok()?;
+        let word = if first == Token::ArrayStart { s.token().ok()? } else { first };
+        if let Token::String(word) = word { Some(word.start - 1..word.end + 1) } else { None }
+    });
+    draft.facts.extend(call.map(|at| set(Attribute::ResultOf, at)));
+    let result = payload.and_then(|payload| walked.get(payload, Slot::Result).or(walked.get(payload, Slot::Error)));
+    draft.facts.extend(result.map(|result| set(Attribute::Result, result.value.clone())));
+}
+
 /// The facts of a message itself.
 pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
     let mut facts = Vec::new();

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
-use crate::model::{Mark, Role};
+use crate::model::{Mark, Role, Step};
 
 /// Whether a node is part of a message of another role than the assistant.
 pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
@@ -32,6 +32,18 @@ pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32
     let Does::Quotes(keys) = node.does else { return false };
     let whole = node.slot == Slot::Media || record[value] == b'"';
     whole && keys.iter().any(|name| name.as_bytes() == key.raw(record))
+}
+
+/// Whether a node is part of a message that is reasoning as a whole, or of what a tool is called with or gives back.
+pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
+    let mut inside = false;
+    while let Some(found) = walked.nodes.get(node as usize) {
+        if let Does::Sent(step) = found.does {
+            return step.is_reasoning() || inside && matches!(step, Step::Call | Step::Result);
+        }
+        (node, inside) = (found.parent, true);
+    }
+    false
 }
 
 /// Whether a node stands where nothing is made of it.
@@ -102,7 +114,9 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
         Does::End | Does::Close => !unnamed,
         Does::Message if log => walked.children(node, Slot::Inner).all(known),
-        Does::Envelope => walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false)),
+        Does::Envelope | Does::Undelivered => {
+            walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false))
+        }
         Does::Records => walked.children(node, Slot::List).any(|child| is_whole_from(walked, child, log)),
         Does::Message | Does::Response if guest(node) => false,
         Does::Request if walked.children(node, Slot::Summary).chain(walked.children(node, Slot::List)).any(guest) => {
@@ -147,13 +161,19 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
                 | Does::EndWith
                 | Does::Amend
                 | Does::Envelope
+                | Does::Undelivered
+                | Does::Sent(_)
+                | Does::Block(Kind::Other)
                 | Does::Message
         ),
         Slot::List | Slot::Summary => {
             matches!(does, Does::Request | Does::Response | Does::Message | Does::Records | Does::Block(_))
         }
         Slot::Text | Slot::Signature | Slot::Ciphertext => {
-            matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_))
+            matches!(
+                does,
+                Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_) | Does::Sent(_)
+            )
         }
         // Tools are the only nodes with a schema of which nothing is used.
         Slot::Arguments => matches!(

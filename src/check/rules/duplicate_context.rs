@@ -1,0 +1,30 @@
+//! UT213: a start with the identifier of another sequence.
+
+use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
+use crate::model::sequences::Trouble;
+
+/// The row.
+pub const RULE: Rule = Rule {
+    code: "UT213",
+    name: "duplicate-context",
+    finds: "a start with the identifier of another sequence",
+    why: "Identifiers of contexts must be unique: thoughts of the two sequences cannot be told apart.",
+    fix: "Give each start an identifier of its own.",
+    severity: Severity::Error,
+    fixable: true,
+    default: true,
+    needs: &[],
+    matches: &[
+        "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s\"}\n{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"b\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"b\",\"context\":\"s\"}",
+    ],
+    clean: &[
+        "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.start\",\"id\":\"t\",\"from\":\"b\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"b\",\"context\":\"t\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s\"}",
+    ],
+    search: Search::Sequence(search),
+};
+
+fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {
+    if case.trouble == Some(Trouble::Duplicate) {
+        hits.push(Hit { at: At::Message, what: "another sequence has this identifier".into() });
+    }
+}

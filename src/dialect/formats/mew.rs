@@ -1,0 +1,142 @@
+//! MEW, the Multi-Entity Workspace protocol (formerly MEUP): envelopes, and the history log of its gateway.
+//!
+//! Specified in `spec/protocol/SPEC.md` of the protocol, section 3.5; the kinds with a dot are of the decision record
+//! before it, and the payloads are those that agents write. An envelope of a reasoning kind is reasoning as a whole, and
+//! goes as a whole, whoever it is addressed to. In the history log an envelope stands once as it was received, and once
+//! for each participant that it was delivered to; one that was rejected has reached nobody.
+
+mod write;
+
+use crate::dialect::shape::{
+    ANY, Does, Follow, Kind, Knows, LIST, STRING, Shape, Slot, State, When, case, is, one, pass, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+use crate::model::{BlockProperty, Step};
+use std::rc::Rc;
+use write::Mew;
+
+const fn kind(names: &'static [&'static str]) -> When {
+    When::Type(names)
+}
+
+/// An envelope, or a line of the log that holds one.
+static LINE: State = State {
+    name: "envelope",
+    keys: &[
+        is("kind", STRING, Slot::Type),
+        is("id", STRING, Slot::Id),
+        is("from", STRING, Slot::Name),
+        pass("to"),
+        pass("protocol"),
+        pass("ts"),
+        is("correlation_id", STRING | LIST, Slot::ResultOf),
+        is("correlationId", STRING | LIST, Slot::ResultOf),
+        is("context", STRING, Slot::Conversation),
+        one("context", Slot::Meta, &CONTEXT),
+        one("payload", Slot::Inner, &PAYLOAD),
+        is("payload", STRING | LIST, Slot::Text),
+        is("event", STRING, Slot::Phase),
+        one("envelope", Slot::Inner, &LINE),
+    ],
+    cases: &[
+        sure(&[When::Under(Slot::Inner, "envelope"), When::Is(Slot::Phase, &["rejected"])], Does::Undelivered),
+        sure(&[When::Under(Slot::Inner, "envelope")], Does::Envelope),
+        sure(&[kind(&["reasoning/start", "reasoning.start"])], Does::Sent(Step::Begin)),
+        sure(&[kind(&["reasoning/conclusion", "reasoning.conclusion"])], Does::Sent(Step::End)),
+        sure(&[kind(&["reasoning/cancel", "reasoning.cancel"])], Does::Sent(Step::Cancel)),
+        sure(&[kind(REASONING)], Does::Sent(Step::Think)),
+        case(&[kind(&["chat"])], Does::Sent(Step::Say)),
+        case(&[kind(CALLS)], Does::Sent(Step::Call)),
+        case(&[kind(&["mcp/response", "mcp.response"])], Does::Sent(Step::Result)),
+        case(&[When::Has(Slot::Type)], Does::Sent(Step::Other)),
+    ],
+};
+
+/// The kinds of reasoning: the protocol has thoughts, its decision record also observations, hypotheses and questions.
+const REASONING: &[&str] = &["reasoning/*", "reasoning.*"];
+
+/// Kinds that ask for something to be done.
+const CALLS: &[&str] = &["mcp/request", "mcp.request", "mcp/proposal", "mcp.proposal"];
+
+/// The context as an operation: one is entered, left, or entered again.
+static CONTEXT: State = State {
+    name: "context",
+    keys: &[
+        pass("operation"),
+        is("topic", STRING, Slot::SideChain),
+        is("correlation_id", STRING | LIST, Slot::Conversation),
+        is("correlationId", STRING | LIST, Slot::Conversation),
+    ],
+    cases: &[case(&[], Does::Block(Kind::Other))],
+};
+
+/// What an envelope says. Of reasoning, every text in it is reasoning, but for the call that an agent is about to make
+/// and what only points at something.
+static PAYLOAD: State = State {
+    name: "payload",
+    keys: &[
+        is("text", STRING, Slot::Text),
+        is("message", STRING, Slot::Text),
+        is("context", STRING, Slot::Conversation),
+        one("context", Slot::Meta, &CONTEXT),
+        is("method", STRING, Slot::Type),
+        one("params", Slot::Inner, &PARAMS),
+        is("result", ANY, Slot::Result),
+        is("error", ANY, Slot::Error),
+        is("action", ANY, Slot::Own),
+        is("actionInput", ANY, Slot::Own),
+        is("metadata", ANY, Slot::Own),
+        is("references", ANY, Slot::Own),
+        is("triggered_by", ANY, Slot::Own),
+    ],
+    cases: &[case(&[], Does::Block(Kind::Other))],
+};
+
+/// What a tool is called with.
+static PARAMS: State = State {
+    name: "params",
+    keys: &[is("name", STRING, Slot::Name), is("arguments", ANY, Slot::Arguments)],
+    cases: &[case(&[], Does::Block(Kind::Call))],
+};
+
+/// The kinds of the protocol that are no reasoning.
+const OTHERS: &[&str] =
+    &["chat", "chat/*", "mcp/*", "mcp.*", "system/*", "stream/*", "participant/*", "space/*", "capability/*"];
+
+/// Its names, with a version behind each.
+const PROTOCOLS: &[&str] = &["mew/*", "meup/*", "mcpx/*", "mcp-x/*"];
+
+const SHAPE: Shape = Shape {
+    record: &LINE,
+    knows: &[
+        Knows { has: &[("protocol", PROTOCOLS), ("kind", &[])], sure: false },
+        Knows { has: &[("kind", REASONING), ("payload", &[])], sure: false },
+        Knows { has: &[("kind", REASONING), ("from", &[])], sure: false },
+        Knows { has: &[("kind", REASONING), ("context", &[])], sure: false },
+        Knows { has: &[("kind", OTHERS), ("payload", &[])], sure: false },
+        Knows { has: &[("envelope", &[]), ("event", &["received", "delivered", "rejected"])], sure: false },
+        Knows { has: &[("envelope", &[]), ("timestamp", &[])], sure: true },
+    ],
+    keys: &[],
+    kinds: &[],
+    signs: &[],
+    stops: &[],
+    states: &[],
+    used: &[],
+    follow: Follow::Close,
+    items: false,
+    instruction: None,
+    log: true,
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "mew",
+    aliases: &["meup"],
+    about: "MEW/MEUP envelopes, and the gateway's history log of them",
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    write: Some(|spelling| Rc::new(Mew::new(spelling.seed))),
+    properties: Some(&[BlockProperty::Blocks]),
+    ..PLAIN
+};

@@ -1,0 +1,195 @@
+//! MEW, written from the content of messages: a message with reasoning becomes a sequence of envelopes, and its answer
+//! says what it answers. Identifiers are made anew, the same for the same seed.
+
+use crate::dialect::formats::write::*;
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
+use crate::model::{Loss, Role};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+/// Writes envelopes.
+pub(in crate::dialect) struct Mew {
+    seed: u64,
+    /// So many identifiers were made.
+    made: Cell<u64>,
+    /// What others have said last: the next message of the model answers it.
+    last: RefCell<Vec<u8>>,
+    /// The envelopes of calls, by the identifiers that they had, for their results.
+    calls: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
+}
+
+/// So many calls wait for their results.
+const CALLS: usize = 1 << 12;
+
+impl Mew {
+    /// For one run.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, made: Cell::new(0), last: RefCell::default(), calls: RefCell::default() }
+    }
+
+    /// A new identifier. The function is a bijection (the finalizer of SplitMix64), so that no two are the same.
+    fn id(&self) -> Vec<u8> {
+        let n = self.made.get();
+        self.made.set(n + 1);
+        let mut z = self.seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        format!("\"env-{:016x}\"", z ^ (z >> 31)).into_bytes()
+    }
+
+    /// An envelope up to its payload.
+    fn envelope(&self, id: &[u8], from: &str, kind: &str, (answers, context): (&[u8], Option<&[u8]>)) -> Json {
+        let json = Json::object().word("protocol", "mew/v0.4").raw("id", id).word("from", from).word("kind", kind);
+        let json = match answers {
+            [] => json,
+            _ => json.raw("correlation_id", &Json::list().item(answers).end()),
+        };
+        json.some("context", context)
+    }
+
+    /// The envelopes of a message.
+    fn envelopes(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+        lost_parts(message, losses);
+        let before = losses.len();
+        let out = match message.role {
+            Role::Assistant => self.answer(message, losses),
+            Role::Tool => self.results(message, losses),
+            Role::User => self.words(message, "user"),
+            Role::System => self.words(message, "system"),
+        };
+        losses.extend((out.is_empty() && losses.len() == before).then_some(Loss::Empty));
+        out
+    }
+
+    fn words(&self, message: &Message, from: &str) -> Vec<Vec<u8>> {
+        let mut out = self.results(message, &mut Vec::new());
+        let text = one_text(message);
+        if !text.is_empty() {
+            out.push(self.chat(from, &text, b""));
+        }
+        out
+    }
+
+    fn chat(&self, from: &str, text: &[u8], answers: &[u8]) -> Vec<u8> {
+        let (id, payload) = (self.id(), Json::object().text("text", text).end());
+        if answers.is_empty() {
+            self.last.replace(id.clone());
+        }
+        self.envelope(&id, from, "chat", (answers, None)).raw("payload", &payload).end()
+    }
+
+    /// A message of the model.
+    fn answer(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+        let mut out = Vec::new();
+        let is_thought = |block: &Block| block.kind == Kind::Reasoning && !block.text.is_empty();
+        let last = self.last.borrow().clone();
+        let start = message.blocks.iter().any(is_thought).then(|| self.id());
+        if let Some(id) = &start {
+            let start = self.envelope(id, "assistant", "reasoning/start", (&last, None));
+            out.push(start.raw("payload", b"{}").end());
+        }
+        for block in &message.blocks {
+            match block.kind {
+                Kind::Reasoning => {
+                    seals(block, false, false, losses);
+                    if !is_thought(block) {
+                        losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
+                        continue;
+                    }
+                    let payload = Json::object().text("message", &block.text).end();
+                    let thought = self.envelope(&self.id(), "assistant", "reasoning/thought", (b"", start.as_deref()));
+                    out.push(thought.raw("payload", &payload).end());
+                }
+                Kind::Other(What::Call) => out.push(self.call(block, start.as_deref(), losses)),
+                _ => (),
+            }
+        }
+        if start.is_some() {
+            let end = self.envelope(&self.id(), "assistant", "reasoning/conclusion", (b"", start.as_deref()));
+            out.push(end.raw("payload", b"{}").end());
+        }
+        let text = one_text(message);
+        if !text.is_empty() {
+            // Without a question before it, it answers its own reasoning.
+            let answers = if last.is_empty() { start.unwrap_or_default() } else { last };
+            let id = self.id();
+            let chat = self.envelope(&id, "assistant", "chat", (&answers, None));
+            out.push(chat.raw("payload", &Json::object().text("text", &text).end()).end());
+        }
+        out
+    }
+
+    fn call(&self, block: &Block, context: Option<&[u8]>, losses: &mut Vec<Loss>) -> Vec<u8> {
+        let id = self.id();
+        let mut calls = self.calls.borrow_mut();
+        if let Some(known) = block.filled(Attribute::CallId).filter(|_| calls.len() < CALLS) {
+            calls.insert(known.to_vec(), id.clone());
+        }
+        let params = Json::object().raw("name", &call_name(block));
+        let params = params.raw("arguments", &arguments_object(block, losses)).end();
+        let payload = Json::object().word("method", "tools/call").raw("params", &params).end();
+        self.envelope(&id, "assistant", "mcp/request", (b"", context)).raw("payload", &payload).end()
+    }
+
+    /// The results of calls.
+    fn results(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+        let mut out = Vec::new();
+        for block in others(message, What::Result) {
+            let known = block.filled(Attribute::ResultOf);
+            let call = known.and_then(|known| self.calls.borrow_mut().remove(known).or(Some(known.to_vec())));
+            losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+            let payload = Json::object().raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end();
+            let id = self.id();
+            let answers = call.unwrap_or_default();
+            out.push(self.envelope(&id, "tool", "mcp/response", (&answers, None)).raw("payload", &payload).end());
+            self.last.replace(id);
+        }
+        out
+    }
+}
+
+impl Writer for Mew {
+    fn dialect(&self) -> &'static str {
+        "mew"
+    }
+
+    fn restates(&self) -> bool {
+        // An envelope is written when its text is complete.
+        true
+    }
+
+    fn is_log(&self) -> bool {
+        true
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        let system = system_texts(head);
+        let mut out: Vec<Vec<u8>> = system.iter().map(|text| self.chat("system", text, b"")).collect();
+        let lost = [Attribute::Tools, Attribute::Limit, Attribute::Parameter, Attribute::Extra, Attribute::Model];
+        losses.extend(head.facts.iter().filter(|(name, ..)| lost.contains(name)).map(|_| Loss::Parameter));
+        out.extend(messages.iter().flat_map(|message| self.envelopes(message, losses)));
+        Ok(out.join(&b'\n'))
+    }
+
+    fn response(&self, message: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        Ok(self.envelopes(message, losses).join(&b'\n'))
+    }
+
+    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+        Ok(self.envelopes(message, losses))
+    }
+
+    fn begin(&self, _stream: &mut Streamed, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+        // What is lost of a streamed block was counted as it was closed.
+        let values = self.envelopes(&stream.message, &mut Vec::new());
+        out.extend(values.into_iter().map(|value| ("", value)));
+    }
+}

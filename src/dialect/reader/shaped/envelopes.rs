@@ -1,0 +1,236 @@
+//! Messages of a log in which several speak: each is a record, with who has sent it, where, and in answer to what. One
+//! that is reasoning is so as a whole, and its record goes with it.
+
+use super::super::Standing;
+use super::{JsonReader, Run, facts, nodes};
+use crate::dialect::draft::{Draft, Item, SentDraft, Unit};
+use crate::dialect::formats::shared::role;
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Slot};
+use crate::dialect::stream::Known;
+use crate::frame::Body;
+use crate::json::{Literal, Scanner, Token, text};
+use crate::model::content::Envelope;
+use crate::model::{Delivery, Role, Sink, Source, Step};
+use std::collections::{HashSet, VecDeque};
+use std::hash::{BuildHasher, RandomState};
+
+/// The source of reasoning that is a message of its own.
+const SOURCE: Source = "part";
+
+/// The messages of late: a log has one for each participant that has received it.
+#[derive(Debug, Default)]
+pub(super) struct Delivered {
+    hashes: HashSet<u64>,
+    order: VecDeque<u64>,
+    state: RandomState,
+}
+
+/// So many are remembered. A copy is written as soon as the message is sent on.
+const REMEMBERED: usize = 1 << 16;
+
+impl Delivered {
+    /// Whether a message with this identifier came before.
+    fn has(&mut self, id: &[u8]) -> bool {
+        if id.is_empty() {
+            return false;
+        }
+        let hash = self.state.hash_one(id);
+        if !self.hashes.insert(hash) {
+            return true;
+        }
+        self.order.push_back(hash);
+        if self.order.len() > REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.hashes.remove(&oldest);
+        }
+        false
+    }
+}
+
+impl JsonReader<'_> {
+    /// A message of such a log.
+    pub(super) fn sent(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, step: Step, sink: &mut dyn Sink) {
+        let walked = run.walked;
+        let mut sent = names(walked, body.text, node, step);
+        let log = walked.nodes.get(walked.nodes[node as usize].parent as usize).map(|outer| outer.does);
+        sent.delivery = match log {
+            Some(Does::Undelivered) => Delivery::Never,
+            Some(Does::Envelope) if self.shapes.delivered.has(&sent.id) => Delivery::Again,
+            _ => Delivery::First,
+        };
+        self.begins(body, run, node, Envelope::Line, sink);
+        if self.builds() && step == Step::Other {
+            run.facts.payload = true;
+            return;
+        }
+        let goes = step.is_reasoning();
+        let mut draft = run.record.draft();
+        draft.object = walked.nodes[node as usize].value.clone();
+        draft.has.content = true;
+        self.fill(body, run, node, step, &mut draft);
+        draft.role = Some(match step {
+            Step::Say => role(&sent.from).filter(|role| *role != Role::Tool).unwrap_or(Role::Assistant),
+            Step::Result => Role::Tool,
+            Step::Other => Role::System,
+            _ => Role::Assistant,
+        });
+        let standing = if sent.delivery == Delivery::First { Standing::Listed } else { Standing::Snapshot(Known::ALL) };
+        draft.shaped.sent = Some(Box::new(sent));
+        self.whole_message(body, run, &draft, standing, sink);
+        run.record.items.push(Item::Message(draft));
+        (run.facts.stream, run.facts.payload) = (goes, !goes);
+    }
+
+    /// What it says.
+    fn fill(&self, body: &Body<'_>, run: &Run<'_>, node: u32, step: Step, draft: &mut Draft) {
+        let walked = run.walked;
+        let payload = walked.children(node, Slot::Inner).next();
+        let own = walked.literal(node, Slot::Text);
+        match step {
+            _ if step.is_reasoning() => {
+                let texts = payload.map(|payload| thoughts(walked, body.text, payload)).unwrap_or_default();
+                let filled = own.into_iter().chain(texts).filter(|text| text.start < text.end);
+                draft.units.extend(filled.map(|text| Unit::Field(SOURCE, text)));
+                if draft.units.is_empty() {
+                    draft.units.push(Unit::Void(SOURCE));
+                }
+                match element(walked, node).filter(|_| run.element) {
+                    Some(at) => draft.shaped.items.push((true, at)),
+                    None => draft.cuts.push(walked.nodes[0].value.clone()),
+                }
+            }
+            Step::Say => {
+                let texts = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::Text));
+                draft.units.extend(own.into_iter().chain(texts.filter_map(|text| text.literal())).map(Unit::Text));
+            }
+            Step::Call => {
+                draft.has.tool = true;
+                let params = payload.and_then(|payload| walked.children(payload, Slot::Inner).next());
+                let Some(params) = params.or(payload) else { return };
+                let value = walked.nodes[params as usize].value.clone();
+                draft.units.extend(self.detail.usage.then_some(Unit::Call(value)));
+                if self.detail.members {
+                    facts::of_call(walked, (node, payload, params), draft);
+                }
+            }
+            Step::Result => {
+                draft.has.results = true;
+                let result = payload.and_then(|payload| walked.get(payload, Slot::Result));
+                if self.detail.members {
+                    facts::of_result(walked, body.text, (node, payload), draft);
+                }
+                let Some(value) = result.map(|result| result.value.clone()) else { return };
+                draft.units.extend(self.detail.usage.then_some(Unit::Call(value)));
+            }
+            _ => (),
+        }
+    }
+}
+
+/// The element of a list that a message is, or stands in.
+fn element(walked: &Walked, mut node: u32) -> Option<(usize, std::ops::Range<usize>)> {
+    while let Some(found) = walked.nodes.get(node as usize) {
+        if found.element.is_some() {
+            return nodes::place(walked, node);
+        }
+        node = found.parent;
+    }
+    None
+}
+
+/// Every text of an object that is reasoning, in order, but for those of members that have another meaning.
+fn thoughts(walked: &Walked, record: &[u8], node: u32) -> Vec<Literal> {
+    let mut texts = Vec::new();
+    let mut s = Scanner::within(record, walked.nodes[node as usize].value.start);
+    let _ = s.token();
+    while let Ok(Token::Key(key)) = s.token() {
+        let Ok(value) = s.token() else { break };
+        let own = walked.slot_of(node, key).is_some_and(|slot| slot != Slot::Text);
+        if own {
+            let _ = s.skip(value);
+            continue;
+        }
+        let outside = s.depth() - usize::from(matches!(value, Token::ObjectStart | Token::ArrayStart));
+        let mut token = Ok(value);
+        loop {
+            match token {
+                Ok(Token::String(text)) => texts.push(text),
+                Err(_) | Ok(Token::End) => return texts,
+                _ => (),
+            }
+            if s.depth() <= outside {
+                break;
+            }
+            token = s.token();
+        }
+    }
+    texts
+}
+
+/// The strings in a value, each through `out`.
+fn words(record: &[u8], start: usize, out: &mut dyn FnMut(&[u8])) {
+    let mut s = Scanner::within(record, start);
+    let Ok(mut token) = s.token() else { return };
+    let outside = s.depth() - usize::from(token == Token::ArrayStart);
+    loop {
+        if let Token::String(word) = token {
+            out(&text::decoded(word.raw(record)));
+        }
+        if s.depth() <= outside {
+            return;
+        }
+        let Ok(next) = s.token() else { return };
+        token = next;
+    }
+}
+
+/// Who has sent a message, where and in answer to what.
+fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
+    let word = |slot| walked.get(node, slot).map(|entry| entry.word(record).into_owned()).unwrap_or_default();
+    let mut sent = SentDraft { step, id: word(Slot::Id), from: word(Slot::Name), ..SentDraft::default() };
+    if let Some(entry) = walked.get(node, Slot::ResultOf) {
+        words(record, entry.value.start, &mut |word| {
+            sent.answers.extend_from_slice(word);
+            sent.answers.push(0);
+        });
+    }
+    sent.context = context(walked, record, node);
+    let word = |node, slot| walked.get(node, slot).map(|entry| entry.word(record).into_owned());
+    let payload = walked.children(node, Slot::Inner).next();
+    let inner = payload.map(|payload| context(walked, record, payload)).unwrap_or_default();
+    match step {
+        // Where a start has no identifier, or names a context of its own, the others know it by that.
+        Step::Begin if !inner.is_empty() => sent.name = inner,
+        Step::Begin if sent.id.is_empty() => sent.name = std::mem::take(&mut sent.context),
+        _ if sent.context.is_empty() => sent.context = inner,
+        _ => (),
+    }
+    if let (Step::Call, Some(payload)) = (step, payload) {
+        let params = walked.children(payload, Slot::Inner).next();
+        let name = params.and_then(|params| word(params, Slot::Name)).or_else(|| word(payload, Slot::Type));
+        sent.tool = name.unwrap_or_default();
+    }
+    sent
+}
+
+/// The context that an object names: a path, or an operation with a topic and an identifier.
+fn context(walked: &Walked, record: &[u8], node: u32) -> Vec<u8> {
+    if let Some(path) = walked.get(node, Slot::Conversation) {
+        return path.word(record).into_owned();
+    }
+    let Some(operation) = walked.children(node, Slot::Meta).next() else { return Vec::new() };
+    let topic = walked.get(operation, Slot::SideChain).map(|entry| entry.word(record).into_owned());
+    let mut path = topic.unwrap_or_default();
+    if let Some(entry) = walked.get(operation, Slot::Conversation) {
+        let topic = path.clone();
+        words(record, entry.value.start, &mut |id| {
+            if id != topic {
+                path.extend_from_slice(if path.is_empty() { b"" } else { b"/" });
+                path.extend_from_slice(id);
+            }
+        });
+    }
+    path
+}

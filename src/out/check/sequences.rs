@@ -1,0 +1,163 @@
+//! Findings about messages of a log in which several speak: each has a place in a sequence of reasoning.
+
+use super::place::{self, Found};
+use super::{Check, Gathered};
+use crate::check::{CheckOptions, Hit, Rule, SEQUENCE, Search, SequenceCase};
+use crate::model::sequences::{Number, Part, Placed, Sequence, Sequences};
+use crate::model::{Delivery, Sent, Step};
+use crate::pass::Ticket;
+use crate::span::Span;
+use std::collections::{HashMap, HashSet};
+
+type Rules = Vec<(&'static Rule, fn(&SequenceCase<'_>, &mut Vec<Hit>))>;
+
+/// The sequences, and what was found about them.
+pub(super) struct Watch {
+    rules: Rules,
+    sequences: Sequences,
+    /// Those that are over without an end.
+    unclosed: HashSet<Number>,
+    found: Vec<Noticed>,
+    /// The outermost sequences of agents that were over last: later words of theirs may repeat them.
+    last: HashMap<Vec<u8>, Number>,
+}
+
+/// Something that was found. With a number it is one only if that sequence has no end.
+pub(super) struct Noticed {
+    pub rule: &'static Rule,
+    pub hit: Hit,
+    pub at: Span,
+    pub record: u64,
+    pub message: u64,
+    /// What its fingerprint is made of.
+    pub text: String,
+    sequence: Option<Number>,
+}
+
+impl Watch {
+    pub fn new(options: &CheckOptions) -> Self {
+        let search = |rule: &&'static Rule| match rule.search {
+            Search::Sequence(search) => Some((*rule, search)),
+            _ => None,
+        };
+        let rules = options.rules.iter().filter_map(search).collect();
+        Self {
+            rules,
+            sequences: Sequences::default(),
+            unclosed: HashSet::new(),
+            found: Vec::new(),
+            last: HashMap::new(),
+        }
+    }
+
+    /// Whether a sequence has ended.
+    fn has_ended(&self, number: Number) -> bool {
+        let known = self.sequences.get(number).map(|sequence| sequence.closed);
+        known.unwrap_or(!self.unclosed.contains(&number))
+    }
+}
+
+/// The decision that a finding about the end of a sequence waits for. No pass has so many.
+fn ticket(number: Number) -> Ticket {
+    Ticket::MAX - Ticket::from(number)
+}
+
+impl Check {
+    /// A message says who has sent it.
+    pub(super) fn sent(&mut self, mut message: Option<&mut Gathered>, sent: &Sent<'_>, at: Span) {
+        if let Some(message) = &mut message {
+            message.is_alone = sent.delivery == Delivery::Never;
+        }
+        let Placed { sequence, root, part, trouble } = self.watch.sequences.take(sent);
+        let messages = sequence.and_then(|number| self.watch.sequences.get(number)).map_or(0, |known| known.messages);
+        if let Some(message) = &mut message {
+            let known = root.or_else(|| self.watch.last.get(sent.from).copied());
+            message.conversation = Some(SEQUENCE | known.unwrap_or(0));
+            message.is_answer = part == Part::Answer;
+        }
+        if sent.delivery == Delivery::First {
+            let (record, message) = message.as_ref().map_or((0, 0), |message| (message.record, message.number));
+            let mut case = SequenceCase {
+                step: sent.step,
+                trouble,
+                agent: sent.from,
+                messages: if sent.step.is_reasoning() { messages } else { 0 },
+                is_unclosed: false,
+                options: &self.options,
+            };
+            let mut search = |case: &SequenceCase<'_>, number| {
+                for (rule, search) in &self.watch.rules {
+                    let mut hits = Vec::new();
+                    search(case, &mut hits);
+                    let text = || String::from_utf8_lossy(&[sent.from, sent.context, sent.id].join(&b' ')).into_owned();
+                    self.watch.found.extend(hits.into_iter().map(|hit| Noticed {
+                        rule,
+                        hit,
+                        at,
+                        record,
+                        message,
+                        text: text(),
+                        sequence: number,
+                    }));
+                }
+            };
+            search(&case, None);
+            if part == Part::Start && sent.step == Step::Begin {
+                (case.is_unclosed, case.trouble) = (true, None);
+                search(&case, sequence);
+            }
+        }
+        let ends = self.forget_sequences();
+        message.into_iter().for_each(|message| message.ends = ends.clone());
+    }
+
+    /// A message was looked at: what of it is still needed.
+    pub(super) fn leave(&mut self, message: &Gathered) {
+        if message.conversation == Some(SEQUENCE) {
+            self.conversations.remember(&message.visible());
+            self.conversations.end(SEQUENCE);
+        }
+        message.ends.iter().for_each(|conversation| self.conversations.end(*conversation));
+    }
+
+    /// The log is over, or others follow in the same input.
+    pub(super) fn end_sequences(&mut self) {
+        self.watch.sequences.finish();
+        self.forget_sequences();
+    }
+
+    /// Forgets what is over: the conversations of which nothing is needed any more.
+    fn forget_sequences(&mut self) -> Vec<u32> {
+        let mut ends = Vec::new();
+        for (number, Sequence { closed, implied, agent, root, .. }) in self.watch.sequences.over() {
+            if root == number {
+                ends.extend(self.watch.last.insert(agent, number).map(|before| SEQUENCE | before));
+            }
+            match closed || implied {
+                true => drop(self.waiting.remove(&ticket(number))),
+                false => drop(self.watch.unclosed.insert(number)),
+            }
+        }
+        ends
+    }
+
+    /// What was found becomes findings.
+    pub(super) fn noticed(&mut self, found: &mut Vec<Found>) {
+        for noticed in std::mem::take(&mut self.watch.found) {
+            match noticed.sequence {
+                None => found.push(place::in_log(noticed, None)),
+                Some(number) if self.watch.has_ended(number) => (),
+                Some(number) => found.push(place::in_log(noticed, Some(ticket(number)))),
+            }
+        }
+    }
+
+    /// The input is over: sequences without an end have none.
+    pub(super) fn settle_sequences(&mut self) {
+        self.end_sequences();
+        for number in std::mem::take(&mut self.watch.unclosed) {
+            let waited = self.waiting.remove(&ticket(number)).unwrap_or_default();
+            waited.into_iter().for_each(|(name, finding)| self.findings.push(name, finding));
+        }
+    }
+}

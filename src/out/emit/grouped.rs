@@ -1,0 +1,35 @@
+//! Sequences of reasoning become messages before they are written.
+
+use super::*;
+use crate::model::regroup::{Grouped, Regroup};
+
+impl Emit {
+    /// Puts messages together.
+    pub(super) fn grouping(&mut self, work: impl FnOnce(&mut Regroup, &mut dyn FnMut(Grouped<'_>))) {
+        let mut regroup = std::mem::take(&mut self.regroup);
+        work(&mut regroup, &mut |grouped| self.grouped(&grouped));
+        self.regroup = regroup;
+    }
+
+    /// An event of messages that are put together.
+    fn grouped(&mut self, grouped: &Grouped<'_>) {
+        match grouped {
+            Grouped::Event(event) => self.take(event),
+            Grouped::Group(group) => {
+                let known = self.record.value;
+                self.record.value = known.or(Some((Envelope::Line, Span::new(0, 0))));
+                group.events(|event| self.take(event));
+                self.record.value = known;
+            }
+            // The record is a part of a message that is written elsewhere.
+            Grouped::Held => self.record.message = true,
+        }
+    }
+}
+
+impl Sink for Emit {
+    fn event(&mut self, event: &Event<'_>) {
+        let record = self.record.number;
+        self.grouping(|regroup, out| regroup.event(record, event, out));
+    }
+}

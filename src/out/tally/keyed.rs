@@ -1,0 +1,55 @@
+//! Rows about agents, or about contexts: each is as long as the input, and none goes out before its end.
+
+use super::row::Row;
+use super::{By, Tally};
+use crate::model::sequences::Sequences;
+use crate::model::{Lane, Sent};
+use std::collections::HashMap;
+
+/// The rows by what they are about.
+#[derive(Debug, Default)]
+pub(super) struct Keyed {
+    sequences: Sequences,
+    /// Their numbers, counted from the first row ever.
+    rows: HashMap<Vec<u8>, u64>,
+    /// The messages that are open.
+    open: HashMap<Lane, Vec<u8>>,
+}
+
+impl Keyed {
+    /// The input is over, or others follow in it.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// A message says who has sent it. What is said in no context has an empty one; an answer belongs to its sequence.
+    pub fn sent(&mut self, by: By, lane: Lane, sent: &Sent<'_>) {
+        if by == By::Agent {
+            self.open.insert(lane, sent.from.to_vec());
+            return;
+        }
+        if by == By::Context {
+            let placed = self.sequences.take(sent);
+            let over = self.sequences.over();
+            let open = placed.sequence.and_then(|number| self.sequences.get(number));
+            let just = || over.iter().find(|(number, _)| Some(*number) == placed.sequence);
+            let sequence = open.or_else(|| just().map(|(_, sequence)| sequence));
+            let path = sequence.map_or(sent.context, |sequence| &sequence.path);
+            self.open.insert(lane, path.to_vec());
+        }
+    }
+}
+
+impl Tally<'_> {
+    /// The row of a message that is over.
+    pub(super) fn keyed_row(&mut self, lane: Lane, record: u64) -> usize {
+        let key = self.keyed.open.remove(&lane).unwrap_or_default();
+        if let Some(row) = self.keyed.rows.get(&key) {
+            return (*row - self.gone) as usize;
+        }
+        let name = String::from_utf8_lossy(&key).into_owned();
+        self.keyed.rows.insert(key, self.gone + self.rows.len() as u64);
+        self.rows.push_back(Row { record, key: Some(name), ..Row::default() });
+        self.rows.len() - 1
+    }
+}

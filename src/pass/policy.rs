@@ -1,0 +1,89 @@
+//! The policies, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Which reasoning goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// None.
+    None,
+    /// All.
+    #[default]
+    All,
+    /// That of every message but the last one that has any.
+    AllButLast,
+    /// That of finished turns: everything before the last user message.
+    BeforeLastUser,
+    /// That of every turn that made no tool call.
+    KeepToolTurns,
+    /// That of all but the last turns that have any, this many.
+    KeepLast(u32),
+}
+
+impl Policy {
+    /// The names, with what each removes, in the order in which they are listed.
+    pub const NAMES: [(&'static str, &'static str); 6] = [
+        ("none", "nothing"),
+        ("all", "all reasoning"),
+        ("all-but-last", "reasoning of every message but the last one that has any"),
+        ("before-last-user", "reasoning of finished turns: everything before the last user message"),
+        ("keep-tool-turns", "reasoning of every turn that made no tool call"),
+        ("keep-last-N", "reasoning of all but the last N turns that have any"),
+    ];
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Policy::None => "none",
+            Policy::All => "all",
+            Policy::AllButLast => "all-but-last",
+            Policy::BeforeLastUser => "before-last-user",
+            Policy::KeepToolTurns => "keep-tool-turns",
+            Policy::KeepLast(n) => return write!(f, "keep-last-{n}"),
+        })
+    }
+}
+
+/// A policy that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyError;
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Policy::NAMES.iter().map(|(name, _)| *name).collect();
+        write!(f, "the policies are {} (N from 1)", names.join(", "))
+    }
+}
+
+impl std::error::Error for PolicyError {}
+
+impl FromStr for Policy {
+    type Err = PolicyError;
+
+    fn from_str(name: &str) -> Result<Self, PolicyError> {
+        Ok(match name {
+            "none" => Policy::None,
+            "all" => Policy::All,
+            "all-but-last" | "allButLast" => Policy::AllButLast,
+            "before-last-user" => Policy::BeforeLastUser,
+            "keep-tool-turns" => Policy::KeepToolTurns,
+            _ => {
+                let n = name.strip_prefix("keep-last-").filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
+                let n = n.and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+                Policy::KeepLast(n.ok_or(PolicyError)?)
+            }
+        })
+    }
+}
+
+/// What `all-but-last` counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Messages.
+    #[default]
+    Message,
+    /// Turns: all assistant messages since the last user message.
+    Turn,
+}

@@ -1,0 +1,204 @@
+//! MEW: the vectors of the protocol, and laws of logs in which several speak.
+
+use crate::support::*;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The objects that `split` writes of sequences.
+fn objects(input: &[u8]) -> Vec<Value> {
+    let ran = split(input, Setup::default());
+    assert!(ran.problems.is_empty(), "{:?}", ran.problems);
+    let text = String::from_utf8(ran.out).unwrap();
+    let objects = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    objects.filter(|object| object["id"].is_string()).collect()
+}
+
+/// The identifiers of the envelopes that are left, each once.
+fn ids(output: &[u8]) -> BTreeSet<String> {
+    let lines = std::str::from_utf8(output).unwrap().lines();
+    let values = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let envelope = |value: Value| if value["envelope"].is_object() { value["envelope"].clone() } else { value };
+    values.map(|value| envelope(value)["id"].as_str().unwrap_or_default().to_string()).collect()
+}
+
+fn strings(value: &Value) -> BTreeSet<String> {
+    value.as_array().into_iter().flatten().map(|id| id.as_str().unwrap().to_string()).collect()
+}
+
+/// A sequence of the vectors beside the object that `split` makes of it.
+fn agrees(want: &Value, got: &Value, name: &str) {
+    for key in ["context", "from", "trigger", "start", "thoughts", "conclusion"] {
+        let own = if key == "from" { "agent" } else { key };
+        assert_eq!(got[own], want[key], "{name}: {key}");
+    }
+    let tools: BTreeSet<String> =
+        got["tools"].as_array().unwrap().iter().map(|t| t["id"].as_str().unwrap().into()).collect();
+    assert_eq!(tools, strings(&want["in_context_actions"]), "{name}");
+}
+
+/// The vectors of the protocol's own program. Three of its rules are not ours:
+/// - frames of a stream (`#stream#{…}`) are no records: no log has them;
+/// - its display filter for tags changes text that has none, and knows tags by a pattern; ours is the table of tags;
+/// - its estimate of a text is at least 1, which ours is, too, as soon as there is a character.
+#[test]
+fn vectors_of_the_protocol() {
+    let Some(shared) = shared() else { return };
+    let text = std::fs::read_to_string(shared.join("vectors/mew.json")).unwrap();
+    let vectors: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let (mut read, mut others) = (0, 0);
+    for vector in &vectors {
+        let (name, expected) = (vector["name"].as_str().unwrap(), &vector["expected"]);
+        if ["stream frame", "stripThinkingTags", "estimateTokens"].iter().any(|start| name.starts_with(start)) {
+            others += 1;
+            continue;
+        }
+        read += 1;
+        let input = vector["input"].as_str().unwrap().as_bytes();
+        let found = objects(input);
+        let left = strip(input, policy("all"));
+        assert!(left.problems.is_empty(), "{name}: {:?}", left.problems);
+        let (kept, all) = (ids(&left.out), ids(input));
+        for key in ["visible_chat_ids", "must_keep_even_when_context_is_filtered", "responses_without_context"] {
+            let missing: Vec<String> = strings(&expected[key]).difference(&kept).cloned().collect();
+            assert!(missing.is_empty(), "{name}: {key}: {missing:?}");
+        }
+        for (want, got) in expected["reasoning_sequences"].as_array().into_iter().flatten().zip(&found) {
+            agrees(want, got, name);
+        }
+        let thoughts = |objects: &[Value]| -> Vec<Value> {
+            objects.iter().flat_map(|object| object["thoughts"].as_array().unwrap().clone()).collect()
+        };
+        if expected["thought_texts"].is_array() {
+            assert_eq!(json!(thoughts(&found)), expected["thought_texts"], "{name}");
+            assert_eq!(
+                (&found[0]["visible"], &found[0]["response"]),
+                (&json!("Deploy is safe."), &json!("m5")),
+                "{name}"
+            );
+        }
+        if expected["unique_envelopes"].is_u64() {
+            assert_eq!(json!(all.len()), expected["unique_envelopes"], "{name}");
+            let ran = split(input, Setup::default());
+            assert_eq!(json!(ran.counts.messages), expected["unique_envelopes"], "{name}");
+        }
+        match name {
+            "rejected envelope in the history log" => assert!(found.is_empty() && kept.is_empty()),
+            "cancelled reasoning by MEWAgent" => {
+                assert_eq!((found.len(), &found[0]["status"]), (1, &json!("cancelled")), "{name}");
+            }
+            "control agent puts the context in the payload" => {
+                assert_eq!((found.len(), &found[0]["context"]), (1, &json!("reasoning-start-1")), "{name}");
+                assert_eq!(found[0]["start"], "Calculating detailed response");
+                assert_eq!(found[0]["conclusion"], "Ready to proceed");
+            }
+            "context as an operation object" => assert_eq!(found[0]["id"], expected["matches_context"], "{name}"),
+            "seed dialect: dot kinds, correlationId string, nested context path" => {
+                let inner = found.iter().find(|object| object["id"] == "msg-302").unwrap();
+                assert_eq!((&inner["parent"], &inner["context"]), (&json!("msg-301"), &json!("msg-301/msg-302")));
+                for object in &found {
+                    let want = &expected["tree"][object["id"].as_str().unwrap()];
+                    assert_eq!(object["thoughts"], want["thoughts"], "{name}");
+                }
+            }
+            _ => (),
+        }
+    }
+    assert!(read >= 9 && others >= 20, "{read} {others}");
+}
+
+/// Envelopes of 64 agents, line by line, each in many sequences.
+fn interleaved(rounds: usize) -> String {
+    let mut log = String::new();
+    for round in 0..rounds {
+        let each = |log: &mut String, line: &dyn Fn(usize) -> String| {
+            for agent in 0..64 {
+                *log += &line(agent);
+                log.push('\n');
+            }
+        };
+        let head = |agent: usize| format!(r#"{{"protocol":"mew/v0.4","from":"agent-{agent}""#);
+        log += &format!(
+            r#"{{"protocol":"mew/v0.4","id":"q{round}","from":"user","kind":"chat","payload":{{"text":"Round {round}?"}}}}"#
+        );
+        log.push('\n');
+        each(&mut log, &|n| {
+            format!(
+                r#"{},"id":"s{round}-{n}","kind":"reasoning/start","correlation_id":["q{round}"],"payload":{{"message":"S3CRET {round}"}}}}"#,
+                head(n)
+            )
+        });
+        each(&mut log, &|n| {
+            format!(
+                r#"{},"kind":"reasoning/thought","context":"s{round}-{n}","payload":{{"message":"S3CRET of agent {n}"}}}}"#,
+                head(n)
+            )
+        });
+        each(&mut log, &|n| {
+            format!(
+                r#"{},"id":"c{round}-{n}","kind":"mcp/request","context":"s{round}-{n}","payload":{{"method":"tools/call","params":{{"name":"f","arguments":{{"n":{n}}}}}}}}}"#,
+                head(n)
+            )
+        });
+        each(&mut log, &|n| {
+            format!(
+                r#"{},"kind":"reasoning/conclusion","context":"s{round}-{n}","payload":{{"message":"S3CRET end"}}}}"#,
+                head(n)
+            )
+        });
+        each(&mut log, &|n| {
+            format!(r#"{},"kind":"chat","correlation_id":["q{round}"],"payload":{{"text":"Answer {n}"}}}}"#, head(n))
+        });
+    }
+    log
+}
+
+/// What is no reasoning is the same, byte for byte, and in its order; every sequence has its own answer.
+#[test]
+fn agents_do_not_mix() {
+    let log = interleaved(20);
+    let want: String = log.split_inclusive('\n').filter(|line| !line.contains("\"reasoning/")).collect();
+    let left = strip(log.as_bytes(), policy("all"));
+    assert_eq!(left.out, want.as_bytes());
+    let found = objects(log.as_bytes());
+    assert_eq!(found.len(), 20 * 64);
+    for object in found {
+        let agent = object["agent"].as_str().unwrap().trim_start_matches("agent-");
+        assert_eq!(object["visible"], format!("Answer {agent}"));
+        assert_eq!(object["thoughts"], json!([format!("S3CRET of agent {agent}")]));
+        assert_eq!(object["tools"].as_array().unwrap().len(), 1);
+    }
+    let stays = strip(log.as_bytes(), policy("all-but-last"));
+    assert_eq!(stays.out.windows(6).filter(|word| word == b"S3CRET").count(), 3, "one sequence stays");
+}
+
+/// What is written as envelopes reads as the same messages, whatever it came from; no identifier stands twice.
+#[test]
+fn what_is_written_is_read_again() {
+    let visible = |all: &[(String, Option<String>)]| -> Vec<(String, String)> {
+        let trim = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let all = all.iter().map(|(visible, thought)| (trim(visible), trim(thought.as_deref().unwrap_or_default())));
+        // Calls of tools are no objects of envelopes.
+        all.filter(|pair| !pair.0.is_empty() || !pair.1.is_empty()).collect()
+    };
+    for name in
+        ["thinking-block/history.json", "anthropic/request.json", "claude-code/session.jsonl", "responses/request.json"]
+    {
+        let path = root().join("testdata").join(name);
+        let Ok(input) = std::fs::read(&path) else { continue };
+        let done = crate::any::convert_to(&input, "mew", 1 << 20);
+        assert!(done.refused.is_empty(), "{name}: {:?}", done.refused);
+        assert_eq!(
+            visible(&messages(&done.out, Setup::default())),
+            visible(&messages(&input, Setup::default())),
+            "{name}"
+        );
+        assert_eq!(done.out, crate::any::convert_to(&input, "mew", 1).out, "{name}: in pieces");
+        let text = String::from_utf8(done.out.clone()).unwrap();
+        let mut seen = BTreeSet::new();
+        for id in text.split("\"id\":\"env-").skip(1) {
+            assert!(seen.insert(&id[..16]), "{name}: {id}");
+        }
+        assert!(!seen.is_empty(), "{name}");
+        assert_eq!(strip(&done.out, policy("all")).out.windows(11).filter(|word| word == b"reasoning/s").count(), 0);
+    }
+}
