@@ -1,12 +1,13 @@
 //! What the fuzz targets check. Each takes any bytes and panics when a law is broken.
 
 use std::cell::RefCell;
+use unthink::check::{CheckOptions, Finding, RULES};
 use unthink::dialect::{Conversion, DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Options, Part, TagScanner, Tags};
 use unthink::model::Wants;
-use unthink::out::{Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
+use unthink::out::{Check, Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {
@@ -70,6 +71,46 @@ pub fn split(data: &[u8]) {
     assert_eq!(run(data, None, 1, false, Report::new(show())).0, whole, "pieces");
     for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
         assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok());
+    }
+}
+
+/// Pieces do not matter, findings lie in the input, and nothing is left to find for the policy whose reasoning was
+/// stripped. The first byte picks the framing and the policy.
+pub fn check(data: &[u8]) {
+    let Some((&choice, input)) = data.split_first() else { return };
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)][usize::from(choice) % 5];
+    let policy = [Policy::All, Policy::AllButLast][usize::from(choice) / 5 % 2];
+    let rules: Vec<_> = RULES.iter().collect();
+    let found = |input: &[u8], piece: usize| {
+        let options = CheckOptions { rules: rules.clone(), passage: 8, excerpts: true, ..CheckOptions::default() };
+        let tags = Tags::default();
+        let read = ReadOptions { dialects: DIALECTS.iter().collect(), templates: true, ..ReadOptions::default() };
+        let options_of = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
+        let engine = Engine::new(&tags, options_of, Check::new(options));
+        let (mut engine, mut sinks) = (engine.judged_by(Strip::new(policy, Unit::Message)), Sinks::default());
+        input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
+        engine.finish(&mut sinks);
+        (engine.counts().bad, engine.into_output().findings())
+    };
+    let (bad, whole) = found(input, usize::MAX);
+    let shown = |finding: &Finding| {
+        let Finding { rule, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt } = finding;
+        let place = (record, message, pointer, line, column, bytes, chars);
+        format!("{} {place:?} {what} {fingerprint} {excerpt:?}", rule.code)
+    };
+    let pieces = found(input, 1).1;
+    for (a, b) in pieces.iter().zip(&whole) {
+        assert_eq!(shown(a), shown(b), "pieces");
+    }
+    assert_eq!(pieces.len(), whole.len(), "pieces");
+    for finding in &whole {
+        let at = &finding.bytes;
+        assert!(at.start <= at.end && at.end <= input.len() as u64 && finding.line > 0, "{finding:?}");
+    }
+    let (rest, again) = stripped(input, framing, usize::MAX, policy);
+    if bad == 0 && again == 0 && policy == Policy::All {
+        let left = found(&rest, usize::MAX).1;
+        assert!(left.iter().all(|finding| finding.rule.code != "UT105"), "{left:?}");
     }
 }
 
@@ -286,6 +327,9 @@ mod tests {
             }
             for choice in 0..16 {
                 super::events(&[&[choice], input.as_slice()].concat());
+            }
+            for choice in 0..10 {
+                super::check(&[&[choice], input.as_slice()].concat());
             }
             super::split(&input);
             super::json_scan(&input);

@@ -178,11 +178,16 @@ impl Gathered {
         let spans = &self.spans[part.spans.clone()];
         let len = (part.text.len() + part.tag.len()) as u64;
         let plain = spans.iter().map(|span| span.len()).sum::<u64>() == len;
-        let (mut at, mut bytes, mut all) = (0, Vec::new(), Vec::with_capacity(spans.len()));
+        let (mut at, mut bytes) = (0, Vec::new());
+        let mut all: Vec<(usize, Span, Option<Map>)> = Vec::with_capacity(spans.len());
         for span in spans {
             // The bytes of a raw text may be gone; they are its text.
             if plain || span.start < source.base {
-                all.push((at, *span, None));
+                // A character may stand in two spans that touch each other.
+                match all.last_mut() {
+                    Some((_, last, None)) if last.end == span.start => last.end = span.end,
+                    _ => all.push((at, *span, None)),
+                }
                 at += span.len() as usize;
                 continue;
             }
