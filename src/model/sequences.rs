@@ -17,8 +17,12 @@ pub type Number = u32;
 /// So many sequences may be open at a time; of more, the oldest is over.
 const OPEN: usize = 1 << 16;
 
-/// So many closed sequences of an agent wait for their answer; of more, the oldest is over.
+/// So many sequences of an agent that are closed wait for their answer, or are answered and wait for their end; of more,
+/// the oldest is over.
 const WAITING: usize = 16;
+
+/// So many sequences of an agent are not over at a time; of more, the oldest is over. Each answer is compared with them.
+const OWN: usize = 256;
 
 /// So many sequences that are over are known by name.
 const PAST: usize = 1 << 14;
@@ -125,6 +129,7 @@ impl Sequences {
             (sequence.triggers, sequence.messages) = (triggers, 1);
         }
         self.bound();
+        self.bound_own(sent.from);
         placed(self.known(number), Part::Start, trouble)
     }
 
@@ -178,6 +183,7 @@ impl Sequences {
             let number = self.open(innermost, b"", sent.from, None);
             self.all.get_mut(&number).into_iter().for_each(|sequence| sequence.implied = true);
             self.bound();
+            self.bound_own(sent.from);
             number
         });
         let known = self.known(number);
@@ -263,16 +269,19 @@ impl Sequences {
     fn answer(&mut self, sent: &Sent<'_>) -> Placed {
         let waits = |sequence: &Sequence| sequence.parent.is_none() && !sequence.answered;
         let mut trouble = None;
+        let own = self.agents.get(sent.from).map(Vec::as_slice).unwrap_or_default();
+        let find = |fits: fn(&Sequence) -> bool| {
+            own.iter().rev().find(|number| waits(&self.all[number]) && fits(&self.all[number])).copied()
+        };
         let number = match sent.answers {
             [] => {
                 trouble = Some(Trouble::Unanswering);
-                let own = self.agents.get(sent.from).map(Vec::as_slice).unwrap_or_default();
-                let find = |fits: fn(&Sequence) -> bool| {
-                    own.iter().rev().find(|number| waits(&self.all[number]) && fits(&self.all[number])).copied()
-                };
                 find(|sequence| sequence.triggers.is_empty()).or_else(|| find(|sequence| sequence.closed))
             }
-            _ => self.answering(sent, waits),
+            // A sequence that does not say what it answers may answer this.
+            _ => {
+                self.answering(sent, waits).or_else(|| find(|sequence| sequence.closed && sequence.triggers.is_empty()))
+            }
         };
         let known = number.and_then(|number| self.known(number));
         if let Some(number) = number {
@@ -292,7 +301,7 @@ impl Sequences {
             return self.end(number);
         }
         let own = self.agents.get(&sequence.agent).map(Vec::as_slice).unwrap_or_default();
-        let mut waiting = own.iter().filter(|number| self.all[number].closed);
+        let mut waiting = own.iter().filter(|number| self.all[number].closed || self.all[number].answered);
         if let (Some(oldest), true) = (waiting.clone().next().copied(), waiting.nth(WAITING).is_some()) {
             self.end(oldest);
         }
@@ -301,6 +310,15 @@ impl Sequences {
     fn bound(&mut self) {
         if self.all.len() > OPEN
             && let Some((oldest, _)) = self.all.first_key_value()
+        {
+            self.end(*oldest);
+        }
+    }
+
+    /// The same, for the sequences of an agent.
+    fn bound_own(&mut self, agent: &[u8]) {
+        if let Some([oldest, rest @ ..]) = self.agents.get(agent).map(Vec::as_slice)
+            && rest.len() >= OWN
         {
             self.end(*oldest);
         }

@@ -31,10 +31,11 @@ static STRUCTURED: State = State {
     name: "structured text",
     keys: &[
         is("fullText", STRING, Slot::Text),
-        lost("ttsText"),
+        // The same text for the ear, and what the user may say next: with tags of reasoning in them the record is refused.
+        search("ttsText"),
         lost("voiceTone"),
         lost("attentionRequested"),
-        lost("suggestedReplies"),
+        search("suggestedReplies"),
         lost("failedToParse"),
     ],
     cases: &[],
@@ -47,7 +48,7 @@ static CALL: State =
 /// What a compacted conversation has become: a summary for everybody, or a state that its provider alone reads.
 static PAYLOAD: State = State {
     name: "payload",
-    keys: &[is("kind", STRING, Slot::Phase), pass("text"), is("state", OBJECT, Slot::Ciphertext)],
+    keys: &[is("kind", STRING, Slot::Phase), search("text"), is("state", OBJECT, Slot::Ciphertext)],
     cases: &[],
 };
 
@@ -77,7 +78,7 @@ static ITEM: State = State {
         lost("providerScope"),
     ],
     cases: &[
-        sure(&[class(&["Thinking"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[class(&["Thinking", "RedactedThinking", "Reasoning"])], Does::Block(Kind::Reasoning("part"))),
         sure(&[class(&["Message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
         sure(&[class(&["IntermediateMessage"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
         sure(&[class(&["ToolCall"]), When::Has(Slot::Name)], Does::Block(Kind::Call)),
@@ -147,7 +148,7 @@ const MESSAGE_KEYS: &[Key] = &[
     lost("squashOperationId"),
     lost("replyTo"),
     lost("createdAt"),
-    lost("error"),
+    search("error"),
     // A provider's reasoning may be kept there.
     search("providerMetadata"),
     search("metadata"),
@@ -189,7 +190,7 @@ static RECORD: State = State {
         lost("squashOperationId"),
         lost("replyTo"),
         lost("createdAt"),
-        lost("error"),
+        search("error"),
         search("providerMetadata"),
         search("metadata"),
         each("messages", Slot::Summary, &MESSAGE),
