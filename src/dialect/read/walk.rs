@@ -4,7 +4,7 @@
 
 use super::alike::MOST;
 use super::walked::{Entry, Node, Rest, Spot, Walked};
-use crate::dialect::shape::{Case, Does, Key, Slot, State, To, When, bit, matches};
+use crate::dialect::shape::{Case, Does, Key, Kind, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, text};
@@ -27,7 +27,7 @@ pub(in crate::dialect) fn walk(
     out.unknown.clear();
     out.sure = false;
     out.likeness = 0;
-    let mut walk = Walk { s: Scanner::new(record)?, out, plain };
+    let mut walk = Walk { s: Scanner::new(record)?, out, plain, twice: Vec::new() };
     match walk.s.token()? {
         Token::ObjectStart => walk.node(state, u32::MAX, Slot::Inner, None, 0)?,
         Token::ArrayStart => {
@@ -47,6 +47,8 @@ struct Walk<'a, 'o> {
     s: Scanner<'a>,
     out: &'o mut Walked,
     plain: bool,
+    /// Nodes that have a type twice.
+    twice: Vec<u32>,
 }
 
 impl Walk<'_, '_> {
@@ -78,7 +80,10 @@ impl Walk<'_, '_> {
         let rest = self.out.rest.len();
         self.members(state, number, depth)?;
         self.close(number);
-        let found = state.cases.iter().find(|case| self.applies(number, case));
+        let mut found = state.cases.iter().find(|case| self.applies(number, case));
+        if self.twice.contains(&number) {
+            found = self.by_other_types(state, number, found);
+        }
         self.out.sure |= found.is_some_and(|case| case.sure);
         let does = found.map_or(Does::Rest, |case| case.does);
         let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
@@ -92,6 +97,38 @@ impl Walk<'_, '_> {
             self.out.rest.push(Rest { node: number, key: None, value: start });
         }
         Ok(())
+    }
+
+    /// The case of a node that has its type twice: of readers some take the first and some the last, so that it is
+    /// reasoning if it is by any of them.
+    fn by_other_types(
+        &mut self,
+        state: &'static State,
+        number: u32,
+        first: Option<&'static Case>,
+    ) -> Option<&'static Case> {
+        let is_one = |case: &&'static Case| match case.does {
+            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => {
+                matches!(kind, Kind::Reasoning(_) | Kind::Sealed(_))
+            }
+            Does::Sent(step) => step.is_reasoning(),
+            _ => false,
+        };
+        let from = self.out.nodes[number as usize].entries.clone();
+        let of = |entry: &Entry| entry.node == number && entry.slot == Slot::Type;
+        let types: Vec<usize> = from.filter(|i| of(&self.out.entries[*i])).collect();
+        if first.as_ref().is_some_and(is_one) {
+            return first;
+        }
+        for other in types.iter().skip(1) {
+            self.out.entries.swap(types[0], *other);
+            let found = state.cases.iter().find(|case| self.applies(number, case));
+            if found.as_ref().is_some_and(is_one) {
+                return found;
+            }
+            self.out.entries.swap(types[0], *other);
+        }
+        first
     }
 
     /// The member that was passed, whose value began at `start`, is lost in other formats.
@@ -135,6 +172,9 @@ impl Walk<'_, '_> {
                     continue;
                 }
                 To::Is(slot) => {
+                    if slot == Slot::Type && self.out.get(number, Slot::Type).is_some() {
+                        self.twice.push(number);
+                    }
                     // By these a record is recognised.
                     self.pass(token, !matches!(slot, Slot::Type | Slot::Object | Slot::Role))?;
                     slot
