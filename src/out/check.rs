@@ -372,7 +372,7 @@ impl Output for Check {
             self.frames.list.pop_front();
             self.frames.searched -= 1;
         }
-        self.lines.forget(needed);
+        self.lines.forget(needed.min(self.frames.end), source);
         // The text of a message is its bytes: they are kept there.
         let bytes = if raw { self.frames.end.min(undecided) } else { needed };
         bytes.max(source.base)

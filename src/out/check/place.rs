@@ -281,6 +281,8 @@ pub(super) struct Lines {
     start: u64,
     /// They were counted up to here.
     counted: u64,
+    /// The bytes before this may be gone, and how many characters of its line stand before it.
+    kept: (u64, u64),
 }
 
 impl Lines {
@@ -294,11 +296,17 @@ impl Lines {
         }
     }
 
-    /// No line that ends before this is needed.
-    pub fn forget(&mut self, needed: u64) {
+    /// No line that ends before this is needed, and no byte before it.
+    pub fn forget(&mut self, needed: u64, source: Source<'_>) {
         while let Some(end) = self.ends.front().copied().filter(|end| *end < needed) {
             self.ends.pop_front();
             (self.before, self.start) = (self.before + 1, end + 1);
+            self.kept = (end + 1, 0);
+        }
+        let (from, chars) = self.kept;
+        if from < needed && from >= source.base {
+            let gone = source.get(Span::new(from, needed));
+            self.kept = (needed, chars + gone.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64);
         }
     }
 
@@ -317,6 +325,7 @@ impl Lines {
             // A long line is counted once, however many findings it has.
             let (from, before) = match last {
                 Some((line, counted, column)) if line == start && counted <= at => (counted, column),
+                _ if start == self.start && self.kept.0 <= at => self.kept,
                 _ => (start, 0),
             };
             let there = from.max(source.base).min(at);
