@@ -16,6 +16,8 @@ pub(crate) struct Conversations {
     last: HashMap<u32, String>,
     /// Words that were said outside of every sequence of late, for those that begin.
     late: VecDeque<String>,
+    /// A conversation that is over had more reasoning than is remembered.
+    forgot: bool,
     counter: Counter,
 }
 
@@ -55,17 +57,20 @@ impl Conversations {
             stream: HashMap::new(),
             last: HashMap::new(),
             late: VecDeque::new(),
+            forgot: false,
             counter: Counter::new(Method::Chars4),
         }
     }
 
     /// The conversation of a record begins.
     pub fn start(&mut self) {
+        self.forgot |= self.inner.forgot();
         self.inner = fresh(&self.options);
     }
 
     /// Those of the stream are over.
     pub fn over(&mut self) {
+        self.forgot = self.forgot();
         self.stream.clear();
         self.last.clear();
         self.late.clear();
@@ -73,7 +78,8 @@ impl Conversations {
 
     /// One of the stream is over.
     pub fn end(&mut self, conversation: u32) {
-        self.stream.remove(&conversation);
+        let ended = self.stream.remove(&conversation);
+        self.forgot |= ended.is_some_and(|ended| ended.forgot());
         self.last.remove(&conversation);
     }
 
@@ -101,7 +107,7 @@ impl Conversations {
 
     /// Whether reasoning was forgotten: there was too much of it in a conversation.
     pub fn forgot(&self) -> bool {
-        self.inner.forgot() || self.stream.values().any(Conversation::forgot)
+        self.forgot || self.inner.forgot() || self.stream.values().any(Conversation::forgot)
     }
 
     /// Words of somebody else.
@@ -177,4 +183,34 @@ pub(crate) fn only_removed(options: &CheckOptions, removed: bool) -> Hits {
     let mut found = search(options, &seen, &leaks, &code, (0, removed, (0, 0)));
     found.retain(|(_, hit)| hit.at == super::At::Reasoning);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Conversations, one of which has forgotten reasoning: that of the record, or one of the stream.
+    fn forgetful(stream: Option<u32>) -> Conversations {
+        let mut all = Conversations::new(&CheckOptions::default());
+        *all.of(stream) = Conversation::new(48).remembering(100);
+        for number in 1..3 {
+            all.of(stream).reasoning(&"The wind turns to the west before noon, I think. ".repeat(2), number);
+        }
+        all
+    }
+
+    #[test]
+    fn what_was_forgotten_stays_known() {
+        for (stream, end) in [(None, "start"), (Some(1), "over"), (Some(1), "end"), (None, "")] {
+            let mut all = forgetful(stream);
+            match end {
+                "start" => all.start(),
+                "over" => all.over(),
+                "end" => all.end(1),
+                _ => (),
+            }
+            assert!(all.forgot(), "{end}");
+        }
+        assert!(!Conversations::new(&CheckOptions::default()).forgot());
+    }
 }

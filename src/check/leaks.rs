@@ -71,6 +71,8 @@ pub(super) struct Conversation {
     siblings: Range<u64>,
     /// What these said, which is public when the response is over.
     pending: Vec<String>,
+    /// So many bytes are remembered.
+    most: usize,
     /// Reasoning was forgotten: there was too much of it.
     forgot: bool,
     /// Tables that are made once they are needed.
@@ -103,16 +105,23 @@ impl Conversation {
             first: 0,
             siblings: 0..0,
             pending: Vec::new(),
+            most: MOST,
             forgot: false,
             exact: None,
             room: Folded::default(),
         }
     }
 
+    /// The same, but it remembers fewer bytes.
+    #[cfg(test)]
+    pub fn remembering(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
     /// Forgets what others said, and reasoning only if that alone is too much.
     fn forget(&mut self) {
         self.public = Public::new(self.least.div_ceil(2));
-        if self.buffer.len() > MOST / 2 {
+        if self.buffer.len() > self.most / 2 {
             self.forgot = true;
             (self.buffer, self.parts) = (Vec::new(), Vec::new());
             (self.blocks, self.exact) = (Blocks::default(), None);
@@ -121,7 +130,7 @@ impl Conversation {
 
     /// Makes room for a text.
     fn room_for(&mut self, text: &str) {
-        if self.buffer.len() + self.public.len() + text.len() > MOST {
+        if self.buffer.len() + self.public.len() + text.len() > self.most {
             self.forget();
         }
     }
