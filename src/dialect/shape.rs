@@ -260,6 +260,13 @@ pub enum Kind {
     Other,
 }
 
+impl Kind {
+    /// Whether a block of this kind is reasoning.
+    pub fn is_reasoning(self) -> bool {
+        matches!(self, Kind::Reasoning(_) | Kind::Sealed(_))
+    }
+}
+
 /// A format that is described by a shape.
 #[derive(Debug)]
 pub struct Shape {

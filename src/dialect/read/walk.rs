@@ -4,7 +4,7 @@
 
 use super::alike::MOST;
 use super::walked::{Entry, Node, Rest, Spot, Walked};
-use crate::dialect::shape::{Case, Does, Key, Kind, Slot, State, To, When, bit, matches};
+use crate::dialect::shape::{Case, Does, Key, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, text};
@@ -47,7 +47,7 @@ struct Walk<'a, 'o> {
     s: Scanner<'a>,
     out: &'o mut Walked,
     plain: bool,
-    /// Nodes that have a type twice.
+    /// Nodes that are open and have a type twice, once for each type behind the first.
     twice: Vec<u32>,
 }
 
@@ -81,8 +81,10 @@ impl Walk<'_, '_> {
         self.members(state, number, depth)?;
         self.close(number);
         let mut found = state.cases.iter().find(|case| self.applies(number, case));
-        if self.twice.contains(&number) {
-            found = self.by_other_types(state, number, found);
+        if self.twice.last() == Some(&number) {
+            // Nodes inside of this one are closed.
+            while self.twice.pop_if(|node| *node == number).is_some() {}
+            found = self.by_last_type(state, number, found);
         }
         self.out.sure |= found.is_some_and(|case| case.sure);
         let does = found.map_or(Does::Rest, |case| case.does);
@@ -100,34 +102,32 @@ impl Walk<'_, '_> {
     }
 
     /// The case of a node that has its type twice: of readers some take the first and some the last, so that it is
-    /// reasoning if it is by any of them.
-    fn by_other_types(
+    /// reasoning if it is by one of them.
+    fn by_last_type(
         &mut self,
         state: &'static State,
         number: u32,
         first: Option<&'static Case>,
     ) -> Option<&'static Case> {
         let is_one = |case: &&'static Case| match case.does {
-            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => {
-                matches!(kind, Kind::Reasoning(_) | Kind::Sealed(_))
-            }
+            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
             Does::Sent(step) => step.is_reasoning(),
             _ => false,
         };
-        let from = self.out.nodes[number as usize].entries.clone();
-        let of = |entry: &Entry| entry.node == number && entry.slot == Slot::Type;
-        let types: Vec<usize> = from.filter(|i| of(&self.out.entries[*i])).collect();
         if first.as_ref().is_some_and(is_one) {
             return first;
         }
-        for other in types.iter().skip(1) {
-            self.out.entries.swap(types[0], *other);
-            let found = state.cases.iter().find(|case| self.applies(number, case));
-            if found.as_ref().is_some_and(is_one) {
-                return found;
-            }
-            self.out.entries.swap(types[0], *other);
+        let from = self.out.nodes[number as usize].entries.clone();
+        let of = |entry: &Entry| entry.node == number && entry.slot == Slot::Type;
+        let mut types = from.filter(|i| of(&self.out.entries[*i]));
+        let (Some(one), Some(last)) = (types.next(), types.next_back()) else { return first };
+        drop(types);
+        self.out.entries.swap(one, last);
+        let found = state.cases.iter().find(|case| self.applies(number, case));
+        if found.as_ref().is_some_and(is_one) {
+            return found;
         }
+        self.out.entries.swap(one, last);
         first
     }
 

@@ -16,7 +16,7 @@ use super::{Foreign, JsonReader, Refused};
 use crate::dialect::Dialect;
 use crate::dialect::draft::{Draft, Item, Record};
 use crate::dialect::read::{Root, Walked, is_known, walk};
-use crate::dialect::shape::{Does, Kind, Shape, Slot};
+use crate::dialect::shape::{Does, Shape, Slot};
 use crate::dialect::suspect::pointer;
 use crate::frame::Body;
 use crate::model::content::Envelope;
@@ -376,11 +376,6 @@ impl JsonReader<'_> {
         run.record.clear();
         (run.record.style.row, run.record.id) = (row, id);
     }
-}
-
-/// Whether a block is reasoning.
-fn is_reasoning(kind: Kind) -> bool {
-    matches!(kind, Kind::Reasoning(_) | Kind::Sealed(_))
 }
 
 /// A message of the model without anything in it.

@@ -2,7 +2,7 @@
 
 use super::lines::{Block, Place};
 use super::nodes::reasoning;
-use super::{JsonReader, Run, empty, facts, is_reasoning};
+use super::{JsonReader, Run, empty, facts};
 use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::shape::{Does, Follow, Kind, Slot};
@@ -135,7 +135,7 @@ impl JsonReader<'_> {
     ) -> Option<Kind> {
         let named = named.or_else(|| inner.and_then(|inner| kind(run, inner)));
         if let Some(opened) = self.opened_as_reasoning(number, place) {
-            return named.filter(|kind| is_reasoning(*kind)).or(Some(opened));
+            return named.filter(|kind| kind.is_reasoning()).or(Some(opened));
         }
         named.or_else(|| self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind))
     }
@@ -164,11 +164,11 @@ impl JsonReader<'_> {
         conversation.blocks.insert(place.index, Block { parts, filled, named: true, ..Block::new(kind) });
         conversation.last = None;
         if !conversation.message.is_empty() {
-            self.next_block(body, number, is_reasoning(kind), sink);
+            self.next_block(body, number, kind.is_reasoning(), sink);
         }
         let mut draft = empty(run.record);
         match kind {
-            _ if is_reasoning(kind) => {
+            _ if kind.is_reasoning() => {
                 reasoning(run.walked, inner, kind, &mut draft);
                 if matches!(kind, Kind::Reasoning(_)) && !has_text(&draft) {
                     // Its text and its signature come in pieces.
@@ -253,7 +253,7 @@ impl JsonReader<'_> {
             return self.numbered(body, run, number, node, false, sink);
         };
         self.open_front(number, sink);
-        if is_reasoning(kind) {
+        if kind.is_reasoning() {
             let signed = find(Slot::Signature).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
             let block = self.shapes.conversations[number].blocks.get(&place.index);
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
@@ -319,7 +319,7 @@ impl JsonReader<'_> {
             return;
         }
         let conversation = &mut self.shapes.conversations[number];
-        let reasoning = is_reasoning(kind);
+        let reasoning = kind.is_reasoning();
         conversation.text |= matches!(kind, Kind::Text | Kind::Refusal);
         conversation.reasoning |= reasoning;
         let block = conversation.blocks.entry(place.index).or_insert_with(|| Block::new(kind));
@@ -341,7 +341,7 @@ impl JsonReader<'_> {
         let of = |slot| run.walked.get(node, slot).and_then(|entry| entry.number(body.text)).unwrap_or(0);
         let block = self.shapes.conversations[number].blocks.get_mut(&of(Slot::Index));
         let filled = block.is_none_or(|block| std::mem::replace(&mut block.filled, true) || !block.parts.is_empty());
-        if let Some(kind) = kind.filter(|kind| is_reasoning(*kind)) {
+        if let Some(kind) = kind.filter(|kind| kind.is_reasoning()) {
             let mut draft = empty(run.record);
             // A block without text is one, too.
             let root = run.walked.nodes[node as usize].value.clone();

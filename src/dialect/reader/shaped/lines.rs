@@ -1,7 +1,7 @@
 //! Conversations of a log or a stream, the message that is open in each, and the lines of a log that go on with it.
 
 use super::nodes::{self, role_of};
-use super::{JsonReader, Run, empty, is_reasoning};
+use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Item, Unit};
 use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
@@ -279,7 +279,7 @@ impl JsonReader<'_> {
         self.open_message(number, b"items", sink);
         (draft.shaped.announced, draft.shaped.apart) = (true, true);
         self.next_block(body, number, true, sink);
-        let goes = is_reasoning(kind);
+        let goes = kind.is_reasoning();
         let conversation = &mut self.shapes.conversations[number];
         let follows = conversation.follows;
         conversation.follows |= goes;

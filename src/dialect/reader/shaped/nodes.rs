@@ -1,7 +1,7 @@
 //! Nodes of whole messages to drafts of them.
 
 use super::events::source;
-use super::{Run, facts, is_reasoning};
+use super::{Run, facts};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
@@ -56,7 +56,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
         let (at, does) = (walked.nodes[child as usize].value.clone(), walked.nodes[child as usize].does);
         block(walked, child, &mut draft, detail);
         match does {
-            Does::Block(kind) if is_reasoning(kind) => draft.cuts.extend(cuts.drop(at.start, at.end)),
+            Does::Block(kind) if kind.is_reasoning() => draft.cuts.extend(cuts.drop(at.start, at.end)),
             _ => {
                 draft.cuts.extend(cuts.keep(at.start));
                 cuts.end(at.end);
@@ -118,7 +118,7 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
                 let at = walked.nodes[part as usize].value.clone();
                 block(walked, part, draft, detail);
                 match walked.nodes[part as usize].does {
-                    Does::Block(kind) if is_reasoning(kind) => draft.cuts.extend(cuts.drop(at.start, at.end)),
+                    Does::Block(kind) if kind.is_reasoning() => draft.cuts.extend(cuts.drop(at.start, at.end)),
                     _ => {
                         draft.cuts.extend(cuts.keep(at.start));
                         cuts.end(at.end);
@@ -212,7 +212,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
             continue;
         }
         let draft = open.get_or_insert_with(|| models(run, object.clone()));
-        let reasoning = is_reasoning(kind);
+        let reasoning = kind.is_reasoning();
         block_of(walked, child, kind, draft, detail);
         draft.shaped.items.extend(at.map(|at| (reasoning, at)));
         if let Some(id) = walked.get(child, Slot::Id).filter(|_| input && follows && names_itself(kind)) {

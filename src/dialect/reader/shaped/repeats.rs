@@ -4,7 +4,7 @@
 use super::events::{is_summary, kind, source};
 use super::lines::{Block, Place};
 use super::nodes;
-use super::{JsonReader, Run, empty, facts, is_reasoning};
+use super::{JsonReader, Run, empty, facts};
 use crate::dialect::draft::{Item, Unit, What};
 use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
@@ -19,7 +19,7 @@ impl JsonReader<'_> {
     /// called.
     pub(super) fn opened_as_reasoning(&self, number: u32, place: Place) -> Option<Kind> {
         let block = self.shapes.conversations[number].blocks.get(&place.index)?;
-        Some(block.kind).filter(|kind| block.named && is_reasoning(*kind))
+        Some(block.kind).filter(|kind| block.named && kind.is_reasoning())
     }
 
     /// An event of a kind without content, or of an unknown kind, belongs to a block of reasoning, and goes with it. Whether
@@ -60,7 +60,7 @@ impl JsonReader<'_> {
         };
         match kind {
             Some(kind) if !known(kind) => self.feed(body, run, (number, place), (node, inner), Some(kind), sink),
-            Some(kind) if is_reasoning(kind) => {
+            Some(kind) if kind.is_reasoning() => {
                 let mut draft = empty(run.record);
                 draft.units.push(Unit::Void(source(kind)));
                 self.goes(body, run, number, draft, sink);
@@ -118,7 +118,7 @@ impl JsonReader<'_> {
         }
         nodes::block(run.walked, inner, &mut draft, self.detail);
         draft.units.retain(|unit| !matches!(unit, Unit::Call(_)));
-        if is_reasoning(kind) {
+        if kind.is_reasoning() {
             let conversation = &mut self.shapes.conversations[number];
             conversation.reasoning |= !draft.units.is_empty();
             if let Some(block) = conversation.blocks.get_mut(&place.index) {
@@ -130,10 +130,10 @@ impl JsonReader<'_> {
         for unit in parts {
             let mut draft = empty(run.record);
             draft.units.push(unit);
-            self.next_block(body, number, is_reasoning(kind), sink);
+            self.next_block(body, number, kind.is_reasoning(), sink);
             self.more(body, run, number, draft, sink);
         }
-        self.shapes.conversations[number].text |= !is_reasoning(kind);
+        self.shapes.conversations[number].text |= !kind.is_reasoning();
     }
 
     /// A call, whole: its arguments are news if they have not come in pieces, and all of it if no event had its name.
@@ -184,7 +184,7 @@ impl JsonReader<'_> {
         for (index, child) in children.iter().enumerate() {
             let Some(kind) = kind(run, *child) else { continue };
             let news = match kind {
-                _ if is_reasoning(kind) => !thought,
+                _ if kind.is_reasoning() => !thought,
                 Kind::Call => !called,
                 _ => !text && kind == Kind::Message,
             };
@@ -207,7 +207,7 @@ impl JsonReader<'_> {
     /// Reasoning leaves the list of blocks that stands in an event.
     pub(super) fn leave(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, children: &[u32], sink: &mut dyn Sink) {
         let walked = run.walked;
-        if !children.iter().any(|child| kind(run, *child).is_some_and(is_reasoning)) {
+        if !children.iter().any(|child| kind(run, *child).is_some_and(Kind::is_reasoning)) {
             return;
         }
         let Some(lane) = self.lane_of(number) else { return };
@@ -216,7 +216,7 @@ impl JsonReader<'_> {
             let Some((list, from)) = node.element else { continue };
             let element: Element = super::super::element(body, &(list, from..node.value.end));
             sink.event(&match kind(run, child) {
-                Some(kind) if is_reasoning(kind) => Event::Item { lane, element },
+                Some(kind) if kind.is_reasoning() => Event::Item { lane, element },
                 _ => Event::Stays(element),
             });
         }

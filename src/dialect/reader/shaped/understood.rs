@@ -1,6 +1,5 @@
 //! Whether a record is of the format that it was walked by, and what of it is used: the rest is searched.
 
-use super::is_reasoning;
 use super::nodes::role_of;
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
@@ -136,9 +135,9 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
 
 /// Whether an object in a node is what the node makes something of.
 pub(super) fn is_used(outer: Does, inner: Does) -> bool {
-    let thinks = matches!(inner, Does::Block(kind) if is_reasoning(kind));
+    let thinks = matches!(inner, Does::Block(kind) if kind.is_reasoning());
     match outer {
-        Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) if thinks && !is_reasoning(kind) => false,
+        Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) if thinks && !kind.is_reasoning() => false,
         Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::CloseWith => {
             matches!(inner, Does::Block(_) | Does::Nothing | Does::Rest)
         }
