@@ -167,83 +167,57 @@ fn around(text: &str, at: &Range<usize>) -> Excerpt {
     }
 }
 
-/// A finding about a record as it is written.
-pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u8]) -> Option<Found> {
-    let At::Text(at) = hit.at else { return None };
-    let name = fingerprint_name(rule, &String::from_utf8_lossy(&bytes[at.clone()]));
-    let finding = Finding {
-        rule,
-        record: frame.record,
-        message: None,
-        pointer: None,
-        line: 0,
-        column: 0,
-        bytes: frame.span.start + at.start as u64..frame.span.start + at.end as u64,
-        chars: None,
-        what: hit.what,
-        fingerprint: String::new(),
-        excerpt: None,
-    };
-    let at = finding.bytes.start;
-    Some(Found { finding, name, ticket: None, column: None, at, element: None })
-}
-
-/// A finding about a mark of a message.
-pub(super) fn at_mark(rule: &'static Rule, hit: Hit, message: &Gathered, at: Span, ticket: Option<Ticket>) -> Found {
-    let finding = Finding {
-        rule,
-        record: message.record,
-        message: Some(message.number).filter(|n| *n > 0),
-        pointer: None,
-        line: 0,
-        column: 0,
-        bytes: at.start..at.end,
-        chars: None,
-        what: hit.what,
-        fingerprint: String::new(),
-        excerpt: None,
-    };
-    let name = fingerprint_name(rule, &finding.what);
-    Found { finding, name, ticket, column: None, at: at.start, element: message.element }
-}
-
-/// A finding about a message of a log in which several speak.
-pub(super) fn in_log(noticed: Noticed, ticket: Option<Ticket>) -> Found {
-    let Noticed { rule, hit, at, record, message, text, .. } = noticed;
-    let finding = Finding {
+/// A finding at a place that is no text of a message.
+fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>, what: String) -> Finding {
+    Finding {
         rule,
         record,
         message: Some(message).filter(|n| *n > 0),
         pointer: None,
         line: 0,
         column: 0,
-        bytes: at.start..at.end,
+        bytes,
         chars: None,
-        what: hit.what,
+        what,
         fingerprint: String::new(),
         excerpt: None,
-    };
-    let name = fingerprint_name(rule, &text);
-    Found { finding, name, ticket, column: None, at: at.start, element: None }
+    }
+}
+
+/// The same on its way; `name`: what its fingerprint is made of.
+fn found(finding: Finding, name: &str) -> Found {
+    let (name, at) = (fingerprint_name(finding.rule, name), finding.bytes.start);
+    Found { finding, name, ticket: None, column: None, at, element: None }
+}
+
+/// A finding about a record as it is written.
+pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u8]) -> Option<Found> {
+    let At::Text(at) = hit.at else { return None };
+    let place = frame.span.start + at.start as u64..frame.span.start + at.end as u64;
+    let finding = finding(rule, (frame.record, 0), place, hit.what);
+    Some(found(finding, &String::from_utf8_lossy(&bytes[at])))
+}
+
+/// A finding about a mark of a message.
+pub(super) fn at_mark(rule: &'static Rule, hit: Hit, message: &Gathered, at: Span, ticket: Option<Ticket>) -> Found {
+    let finding = finding(rule, (message.record, message.number), at.start..at.end, hit.what);
+    let name = finding.what.clone();
+    Found { ticket, element: message.element, ..found(finding, &name) }
+}
+
+/// A finding about a message of a log in which several speak.
+pub(super) fn in_log(noticed: Noticed, ticket: Option<Ticket>) -> Found {
+    let Noticed { rule, hit, at, record, message, text, .. } = noticed;
+    let finding = finding(rule, (record, message), at.start..at.end, hit.what);
+    Found { ticket, ..found(finding, &text) }
 }
 
 /// A finding about a record that was not understood.
 pub(super) fn unread(rule: &'static Rule, unread: &Unread) -> Found {
-    let finding = Finding {
-        rule,
-        record: unread.record,
-        message: None,
-        pointer: unread.suspect.clone(),
-        line: 0,
-        column: 0,
-        bytes: unread.offset..unread.offset,
-        chars: None,
-        what: unread.what.clone(),
-        fingerprint: String::new(),
-        excerpt: None,
-    };
-    let name = fingerprint_name(rule, unread.suspect.as_ref().unwrap_or(&unread.what));
-    Found { finding, name, ticket: None, column: None, at: unread.offset, element: None }
+    let Unread { record, offset, what, suspect } = unread;
+    let finding = finding(rule, (*record, 0), *offset..*offset, what.clone());
+    let finding = Finding { pointer: suspect.clone(), ..finding };
+    found(finding, suspect.as_ref().unwrap_or(what))
 }
 
 /// Gives findings their pointers, in one walk over each frame. They are in the order of the places that are pointed at.
