@@ -1,6 +1,8 @@
 //! The functions for users of the crate give what the command gives, over our own test data; and what is not understood is
 //! an error of theirs.
 
+mod check;
+
 use crate::convert::TARGETS;
 use crate::support::*;
 use assert_cmd::Command;
@@ -8,8 +10,8 @@ use serde_json::Value;
 use std::cell::RefCell;
 use std::io::{BufReader, Read, Write};
 use unthink::{
-    By, CheckOptions, ConvertOptions, Error, Framing, InputOptions, Message, Method, Refused, SplitOptions,
-    StripOptions, Summary, TokensOptions, Unclosed,
+    By, ConvertOptions, Error, Framing, InputOptions, Message, Method, Refused, SplitOptions, StripOptions, Summary,
+    TokensOptions, Unclosed,
 };
 
 /// What the command did with an input.
@@ -227,62 +229,6 @@ fn tokens_gives_what_the_command_gives() {
             assert_eq!((sum(|c| c.raw()), sum(|c| c.effective)), (total.raw(), total.effective), "{name}");
         }
     }
-}
-
-#[test]
-fn check_gives_what_the_command_gives() {
-    for (name, input) in inputs() {
-        for policy in [None, Some("all-but-last")] {
-            let name = format!("{name}: {policy:?}");
-            let policy_args = policy.map(|policy| ["--policy", policy]);
-            let args: Vec<&str> = ["check", "-o", "jsonl", "--excerpt", "--exit-zero"]
-                .into_iter()
-                .chain(policy_args.into_iter().flatten())
-                .collect();
-            let options = CheckOptions {
-                policy: policy.map(|policy| policy.parse().unwrap()),
-                excerpts: true,
-                ..CheckOptions::default()
-            };
-            let command = command(&args, &input);
-            let mut out = Vec::new();
-            let reader = BufReader::with_capacity(7, input.as_slice());
-            let (report, refused) = either(unthink::check_io(reader, &mut out, &options));
-            assert_eq!(String::from_utf8(out).unwrap(), String::from_utf8_lossy(&command.out), "{name}");
-            same_status(refused.as_ref(), &report.summary, &command, &name);
-
-            let (done, again) = either(unthink::check(&input, &options));
-            assert_eq!((&done.report, again), (&report, refused), "{name}");
-            let printed = lines(&command.out);
-            assert_eq!(printed.len(), done.findings.len(), "{name}");
-            assert_eq!(printed.len() as u64, report.errors + report.warnings, "{name}");
-            for (printed, finding) in printed.iter().zip(&done.findings) {
-                let place = (printed["rule"].as_str(), printed["record"].as_u64(), printed["offset"].as_u64());
-                assert_eq!(place, (Some(finding.rule), Some(finding.record), Some(finding.bytes.start)), "{name}");
-                assert_eq!(printed["pointer"].as_str(), finding.pointer.as_deref(), "{name}");
-                assert_eq!(printed["fingerprint"], finding.fingerprint, "{name}");
-                let text = finding.excerpt.as_ref().map(|excerpt| excerpt.text.as_str());
-                assert_eq!(printed.get("excerpt").and_then(|excerpt| excerpt["text"].as_str()), text, "{name}");
-            }
-        }
-    }
-}
-
-#[test]
-fn options_of_check_that_cannot_be() {
-    let wrong = |options: CheckOptions| match unthink::check(b"", &options) {
-        Err(Error::Option(e)) => (e.option, e.to_string()),
-        _ => panic!("{options:?}"),
-    };
-    let named = |name: &str| vec![name.to_string()];
-    let (option, text) = wrong(CheckOptions { select: named("UT120"), ..CheckOptions::default() });
-    assert!(option == "select" && text.contains("did you mean UT10"), "{text}");
-    assert_eq!(wrong(CheckOptions { ignore: named("prefix"), ..CheckOptions::default() }).0, "ignore");
-    assert_eq!(wrong(CheckOptions { ignore: named("UT"), ..CheckOptions::default() }).0, "select");
-    assert_eq!(wrong(CheckOptions { select: named("UT401"), ..CheckOptions::default() }).0, "select");
-    assert_eq!(wrong(CheckOptions { min_length: 7, ..CheckOptions::default() }).0, "min_length");
-    assert_eq!(wrong(CheckOptions { duplicate_percent: 0, ..CheckOptions::default() }).0, "duplicate_percent");
-    assert_eq!(wrong(CheckOptions { max_ratio: Some(1.5), ..CheckOptions::default() }).0, "max_ratio");
 }
 
 #[test]
