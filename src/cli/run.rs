@@ -218,6 +218,9 @@ impl Job<'_> {
         let aside = self.aside.filter(|path| path.as_os_str() != "stderr");
         let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside].into_iter().flatten().collect();
         for output in &outputs {
+            if output.as_os_str() == "-" {
+                anyhow::bail!("-: stdout has the rest of the output; this goes to a file, or to stderr by that name");
+            }
             if files.iter().chain(&self.common.profile).chain(&self.common.tags).any(|file| same_file(file, output)) {
                 anyhow::bail!("{}: the file is read, and would be overwritten", printable(output));
             }

@@ -183,6 +183,16 @@ fn skipped_records_are_kept() {
 }
 
 #[test]
+fn stdout_takes_one_output() {
+    let dir = tempfile::tempdir().unwrap();
+    for args in [&["--rejects", "-"][..], &["convert", "--to", "reasoning", "--report-loss", "-"]] {
+        let run = unthink().current_dir(dir.path()).args(args).write_stdin("PUBL1C").assert().code(2);
+        run.stdout(is_empty()).stderr(contains("stdout has the rest"));
+        assert!(fs::read_dir(dir.path()).unwrap().next().is_none(), "{args:?}");
+    }
+}
+
+#[test]
 fn the_limit_is_on_what_is_buffered_and_not_on_what_has_passed() {
     for args in [&["strip"][..], &["split"]] {
         let output =
