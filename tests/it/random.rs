@@ -104,9 +104,12 @@ fn tagged_once() -> impl Strategy<Value = String> {
         .prop_map(move |text| if mixed(&text) { text.replace(['`', '~'], "") } else { text })
 }
 
-/// One message: in a record, nobody else speaks.
+/// One message: in a record, nobody else speaks. A line of a text that is an object may be a record of its own; in a
+/// string it is text.
 fn alone() -> impl Strategy<Value = String> {
-    tagged().prop_map(|text| text.replace("<|start|>", ""))
+    let is_object = |line: &str| serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value.is_object());
+    let text = tagged().prop_map(|text| text.replace("<|start|>", ""));
+    text.prop_filter("a line is an object", move |text| !text.lines().any(is_object))
 }
 
 fn record(text: &str) -> Vec<u8> {
