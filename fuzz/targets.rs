@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn targets_hold_over_the_test_data() {
-        let mut inputs = vec![Vec::new()];
+        let mut inputs = vec![Vec::new(), b"<8<\x12\0".to_vec()];
         seeds(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata"), &mut inputs);
         for input in inputs {
             for choice in 0..25 {

@@ -102,7 +102,12 @@ impl<'t, O: Output> Engine<'t, O> {
             Framing::Text if options.is_named() => Framing::Jsonl,
             framing => framing,
         };
-        let nul = framing == Framing::Text && watched && memchr::memchr(0, &head[..head.len().min(WINDOW)]).is_some();
+        // Where the first character decides, only what stands before it is looked through for NUL bytes: how much more has
+        // come makes no difference.
+        let blank = head.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
+        let early = streaming || head.get(blank) == Some(&b'<');
+        let known = if early { blank } else { head.len().min(WINDOW) };
+        let nul = framing == Framing::Text && watched && memchr::memchr(0, &head[..known]).is_some();
         let refused = nul.then(|| binary::with_nul(head));
         Some(Head { before: if nul { 0 } else { before }, framing, refused })
     }

@@ -168,6 +168,13 @@ fn what_is_no_text_is_refused_with_a_hint() {
         let mut none = unthink();
         none.args(["strip", "--policy", "none"]).write_stdin(bytes).assert().stdout(bytes);
     }
+    // Where the first character decides, it makes no difference how much of the rest has come.
+    let early = b"<b>PUBL1C \0";
+    let ran = |piece| {
+        let ran = crate::support::strip(early, crate::support::Setup { piece, ..Default::default() });
+        (ran.out, ran.problems)
+    };
+    assert_eq!(ran(1), ran(usize::MAX));
     // A NUL byte far down in a text; who says that it is text gets it back.
     let late = format!("{}\0PUBL1C\n", "PUBL1C and more of it.\n".repeat(8000));
     unthink().write_stdin(late.clone()).assert().code(3).stdout("").stderr(contains("a NUL byte"));
