@@ -58,6 +58,7 @@
 //! | [`pass`] | decisions: the engine asks a pass for its verdict before the output sees a piece | dialects, JSON, offsets |
 //! | [`check`](mod@check) | rules, the search for reasoning in answers, and reports of findings | formats, how messages were read |
 //! | [`out`] | decisions to bytes | why they were made |
+//! | `show` | a conversation drawn for a person: terminal, page, charts | events, formats, how messages were read |
 //! | [`count`] | tokens of a text | where the text stood |
 //! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
@@ -215,6 +216,8 @@ pub mod printable;
 mod settings;
 #[cfg(feature = "cli")]
 pub mod settings;
+#[cfg(feature = "cli")]
+pub mod show;
 #[cfg(not(feature = "cli"))]
 mod span;
 #[cfg(feature = "cli")]
