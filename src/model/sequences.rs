@@ -89,6 +89,17 @@ impl Sequences {
         placed
     }
 
+    /// The next message, and the path of the sequence that it belongs to: the context that it names, if none is known.
+    /// Sequences that are over with it are forgotten.
+    pub fn path(&mut self, sent: &Sent<'_>) -> Vec<u8> {
+        let placed = self.take(sent);
+        let over = self.over();
+        let open = placed.sequence.and_then(|number| self.get(number));
+        let just = || over.iter().find(|(number, _)| Some(*number) == placed.sequence);
+        let sequence = open.or_else(|| just().map(|(_, sequence)| sequence));
+        sequence.map_or(sent.context, |sequence| &sequence.path).to_vec()
+    }
+
     /// The sequence that a message names by its context, the innermost that is known.
     fn named(&self, sent: &Sent<'_>) -> Option<Number> {
         let whole = self.names.get(sent.context);

@@ -9,8 +9,10 @@ use super::report::quote;
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
 use crate::inline::call;
+use crate::json::text::utf8;
 use crate::model::number::Numbers;
-use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants, is_inline};
+use crate::model::sequences::Sequences;
+use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sent, Sink, Wants, is_inline};
 use crate::pass::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
 use std::cell::RefCell;
@@ -67,6 +69,8 @@ pub struct Events<'m> {
     /// The input is one text.
     whole: bool,
     numbers: Numbers,
+    /// Of a log in which several speak.
+    sequences: Sequences,
     end: u64,
     /// What goes out, and records that were not understood, with where they stand in it.
     out: Vec<u8>,
@@ -87,6 +91,7 @@ impl<'m> Events<'m> {
             written: 0,
             whole: false,
             numbers: Numbers::default(),
+            sequences: Sequences::default(),
             end: 0,
             out: Vec::new(),
             bad: Vec::new(),
@@ -114,6 +119,17 @@ impl<'m> Events<'m> {
         self.serial += 1;
         let message = Postproc::new(&self.options.postproc);
         self.open.push(Open { lane, serial: self.serial, head, message, modes: Vec::new(), refused: false });
+    }
+
+    /// A message says who has sent it: its events name the agent, and the context of the sequence that it belongs to.
+    fn sent(&mut self, lane: Lane, sent: &Sent<'_>) {
+        let context = self.sequences.path(sent);
+        let Some(open) = self.open.iter_mut().find(|open| open.lane == lane) else { return };
+        for (name, text) in [("agent", sent.from), ("context", &context)] {
+            if !text.is_empty() {
+                open.head += &format!("\"{name}\":{},", quoted(&utf8(text)));
+            }
+        }
     }
 
     fn piece(&mut self, piece: &Piece<'_>) {
@@ -242,7 +258,7 @@ fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) 
         }
         PostprocOutput::Call(bytes) => bytes,
     };
-    let text = crate::json::text::utf8(bytes);
+    let text = utf8(bytes);
     match call(&text) {
         Some((recipient, constrain, args)) => {
             let members = |out: &mut Vec<u8>| {
@@ -282,9 +298,13 @@ impl Sink for Events<'_> {
         if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
             return;
         }
+        if let Event::Sent { lane, sent, .. } = event {
+            return self.sent(*lane, sent);
+        }
         let place = self.numbers.event(event);
         match event {
             Event::MessageStart { lane, role, .. } => self.start(*lane, *role, place.unwrap_or_default()),
+            Event::StreamOver => self.sequences.finish(),
             Event::Piece(piece) => self.piece(piece),
             Event::CallMembers { lane, name, members } => self.call_members(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),

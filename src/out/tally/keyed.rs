@@ -29,13 +29,8 @@ impl Keyed {
             return;
         }
         if by == By::Context {
-            let placed = self.sequences.take(sent);
-            let over = self.sequences.over();
-            let open = placed.sequence.and_then(|number| self.sequences.get(number));
-            let just = || over.iter().find(|(number, _)| Some(*number) == placed.sequence);
-            let sequence = open.or_else(|| just().map(|(_, sequence)| sequence));
-            let path = sequence.map_or(sent.context, |sequence| &sequence.path);
-            self.open.insert(lane, path.to_vec());
+            let path = self.sequences.path(sent);
+            self.open.insert(lane, path);
         }
     }
 }
