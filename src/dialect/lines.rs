@@ -17,6 +17,8 @@ const LINE: &str = "a line of this text is JSON that may hold reasoning (--frami
 pub struct TextLines<'t> {
     search: Search<'t>,
     names: Names,
+    /// What frames of streams are told by.
+    framed: Vec<fn(&[u8]) -> bool>,
     record: Record,
     /// The line that is not complete yet, as far as it came.
     line: Vec<u8>,
@@ -43,11 +45,15 @@ impl<'t> TextLines<'t> {
     /// A look at the lines of one text.
     pub fn new(tags: &'t Tags, options: &ReadOptions) -> Self {
         let (search, names, record) = (Search::new(tags), Names::new(&options.dialects), Record::default());
-        Self { search, names, record, line: Vec::new(), start: 0, marked: false, found: false }
+        let framed = options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).collect();
+        Self { search, names, framed, record, line: Vec::new(), start: 0, marked: false, found: false }
     }
 
     /// Whether a line is by itself a record: a dialect reads it, or it may hold reasoning.
     pub fn is_record(&mut self, line: &[u8]) -> bool {
+        if self.framed.iter().any(|is| is(line)) {
+            return true;
+        }
         let detail = Detail { plain: true, ..Detail::default() };
         let walked = walk(line, b"", &self.names, detail, &mut self.record).is_ok();
         walked && (!self.record.is_hollow() || self.search.record(line).is_some())

@@ -138,6 +138,11 @@ impl<'t> JsonReader<'t> {
                 return self.shaped(body, sink);
             }
         }
+        if let Err(wrong) = walked {
+            self.room.record = Some(record);
+            self.template = None;
+            return self.no_json(body, wrong);
+        }
         let read = match walked {
             Ok(()) if !alike => self.check(body, &mut record),
             walked => walked.map_err(Refused::from),

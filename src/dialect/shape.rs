@@ -173,6 +173,10 @@ pub enum When {
     Type(&'static [&'static str]),
     /// The same of what follows the last dot in it: the name of a class, whatever package it is in.
     Class(&'static [&'static str]),
+    /// The same of [`Slot::Type`] in small letters, with `/` between its words, whatever parts them.
+    Spelled(&'static [&'static str]),
+    /// A word of [`Slot::Type`], or of the values in it, names reasoning.
+    Thinks,
     /// The slot holds one of these words.
     Is(Slot, &'static [&'static str]),
     /// The slot is filled.
@@ -190,6 +194,8 @@ pub enum When {
 pub enum Does {
     /// Nobody knows: it is searched as a whole.
     Rest,
+    /// Its type may be one of reasoning that nobody knows: its record is refused.
+    Unclear,
     /// Nothing of it is used.
     Nothing,
     /// The same; what stands under these keys is text of somebody else: of the user, a file, a tool, the program.
@@ -292,6 +298,8 @@ pub struct Shape {
     pub items: bool,
     /// Several records make one message, and none of them may go.
     pub log: bool,
+    /// Whether a line is a frame of a stream, which is no JSON and is not read.
+    pub framed: Option<fn(&[u8]) -> bool>,
     /// How an instruction of a message is written, if messages have instructions.
     pub instruction: Option<WriteInstruction>,
 }

@@ -130,7 +130,8 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
         if line.starts_with(b"```") || line.starts_with(b"~~~") {
             fence = !fence;
         }
-        if !fence && line.starts_with(b"{") && line.ends_with(b"}") && is_record(line) {
+        // A frame of a stream has the name of the stream in front.
+        if !fence && matches!(line, [b'{' | b'#', .., b'}']) && is_record(line) {
             return Some(Framing::Jsonl);
         }
     }

@@ -37,7 +37,7 @@ fn agrees(want: &Value, got: &Value, name: &str) {
 }
 
 /// The vectors of the protocol's own program. Three of its rules are not ours:
-/// - frames of a stream (`#stream#{…}`) are no records: no log has them;
+/// - frames of a stream (`#stream#{…}`) are no records: no log has them, and they are refused;
 /// - its display filter for tags changes text that has none, and knows tags by a pattern; ours is the table of tags;
 /// - its estimate of a text is at least 1, which ours is, too, as soon as there is a character.
 #[test]
@@ -104,6 +104,82 @@ fn vectors_of_the_protocol() {
         }
     }
     assert!(read >= 9 && others >= 20, "{read} {others}");
+}
+
+/// What becomes of an envelope by its kind: the words of a reasoning kind are known in any spelling, and a kind that only
+/// may be one of reasoning is refused, wherever the envelope stands.
+#[test]
+fn kinds_in_other_spellings() {
+    let cases: &[(&str, &str)] = &[
+        (r#""reasoning/thought""#, "goes"),
+        (r#""reasoning\u002fthought""#, "goes"),
+        (r#""Reasoning/Thought""#, "goes"),
+        (r#""REASONING.THOUGHT""#, "goes"),
+        (r#""reasoning_thought""#, "goes"),
+        (r#""reasoning:thought""#, "goes"),
+        (r#"" reasoning - thought""#, "goes"),
+        (r#""ReasoningThought""#, "goes"),
+        (r#""reasoningStart""#, "goes"),
+        (r#""reasoning""#, "goes"),
+        (r#""reasoning\\thought""#, "goes"),
+        (r#""reasoning/thought/v1""#, "goes"),
+        (r#""chat","kind":"reasoning_thought""#, "goes"),
+        (r#"["reasoning/thought"]"#, "refused"),
+        (r#"["chat","reasoning.thought"]"#, "refused"),
+        (r#"{"name":"reasoning/thought"}"#, "refused"),
+        (r#""chat","kind":["reasoning/thought"]"#, "refused"),
+        (r#""thought""#, "refused"),
+        (r#""Thinking""#, "refused"),
+        (r#""agent.reasoning.thought""#, "refused"),
+        (r#""mew/reasoning/thought""#, "refused"),
+        (r#""system/thought""#, "refused"),
+        (r#""chat""#, "stays"),
+        (r#"["chat"]"#, "stays"),
+        (r#""reasonable/offer""#, "stays"),
+        (r#""stream/data""#, "stays"),
+        (r#""weather/report""#, "stays"),
+    ];
+    for (kind, want) in cases {
+        let payload = r#""from":"a","context":"s","payload":{"message":"The roof is dry."}"#;
+        let envelope = format!(r#"{{"protocol":"mew/v0.4","id":"t","kind":{kind},{payload}}}"#);
+        let logged = format!(r#"{{"timestamp":"t","event":"received","id":"t","envelope":{envelope}}}"#);
+        for input in [format!("{envelope}\n"), format!("{logged}\n"), format!("[{envelope}]\n")] {
+            let ran = strip(input.as_bytes(), policy("all"));
+            let left = String::from_utf8(ran.out).unwrap();
+            let (stays, whole) = (left.contains("The roof"), left == input);
+            let found = match (ran.problems.len(), stays) {
+                (0, true) if whole => "stays",
+                (0, false) => "goes",
+                (1, false) => "refused",
+                _ => "neither",
+            };
+            assert_eq!(found, *want, "{input} {left} {:?}", ran.problems);
+        }
+    }
+}
+
+/// What a kind without a text of its own has in its payload is searched as a whole; the rights of a participant are no
+/// reasoning.
+#[test]
+fn payloads_of_other_kinds() {
+    for (envelope, refused) in [
+        (r#""kind":"stream/data","payload":{"type":"thought","value":"The roof is dry."}"#, true),
+        (r#""kind":"stream/data","payload":"<think>The roof is dry.</think>""#, true),
+        (r#""kind":"stream/data","payload":{"text":"<think>The roof is dry.</think>"}"#, true),
+        (r#""kind":"weather/report","payload":[{"type":"thinking","thinking":"The roof is dry."}]"#, true),
+        (r#""kind":"chat","payload":[{"type":"thinking","thinking":"The roof is dry."}]"#, true),
+        (r#""kind":"stream/request","payload":{"direction":"upload","description":"reasoning:s1"}"#, false),
+        (r#""kind":"participant/status","payload":{"status":"thinking","tokens":3}"#, false),
+        (
+            r#""kind":"system/welcome","payload":{"you":{"id":"a","capabilities":[{"kind":"reasoning/thought","payload":{"message":"*"}}]}}"#,
+            false,
+        ),
+    ] {
+        let input = format!("{{\"protocol\":\"mew/v0.4\",\"id\":\"t\",\"from\":\"a\",{envelope}}}\n");
+        let ran = strip(input.as_bytes(), policy("all"));
+        assert_eq!(ran.problems.len(), usize::from(refused), "{input} {:?}", ran.problems);
+        assert_eq!(ran.out, if refused { Vec::new() } else { input.into_bytes() });
+    }
 }
 
 /// Envelopes of 64 agents, line by line, each in many sequences.

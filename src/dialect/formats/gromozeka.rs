@@ -241,6 +241,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Holes,
     items: false,
     log: false,
+    framed: None,
     instruction: Some(lines::line),
 };
 

@@ -8,7 +8,7 @@
 mod write;
 
 use crate::dialect::shape::{
-    ANY, Does, Follow, Kind, Knows, LIST, STRING, Shape, Slot, State, When, case, is, one, pass, sure,
+    ANY, Does, Follow, Kind, Knows, LIST, OBJECT, STRING, Shape, Slot, State, When, case, is, one, pass, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -24,7 +24,7 @@ const fn kind(names: &'static [&'static str]) -> When {
 static LINE: State = State {
     name: "envelope",
     keys: &[
-        is("kind", STRING, Slot::Type),
+        is("kind", STRING | LIST | OBJECT, Slot::Type),
         is("id", STRING, Slot::Id),
         is("from", STRING, Slot::Name),
         pass("to"),
@@ -42,13 +42,14 @@ static LINE: State = State {
     cases: &[
         sure(&[When::Under(Slot::Inner, "envelope"), When::Is(Slot::Phase, &["rejected"])], Does::Undelivered),
         sure(&[When::Under(Slot::Inner, "envelope")], Does::Envelope),
-        sure(&[kind(&["reasoning/start", "reasoning.start"])], Does::Sent(Step::Begin)),
-        sure(&[kind(&["reasoning/conclusion", "reasoning.conclusion"])], Does::Sent(Step::End)),
-        sure(&[kind(&["reasoning/cancel", "reasoning.cancel"])], Does::Sent(Step::Cancel)),
-        sure(&[kind(REASONING)], Does::Sent(Step::Think)),
         case(&[kind(&["chat"])], Does::Sent(Step::Say)),
+        sure(&[When::Spelled(&["reasoning/start"])], Does::Sent(Step::Begin)),
+        sure(&[When::Spelled(&["reasoning/conclusion"])], Does::Sent(Step::End)),
+        sure(&[When::Spelled(&["reasoning/cancel"])], Does::Sent(Step::Cancel)),
+        sure(&[When::Spelled(&["reasoning", "reasoning/*"])], Does::Sent(Step::Think)),
         case(&[kind(CALLS)], Does::Sent(Step::Call)),
         case(&[kind(&["mcp/response", "mcp.response"])], Does::Sent(Step::Result)),
+        sure(&[When::Thinks], Does::Unclear),
         case(&[When::Has(Slot::Type)], Does::Sent(Step::Other)),
     ],
 };
@@ -104,6 +105,15 @@ static PARAMS: State = State {
 const OTHERS: &[&str] =
     &["chat", "chat/*", "mcp/*", "mcp.*", "system/*", "stream/*", "participant/*", "space/*", "capability/*"];
 
+/// Whether a line is a frame of a stream: the identifier of the stream between `#`, and an object behind it. Agents
+/// send long reasoning in such frames.
+fn is_frame(line: &[u8]) -> bool {
+    let Some(rest) = line.trim_ascii().strip_prefix(b"#") else { return false };
+    let id = rest.iter().take_while(|b| !b.is_ascii_whitespace() && **b != b'#').count();
+    let inner = rest[id..].strip_prefix(b"#").filter(|_| id > 0);
+    inner.is_some_and(|inner| inner.starts_with(b"{") && inner.ends_with(b"}"))
+}
+
 /// Its names, with a version behind each.
 const PROTOCOLS: &[&str] = &["mew/*", "meup/*", "mcpx/*", "mcp-x/*"];
 
@@ -115,6 +125,7 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("kind", REASONING), ("from", &[])], sure: false },
         Knows { has: &[("kind", REASONING), ("context", &[])], sure: false },
         Knows { has: &[("kind", OTHERS), ("payload", &[])], sure: false },
+        Knows { has: &[("kind", &[]), ("payload", &[])], sure: true },
         Knows { has: &[("envelope", &[]), ("event", &["received", "delivered", "rejected"])], sure: false },
         Knows { has: &[("envelope", &[]), ("timestamp", &[])], sure: true },
     ],
@@ -126,6 +137,7 @@ const SHAPE: Shape = Shape {
     used: &[],
     follow: Follow::Close,
     items: false,
+    framed: Some(is_frame),
     instruction: None,
     log: true,
 };

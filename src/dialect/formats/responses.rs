@@ -332,6 +332,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Holes,
     items: true,
     log: false,
+    framed: None,
     instruction: None,
 };
 

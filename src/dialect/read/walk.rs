@@ -112,6 +112,7 @@ impl Walk<'_, '_> {
         let is_one = |case: &&'static Case| match case.does {
             Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
             Does::Sent(step) => step.is_reasoning(),
+            Does::Unclear => true,
             _ => false,
         };
         if first.as_ref().is_some_and(is_one) {
@@ -284,6 +285,11 @@ impl Walk<'_, '_> {
                 let class = self.out.get(number, Slot::Type).map(|entry| entry.word(self.s.text()));
                 class.is_some_and(|word| matches(word.rsplit(|b| *b == b'.').next().unwrap_or_default(), names))
             }
+            When::Spelled(names) => {
+                let kind = self.out.get(number, Slot::Type).map(|entry| spelled(&entry.word(self.s.text())));
+                kind.is_some_and(|kind| matches(&kind, names))
+            }
+            When::Thinks => self.out.get(number, Slot::Type).is_some_and(|entry| thinks(entry, self.s.text())),
             When::Is(slot, names) => self.is(number, *slot, names),
             When::Under(slot, name) => {
                 let named = |entry: &Entry| entry.key.raw(self.s.text()) == name.as_bytes();
@@ -292,6 +298,36 @@ impl Walk<'_, '_> {
             When::Named => !self.out.unknown.iter().any(|(node, ..)| *node == number),
         })
     }
+}
+
+/// A type in small letters, with `/` between its words: `ReasoningStart` and `reasoning.start` are `reasoning/start`.
+fn spelled(kind: &[u8]) -> Vec<u8> {
+    let (mut out, mut small) = (Vec::with_capacity(kind.len() + 4), false);
+    for b in kind {
+        let letter = b.is_ascii_alphanumeric() || !b.is_ascii();
+        if (!letter || small && b.is_ascii_uppercase()) && out.last().is_some_and(|last| *last != b'/') {
+            out.push(b'/');
+        }
+        out.extend(letter.then(|| b.to_ascii_lowercase()));
+        small = b.is_ascii_lowercase();
+    }
+    out.pop_if(|last| *last == b'/');
+    out
+}
+
+/// Whether a word of a type, or a string in it, names reasoning.
+fn thinks(entry: &Entry, record: &[u8]) -> bool {
+    let mut s = Scanner::within(record, entry.value.start);
+    while s.at() < entry.value.end
+        && let Ok(token) = s.token()
+    {
+        if let Token::String(word) = token
+            && suspect::is_kind(&spelled(&text::decoded(word.raw(record))))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// What a key means for a value of this type.

@@ -11,13 +11,11 @@ mod repeats;
 mod understood;
 mod unnamed;
 
-use super::suspect::Suspect;
-use super::{Foreign, JsonReader, Refused};
+use super::{JsonReader, Refused};
 use crate::dialect::Dialect;
 use crate::dialect::draft::{Draft, Item, Record};
 use crate::dialect::read::{Root, Walked, is_known, walk};
 use crate::dialect::shape::{Does, Shape, Slot};
-use crate::dialect::suspect::pointer;
 use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
@@ -67,6 +65,9 @@ const ELEMENTS: usize = 4;
 
 /// What is wrong with a suspect record.
 const SUSPECT: &str = "may be reasoning, in no format that is read";
+
+/// The same for one whose type is not known.
+const UNCLEAR: &str = "may be reasoning, of a kind that is not known";
 
 impl JsonReader<'_> {
     /// Whether a record has words of a request of such a format. They stand outside of its messages, which are most of it.
@@ -198,17 +199,18 @@ impl JsonReader<'_> {
         let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
         let walked = &self.shapes.walked;
         let Some(search) = &mut self.watch.search else { return Ok((row.name, shape)) };
+        if let Some(at) = understood::unclear(walked) {
+            return self.suspect_at(body, at, UNCLEAR).map(|()| (row.name, shape));
+        }
         if walked.rest.is_empty() && self.shapes.nothing == Some(walked.likeness) {
             return Ok((row.name, shape));
         }
         let mut places = unnamed(walked, body.text).peekable();
         self.shapes.nothing = places.peek().is_none().then_some(walked.likeness);
-        if let Some(at) = places.find_map(|(key, at)| search.member(body.text, key, at, true)) {
-            let suspect = Suspect { offset: body.offset(at), pointer: pointer(body.text, at), what: SUSPECT };
-            match self.options.foreign {
-                Foreign::Refuse => return Err(Refused::Suspect(suspect)),
-                Foreign::Pass | Foreign::Unwatched => self.watch.suspects.push(suspect),
-            }
+        let found = places.find_map(|(key, at)| search.member(body.text, key, at, true));
+        drop(places);
+        if let Some(at) = found {
+            self.suspect_at(body, at, SUSPECT)?;
         }
         Ok((row.name, shape))
     }
@@ -295,7 +297,7 @@ impl JsonReader<'_> {
             Does::Nothing if self.fails(body, run, node, log, sink) => run.facts.payload = true,
             // A line of a batch whose request came to nothing has no message, and stays.
             Does::Nothing if walked.get(node, Slot::Batch).is_some() => run.facts.payload = true,
-            Does::Nothing | Does::Quotes(_) | Does::Rest => {
+            Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unclear => {
                 let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
                 self.begins(body, run, node, envelope, sink);
                 run.facts.payload = true;

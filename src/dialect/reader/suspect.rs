@@ -8,12 +8,16 @@ use crate::dialect::suspect::{Search, pointer};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::text;
+use crate::model::Facts;
 
 /// What is wrong with a suspect record.
 const SUSPECT: &str = "may be reasoning, in no format that is read";
 
 /// The same for reasoning that is read, of which there is a copy that is not.
 const TWICE: &str = "may be reasoning that logprobs has again, among the tokens of the answer";
+
+/// The same for a frame of a stream.
+const FRAME: &str = "may be reasoning: a frame of a stream, which is not read";
 
 /// The same for a record that is read, of which something cannot be written in another dialect.
 const UNCONVERTED: &str = "may be reasoning, in no format that is converted";
@@ -101,13 +105,33 @@ impl JsonReader<'_> {
             (false, true) => TWICE,
             (false, false) => SUSPECT,
         };
-        let suspect = Suspect { offset: body.offset(at), pointer: pointer(text, at), what };
+        self.suspect_at(body, at, what)
+    }
+
+    /// What may be reasoning at this place of a record, which is refused unless suspect records pass.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub(super) fn suspect_at(&mut self, body: &Body<'_>, at: usize, what: &'static str) -> Result<(), Refused> {
+        let suspect = Suspect { offset: body.offset(at), pointer: pointer(body.text, at), what };
         match self.options.foreign {
             Foreign::Refuse => Err(Refused::Suspect(suspect)),
             Foreign::Pass | Foreign::Unwatched => {
                 self.watch.suspects.push(suspect);
                 Ok(())
             }
+        }
+    }
+
+    /// A record that is no JSON: a frame of a stream may hold reasoning.
+    ///
+    /// # Errors
+    /// What is wrong with it, unless it is such a frame and suspect records pass.
+    pub(super) fn no_json(&mut self, body: &Body<'_>, wrong: Error) -> Result<Facts, Refused> {
+        let framed = self.options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).any(|is| is(body.text));
+        match framed && self.watch.search.is_some() {
+            true => self.suspect_at(body, 0, FRAME).map(|()| Facts { foreign: true, ..Facts::default() }),
+            false => Err(wrong.into()),
         }
     }
 

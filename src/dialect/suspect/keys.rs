@@ -146,7 +146,8 @@ fn part(name: &str) -> Part {
         | "toolResults"
         | "$defs"
         | "patternProperties"
-        | "partial_json" => Part::Pass,
+        | "partial_json"
+        | "capabilities" => Part::Pass,
         "arguments" | "args" => Part::Arguments,
         "input" | "params" | "output" | "result" | "response" | "rawInput" | "rawOutput" => Part::Argument,
         "name" | "toolName" | "tool_name" | "function" | "tool" => Part::Name,

@@ -45,6 +45,13 @@ pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
     false
 }
 
+/// Where the type of a record stands that may be one of reasoning, and is not known.
+pub(super) fn unclear(walked: &Walked) -> Option<usize> {
+    let is = |node: &u32| walked.nodes[*node as usize].does == Does::Unclear;
+    let node = (0..walked.nodes.len() as u32).find(is)?;
+    walked.get(node, Slot::Type).map(|entry| entry.key.start - 1)
+}
+
 /// Whether a node stands where nothing is made of it.
 pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
     let found = &walked.nodes[node as usize];

@@ -2,10 +2,11 @@
 
 use super::understood;
 use crate::dialect::read::{Node, Walked};
-use crate::dialect::shape::Does;
+use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::Search;
 use crate::frame::Body;
-use crate::json::Literal;
+use crate::json::{Literal, Token};
+use crate::model::Step;
 
 /// Where there may be reasoning in what the shape has no word for.
 pub(super) fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
@@ -27,5 +28,21 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
     let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, text, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
-    rest.chain(silent).chain(unused).chain(strange)
+    rest.chain(silent).chain(unused).chain(strange).chain(said(walked))
+}
+
+/// What messages of a log say that are not read: all of it, where the kind of message is none that has a text.
+fn said(walked: &Walked) -> impl Iterator<Item = (Option<Literal>, usize)> + '_ {
+    let sent = (0..walked.nodes.len() as u32).filter_map(|node| match walked.nodes[node as usize].does {
+        Does::Sent(step) if !step.is_reasoning() => Some((node, step)),
+        _ => None,
+    });
+    sent.flat_map(|(node, step)| {
+        let other = step == Step::Other;
+        let unread = move |token: Token| other || step == Step::Say && token == Token::ArrayStart;
+        let texts = walked.all(node, Slot::Text).filter(move |entry| unread(entry.token));
+        let objects = walked.children(node, Slot::Inner).filter(move |_| other);
+        let objects = objects.map(|child| walked.nodes[child as usize].value.start);
+        texts.map(|entry| entry.value.start).chain(objects).map(|at| (None, at))
+    })
 }
