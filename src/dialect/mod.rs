@@ -22,7 +22,7 @@ mod template;
 
 use crate::frame::Framing;
 use crate::model::BlockProperty;
-use crate::model::content::Writer;
+use crate::model::content::{FactTexts, Writer};
 use formats::chat::{self, llxprt, mia, sharegpt, thinking_block};
 use formats::{anthropic, claude_code, gromozeka, mew, responses, text};
 use std::rc::Rc;
@@ -108,6 +108,9 @@ pub const DIALECTS: &[Dialect] = &[
     gromozeka::ROW,
     mew::ROW,
 ];
+
+/// Reads the texts that stand in facts as JSON values.
+pub const FACT_TEXTS: FactTexts = formats::FACT_TEXTS;
 
 /// Makes what writes a dialect from the content of messages.
 pub type MakeWriter = fn(&Spelling) -> Rc<dyn Writer>;

@@ -327,6 +327,17 @@ pub trait Writer {
     fn end(&self, stream: &mut Streamed, out: &mut Values);
 }
 
+/// How the texts are read that stand in facts as JSON values: what a format writes there, only formats know.
+#[derive(Clone, Copy, Debug)]
+pub struct FactTexts {
+    /// The result of a call, as a text.
+    pub result: fn(&Block) -> Vec<u8>,
+    /// The instructions beside the messages, in the parts that they have.
+    pub system: fn(&Head) -> Vec<Vec<u8>>,
+    /// The name of the tool that is called, as a JSON string.
+    pub call_name: fn(&Block) -> Vec<u8>,
+}
+
 /// Calls without an identifier get one that no other has, and results that name no call answer these calls in order: old
 /// formats have a single call in a message, and know it by its place.
 pub fn name_calls(messages: &mut [Message]) {

@@ -40,7 +40,15 @@ pub struct Gather {
     stream: bool,
     /// Texts are kept.
     keeps: bool,
+    /// Text of another kind of piece is a block of its own, whose source names the kind.
+    apart: bool,
 }
+
+/// The source of a block of text that is commentary, where that is a block of its own ([`Gather::apart`]).
+pub const COMMENTARY: Source = "text for the user";
+
+/// The source of a block of text that is a call of a tool, with its delimiters, where that is a block of its own.
+pub const TOOL_TEXT: Source = "call in text";
 
 impl Gather {
     /// A message as yet empty; `stream`: it comes in pieces; `keeps`: its texts are kept.
@@ -55,7 +63,13 @@ impl Gather {
             fresh: true,
             stream,
             keeps,
+            apart: false,
         }
+    }
+
+    /// The same with commentary, and calls that stand in text, as blocks of their own.
+    pub fn apart(self) -> Self {
+        Self { apart: true, ..self }
     }
 
     /// A piece of it.
@@ -67,9 +81,15 @@ impl Gather {
         }
         match piece.kind {
             Stretch::Visible | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
-                let other = self.open.is_none_or(|(at, _)| self.message.blocks[at].kind != Kind::Text);
+                let source = match piece.kind {
+                    Stretch::Commentary if self.apart => COMMENTARY,
+                    Stretch::Tool if self.apart => TOOL_TEXT,
+                    _ => "",
+                };
+                let is = |block: &Block| block.kind == Kind::Text && block.source == source;
+                let other = self.open.is_none_or(|(at, _)| !is(&self.message.blocks[at]));
                 if other || piece.fresh && !self.stream {
-                    self.next(Block::new(Kind::Text, "", 0), steps);
+                    self.next(Block::new(Kind::Text, source, 0), steps);
                 }
                 self.text(piece.text, steps);
             }
@@ -225,8 +245,9 @@ impl Gather {
             steps.push(Step::Feed(*at, text.to_vec()));
         }
         self.message.blocks[*at].fed |= !text.is_empty();
-        if self.keeps || matches!(self.message.blocks[*at].kind, Kind::Other(_)) {
-            self.message.blocks[*at].text.extend_from_slice(text);
+        let block = &mut self.message.blocks[*at];
+        if self.keeps || matches!(block.kind, Kind::Other(_)) || block.source == TOOL_TEXT {
+            block.text.extend_from_slice(text);
         }
     }
 
@@ -269,9 +290,14 @@ impl Gather {
     fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         let first = plain(&std::mem::take(&mut self.first_text));
         for (source, text) in std::mem::take(&mut self.others) {
-            let summary = [Some(source), self.first].contains(&Some(SUMMARY));
+            let summary = match self.apart {
+                // What was drawn stays, and the reasoning that it sums up is shown, too.
+                true => source == SUMMARY && !first.is_empty(),
+                false => [Some(source), self.first].contains(&Some(SUMMARY)),
+            };
             let copy = plain(&text);
-            if summary || copy.is_empty() || memchr::memmem::find(&first, &copy).is_some() {
+            let is_part = |first: &[u8]| !self.apart && memchr::memmem::find(first, &copy).is_some();
+            if summary || copy.is_empty() || first == copy || is_part(&first) {
                 losses.push(Loss::Copy);
                 continue;
             }
@@ -306,6 +332,7 @@ impl Gather {
             let covers = |(other, (_, whole, seal)): (usize, &(Source, Vec<u8>, bool))| match whole.len() == text.len()
             {
                 true => !text.is_empty() && (!seal, other) < (!sealed, at) && whole == text,
+                false if self.apart => text.is_empty() && !whole.is_empty(),
                 false => memchr::memmem::find(whole, text).is_some(),
             };
             let raw = |(other, text, _): &(Source, Vec<u8>, bool)| *other != SUMMARY && !text.is_empty();

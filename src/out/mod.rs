@@ -1,6 +1,8 @@
 //! Stage 5: decisions to bytes.
 
 mod check;
+#[cfg(feature = "cli")]
+mod draw;
 mod emit;
 mod events;
 mod lines;
@@ -10,6 +12,8 @@ mod step;
 mod tally;
 
 pub use check::Check;
+#[cfg(feature = "cli")]
+pub use draw::{Draw, DrawOptions};
 pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use lines::Lines;

@@ -1,7 +1,7 @@
 //! The output of `split` for each message: visible text and reasoning apart, as objects of whole messages or as text
 //! that is written as it comes ([`text`]).
 
-mod chars;
+pub(super) mod chars;
 mod delegations;
 mod sequence;
 mod text;

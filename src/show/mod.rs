@@ -97,8 +97,10 @@ pub struct Head {
     pub part: Part,
     /// The number of the track that it belongs to, if it belongs to one.
     pub track: Option<u64>,
-    /// The tracks that are open at this message, by column.
+    /// The tracks that are open at this message, by column: the first 32 columns, and those to which something happens.
     pub tracks: Vec<Track>,
+    /// So many more are open.
+    pub more_tracks: usize,
     /// Nobody has received it: it was rejected.
     pub rejected: bool,
     /// In a table or a record with several texts: where its text stands, as a JSON Pointer or a number; empty otherwise.

@@ -9,6 +9,7 @@ mod convert;
 mod convert_odd;
 mod convert_stream;
 mod delegations;
+mod drawn;
 mod flow;
 mod formats;
 mod front;

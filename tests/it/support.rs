@@ -13,7 +13,7 @@ use unthink::inline::{Known, LastClose, Options, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Loss, Sink, Wants};
 use unthink::out::{
-    Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions, Step,
+    Draw, Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions, Step,
 };
 use unthink::pass::{Policy, Strip, Ticket, Unit, Verdict};
 
@@ -109,6 +109,9 @@ impl<O: Output> Output for Watched<O> {
     }
     fn record(&mut self, number: u64) {
         self.inner.record(number);
+    }
+    fn not_understood(&mut self, record: u64, offset: u64, what: &str, suspect: Option<&str>) {
+        self.inner.not_understood(record, offset, what, suspect);
     }
     fn frame(&mut self, frame: Placed) {
         self.inner.frame(frame);
@@ -218,6 +221,11 @@ pub fn split(input: &[u8], setup: Setup) -> Ran {
 pub fn split_text(input: &[u8], setup: Setup, reasoning: bool) -> Ran {
     let show = Show { text: true, visible: !reasoning, reasoning, join: "\n".into(), ..Show::default() };
     run(input, setup, false, Report::new(show))
+}
+
+/// `show` in the library.
+pub fn run_draw(input: &[u8], setup: Setup, draw: Draw) -> Ran {
+    run(input, setup, false, draw)
 }
 
 /// What a first pass over a text finds.

@@ -10,6 +10,12 @@ pub(super) mod shared;
 pub(super) mod text;
 mod write;
 
+use crate::model::content::FactTexts;
+
+/// Reads the texts that stand in facts as JSON values.
+pub(super) const FACT_TEXTS: FactTexts =
+    FactTexts { result: |block| write::result_text(block).0, system: write::system_texts, call_name: write::call_name };
+
 #[cfg(test)]
 mod tests {
     use crate::dialect::DIALECTS;

@@ -2,7 +2,7 @@
 
 /// How many bytes at the end are the beginning of a character, or the first half of a surrogate pair (the text of JSON
 /// is WTF-8).
-pub(super) fn incomplete(text: &[u8]) -> usize {
+pub(in crate::out) fn incomplete(text: &[u8]) -> usize {
     let n = text.len();
     if let [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] = text {
         return 3;

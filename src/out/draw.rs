@@ -1,0 +1,369 @@
+//! The output of `show`: messages as steps of a drawing ([`crate::show`]), one behind the other, in the order in which
+//! they began.
+//!
+//! The first message that is open is drawn as it comes; the steps of the others wait until those before them are over.
+
+mod message;
+mod tracks;
+
+use super::{Output, Placed, Sinks, Source};
+use crate::frame::Framing;
+use crate::json::text::utf8;
+use crate::json::text::utf16_len;
+use crate::model::content::{Attribute, Envelope, FactTexts, Head};
+use crate::model::number::Numbers;
+use crate::model::{Event, Lane, Role, SNAPSHOT, Sink, Wants};
+use crate::show::{self, BlockEnd, BlockKind, Item, Painter, Step, Totals};
+use message::{Drawn, Names, Open, Rules};
+use serde_json::value::RawValue;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+use tracks::Tracks;
+
+/// How an input is drawn.
+#[derive(Clone, Debug)]
+pub struct DrawOptions {
+    /// Reasoning is drawn; otherwise only its tokens are counted.
+    pub reasoning: bool,
+    /// Reads the texts that formats write as JSON values.
+    pub texts: FactTexts,
+    /// The name of the input, if it is one of several.
+    pub input: Option<String>,
+}
+
+/// What is drawn next.
+enum Slot {
+    /// A message that is open, in this lane.
+    Open(Lane),
+    /// A message that is over.
+    Over(Box<Open>),
+    /// What stands beside the messages of the request that is read.
+    Request(Head),
+    Conversation,
+    Unread(u64, String),
+}
+
+/// The output of `show`.
+pub struct Draw {
+    rules: Rules,
+    painter: Rc<RefCell<dyn Painter>>,
+    /// The name of the input, until it is drawn.
+    input: Option<String>,
+    framing: Framing,
+    numbers: Numbers,
+    tracks: Tracks,
+    names: Names,
+    open: BTreeMap<Lane, Open>,
+    slots: VecDeque<Slot>,
+    /// So many slots have gone.
+    gone: u64,
+    /// Bytes of text that wait.
+    held: usize,
+    /// The head of the message that is drawn was drawn.
+    begun: bool,
+    /// What kind of record is read, and whether it is a request whose facts wait in the last slots.
+    envelope: Option<Envelope>,
+    request: bool,
+    /// The message that began last: what a record says of itself is its own.
+    latest: Option<Lane>,
+    /// A conversation of the stream was over before this.
+    anew: bool,
+    messages: u64,
+    end: u64,
+    out: Vec<u8>,
+}
+
+impl Draw {
+    /// An output for one input. Several inputs may have one painter, one after the other.
+    pub fn new(options: DrawOptions, painter: Rc<RefCell<dyn Painter>>) -> Self {
+        Self {
+            rules: Rules { reasoning: options.reasoning, texts: options.texts },
+            painter,
+            input: options.input,
+            framing: Framing::Text,
+            numbers: Numbers::default(),
+            tracks: Tracks::default(),
+            names: Names::default(),
+            open: BTreeMap::new(),
+            slots: VecDeque::new(),
+            gone: 0,
+            held: 0,
+            begun: false,
+            envelope: None,
+            request: false,
+            latest: None,
+            anew: false,
+            messages: 0,
+            end: 0,
+            out: Vec::new(),
+        }
+    }
+
+    /// How many messages there were.
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    fn start(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) {
+        let Event::MessageStart { lane, role, joined, .. } = event else { return };
+        let streams = self.framing == Framing::Text || self.envelope == Some(Envelope::Stream);
+        if self.envelope == Some(Envelope::Stream) && !joined {
+            // A response begins when the one before it is complete, even without an event that ends it.
+            let complete = |open: &Open| open.envelope == self.envelope && open.is_complete();
+            let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
+            over.into_iter().for_each(|lane| self.over(lane));
+        }
+        if std::mem::take(&mut self.anew) {
+            self.slots.push_back(Slot::Conversation);
+        }
+        let (record, number) = place.unwrap_or_default();
+        let head = show::Head { record, number, role: *role, ..show::Head::default() };
+        self.over(*lane);
+        let slot = self.gone + self.slots.len() as u64;
+        self.open.insert(*lane, Open::new(head, self.envelope, streams, slot));
+        self.slots.push_back(Slot::Open(*lane));
+        self.latest = Some(*lane);
+        self.messages += 1;
+    }
+
+    /// The message in this lane is over.
+    fn over(&mut self, lane: Lane) {
+        let Some(mut open) = self.open.remove(&lane) else { return };
+        self.place(lane, &mut open);
+        open.finish(&self.rules, &mut self.names);
+        let is = |slot: &Slot| matches!(slot, Slot::Open(other) if *other == lane);
+        let at = (open.slot - self.gone) as usize;
+        if self.slots.get(at).is_some_and(is) {
+            self.slots[at] = Slot::Over(Box::new(open));
+        }
+        self.play();
+    }
+
+    /// What is known of a message from the events right behind its start: where it stands among others.
+    fn place(&mut self, lane: Lane, open: &mut Open) {
+        if std::mem::replace(&mut open.placed, true) {
+            return;
+        }
+        match self.tracks.standing(lane).cloned() {
+            Some(standing) => self.tracks.delegated(&standing, &mut open.head),
+            None => self.tracks.beside(&mut open.head),
+        }
+    }
+
+    /// Changes the message in a lane.
+    fn change(&mut self, lane: Lane, work: impl FnOnce(&mut Open, &Rules, &mut Names)) {
+        let Some(mut open) = self.open.remove(&lane) else { return };
+        self.place(lane, &mut open);
+        work(&mut open, &self.rules, &mut self.names);
+        let some = !open.steps.is_empty();
+        self.open.insert(lane, open);
+        if some && matches!(self.slots.front(), Some(Slot::Open(first)) if *first == lane) {
+            self.play();
+        }
+    }
+
+    /// Draws what no other message has to wait for.
+    fn play(&mut self) {
+        let painter = Rc::clone(&self.painter);
+        let mut painter = painter.borrow_mut();
+        while let Some(slot) = self.slots.front() {
+            if let (Slot::Request(_), true) = (slot, self.request) {
+                return;
+            }
+            if let (Some(name), out) = (self.input.take(), &mut self.out) {
+                painter.step(Step::Input(&name), out);
+            }
+            if let Slot::Open(lane) = slot {
+                if let Some(open) = self.open.get_mut(lane).filter(|open| !open.steps.is_empty()) {
+                    self.held -= std::mem::take(&mut open.held);
+                    draw(open, &mut self.begun, &mut *painter, &mut self.out);
+                }
+                return;
+            }
+            self.gone += 1;
+            match self.slots.pop_front() {
+                Some(Slot::Over(mut open)) => {
+                    self.held -= open.held;
+                    if open.drawn {
+                        draw(&mut open, &mut self.begun, &mut *painter, &mut self.out);
+                        painter.step(Step::Close(&open.totals), &mut self.out);
+                    }
+                    self.begun = false;
+                }
+                Some(Slot::Conversation) => painter.step(Step::Conversation, &mut self.out),
+                Some(Slot::Request(head)) => request(&head, &self.rules, &mut *painter, &mut self.out),
+                Some(Slot::Unread(record, what)) => {
+                    painter.step(Step::Unread { record, what: &what }, &mut self.out);
+                }
+                Some(Slot::Open(_)) | None => return,
+            }
+        }
+    }
+
+    /// The record that was read is over.
+    fn end_record(&mut self) {
+        self.envelope = None;
+        self.latest = None;
+        if std::mem::take(&mut self.request) {
+            self.play();
+        }
+    }
+}
+
+/// Draws the steps that a message has so far.
+fn draw(open: &mut Open, begun: &mut bool, painter: &mut dyn Painter, out: &mut Vec<u8>) {
+    if !std::mem::replace(begun, true) {
+        painter.step(Step::Open(&open.head), out);
+    }
+    for step in open.steps.drain(..) {
+        match &step {
+            Drawn::Begin(kind) => painter.step(Step::Begin(*kind), out),
+            Drawn::Text(text) => painter.step(Step::Text(text), out),
+            Drawn::End(end) => painter.step(Step::End(*end), out),
+            Drawn::Item(item) => painter.step(Step::Item(item), out),
+        }
+    }
+}
+
+/// Draws what stands beside the messages of a request: instructions, and how many tools there are.
+fn request(head: &Head, rules: &Rules, painter: &mut dyn Painter, out: &mut Vec<u8>) {
+    let texts = (rules.texts.system)(head);
+    let tools = head.get(Attribute::Tools).and_then(|value| serde_json::from_slice::<Vec<&RawValue>>(value).ok());
+    let tools = tools.map_or(0, |tools| tools.len() as u64);
+    if texts.is_empty() && tools == 0 {
+        return;
+    }
+    painter.step(Step::Open(&show::Head { role: Role::System, ..show::Head::default() }), out);
+    let mut totals = Totals::default();
+    for text in &texts {
+        let text = utf8(text);
+        let tokens = (utf16_len(text.trim()) as u64).div_ceil(4);
+        totals.visible += tokens;
+        painter.step(Step::Begin(BlockKind::Text), out);
+        painter.step(Step::Text(&text), out);
+        painter.step(Step::End(BlockEnd { tokens, sealed: false }), out);
+    }
+    if tools > 0 {
+        painter.step(Step::Item(&Item::Tools(tools)), out);
+    }
+    painter.step(Step::Close(&totals), out);
+}
+
+impl Sink for Draw {
+    fn event(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+            return;
+        }
+        if let Event::MessageEnd { lane, .. } = event {
+            self.over(*lane);
+        }
+        let place = self.numbers.event(event);
+        self.tracks.event(event, place);
+        match event {
+            Event::MessageStart { .. } => self.start(event, place),
+            Event::Sent { lane, sent, .. } => {
+                if let Some(open) = self.open.get_mut(lane) {
+                    (open.drawn, open.placed) = (self.tracks.sent(sent, &mut open.head), true);
+                }
+            }
+            Event::Piece(piece) => {
+                if let Some(open) = self.open.get_mut(&piece.lane) {
+                    open.held += piece.text.len();
+                    self.held += piece.text.len();
+                }
+                self.change(piece.lane, |open, rules, names| open.piece(piece, rules, names));
+            }
+            Event::Block { lane, number, what } => self.change(*lane, |open, rules, names| {
+                open.change(rules, names, |gather, steps, _| gather.block(*what, *number, steps));
+            }),
+            Event::BlockOver { lane, number } => self.change(*lane, |open, rules, names| {
+                open.change(rules, names, |gather, steps, _| gather.block_over(*number, steps));
+            }),
+            Event::Set { lane: Some(lane), block, name, value, .. } => self.change(*lane, |open, rules, names| {
+                use Attribute::{Created, Error, Extra, Id, Model, StopDetail};
+                match name {
+                    Created | Error | Extra | Id | Model | StopDetail => open.fact(*name, value),
+                    name if name.is_usage() => open.fact(*name, value),
+                    _ => open.change(rules, names, |gather, steps, losses| {
+                        gather.fact(*block, (*name, value), steps, losses);
+                    }),
+                }
+            }),
+            Event::Set { lane: None, name, key, value, .. } => {
+                if let (Some(Slot::Request(head)), true) =
+                    (self.slots.iter_mut().find(|slot| matches!(slot, Slot::Request(_))), self.request)
+                {
+                    head.facts.push((*name, key.to_vec(), value.to_vec()));
+                }
+            }
+            Event::Stop { lane, stop } => self.change(*lane, |open, _, _| open.stop(*stop)),
+            Event::Field { lane, pointer } => self.change(*lane, |open, _, _| open.head.place = (*pointer).to_string()),
+            Event::AnswerFollows(lane) => self.change(*lane, |open, _, _| open.wait()),
+            Event::Answer { lane, text } => self.change(*lane, |open, _, _| open.answer = Some(text.to_vec())),
+            Event::Logged { lane, tokens } => {
+                if let Some(lane) = lane.or(self.latest) {
+                    self.change(lane, |open, _, _| open.totals.logged = Some(*tokens));
+                }
+            }
+            Event::Record { envelope, .. } => {
+                self.end_record();
+                self.envelope = Some(*envelope);
+                if *envelope == Envelope::Request {
+                    self.request = true;
+                    self.slots.push_back(Slot::Request(Head::default()));
+                }
+            }
+            Event::ConversationStart => match self.slots.back() {
+                Some(Slot::Request(_)) if self.request => self.slots.insert(self.slots.len() - 1, Slot::Conversation),
+                _ => self.slots.push_back(Slot::Conversation),
+            },
+            Event::StreamOver => self.anew = true,
+            _ => (),
+        }
+    }
+}
+
+impl Output for Draw {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, rest: true, content: true, ..Wants::default() }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.framing = framing;
+        self.numbers.array = framing == Framing::Json;
+    }
+
+    fn not_understood(&mut self, record: u64, _offset: u64, what: &str, _suspect: Option<&str>) {
+        self.slots.push_back(Slot::Unread(record, what.to_string()));
+        self.play();
+    }
+
+    fn record(&mut self, number: u64) {
+        self.end_record();
+        self.numbers.record = number;
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        self.end = placed.span.end;
+        self.end_record();
+    }
+
+    fn finish(&mut self) {
+        self.end_record();
+        let open: Vec<Lane> = self.open.keys().copied().collect();
+        open.into_iter().for_each(|lane| self.over(lane));
+        self.tracks.finish();
+        self.play();
+    }
+
+    fn buffered(&self) -> usize {
+        self.held
+    }
+
+    fn drain(&mut self, _source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        self.painter.borrow_mut().flush(&mut self.out);
+        sinks.out.append(&mut self.out);
+        self.end
+    }
+}

@@ -1,0 +1,360 @@
+//! A message on its way to a drawing: its blocks, one behind the other, as steps.
+
+use crate::json::text::utf8;
+use crate::model::content::{Attribute, Block, Envelope, FactTexts, Kind, Message, Stop, What};
+use crate::model::gather::{COMMENTARY, Gather, Step, TOOL_TEXT};
+use crate::model::{Kind as Stretch, Loss, Piece, Role};
+use crate::out::report::chars::incomplete;
+use crate::show::{BlockEnd, BlockKind, Head, Item, Totals};
+use std::collections::{HashMap, VecDeque};
+
+/// A step of a message.
+#[derive(Clone, Debug)]
+pub(super) enum Drawn {
+    Begin(BlockKind),
+    Text(String),
+    End(BlockEnd),
+    Item(Item),
+}
+
+/// How messages are drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// Reasoning is drawn.
+    pub reasoning: bool,
+    pub texts: FactTexts,
+}
+
+/// A message that is open.
+pub(super) struct Open {
+    pub head: Head,
+    /// What kind of record it began in.
+    pub envelope: Option<Envelope>,
+    gather: Gather,
+    /// It is drawn as it comes; otherwise when it is over.
+    streams: bool,
+    /// The block that is drawn.
+    block: Option<Flow>,
+    /// Calls and results that wait for the end of that block.
+    items: Vec<Item>,
+    /// Its answer in full, where the input has it beside the pieces.
+    pub answer: Option<Vec<u8>>,
+    /// Something was cut from its answer.
+    cut: bool,
+    pub totals: Totals,
+    /// The steps that are not drawn yet.
+    pub steps: Vec<Drawn>,
+    /// Its number among what is drawn.
+    pub slot: u64,
+    /// Bytes of its text that are not drawn yet.
+    pub held: usize,
+    /// It is known where it stands among sequences and delegations.
+    pub placed: bool,
+    /// It is drawn: it is no copy of another.
+    pub drawn: bool,
+}
+
+/// A block of text whose steps are made.
+struct Flow {
+    kind: BlockKind,
+    /// It is drawn.
+    shown: bool,
+    /// The beginning of a character.
+    part: Vec<u8>,
+    estimate: Estimate,
+}
+
+/// Estimates the tokens of a text that comes in pieces.
+#[derive(Default)]
+struct Estimate {
+    /// UTF-16 code units up to the last character that is not white space, without white space before the first.
+    units: u64,
+    /// White space since.
+    blank: u64,
+}
+
+impl Estimate {
+    fn add(&mut self, text: &str) {
+        let solid = text.trim_end();
+        let units = |text: &str| crate::json::text::utf16_len(text) as u64;
+        if solid.is_empty() {
+            self.blank += if self.units > 0 { units(text) } else { 0 };
+            return;
+        }
+        let first = if self.units == 0 { solid.trim_start() } else { solid };
+        self.units += std::mem::take(&mut self.blank) + units(first);
+        self.blank = units(&text[solid.len()..]);
+    }
+
+    fn tokens(&self) -> u64 {
+        self.units.div_ceil(4)
+    }
+}
+
+impl Open {
+    /// A message that begins; `streams`: it comes in pieces, and is drawn as they come.
+    pub fn new(head: Head, envelope: Option<Envelope>, streams: bool, slot: u64) -> Self {
+        let gather = Gather::new(Message::new(head.role), streams, !streams).apart();
+        Self {
+            head,
+            envelope,
+            gather,
+            streams,
+            block: None,
+            items: Vec::new(),
+            answer: None,
+            cut: false,
+            totals: Totals::default(),
+            steps: Vec::new(),
+            placed: false,
+            slot,
+            held: 0,
+            drawn: true,
+        }
+    }
+
+    /// Its answer comes in full when it is over.
+    pub fn wait(&mut self) {
+        if self.streams && self.gather.message.blocks.is_empty() {
+            self.gather = Gather::new(Message::new(self.head.role), false, true).apart();
+            self.streams = false;
+        }
+    }
+
+    /// It is complete, whether or not an event ends it.
+    pub fn is_complete(&self) -> bool {
+        self.gather.message.stop.is_some()
+    }
+
+    pub fn piece(&mut self, piece: &Piece<'_>, rules: &Rules, names: &mut Names) {
+        self.cut |= matches!(
+            piece.kind,
+            Stretch::Delimiter | Stretch::Stray | Stretch::Frame | Stretch::Structure | Stretch::Refused
+        );
+        self.change(rules, names, |gather, steps, _| gather.piece(piece, steps));
+    }
+
+    /// A change of what is gathered, and the steps that come of it.
+    pub fn change(
+        &mut self,
+        rules: &Rules,
+        names: &mut Names,
+        work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Vec<Loss>),
+    ) {
+        let (mut steps, mut losses) = (Vec::new(), Vec::new());
+        work(&mut self.gather, &mut steps, &mut losses);
+        if !self.streams {
+            return;
+        }
+        steps.iter().for_each(|step| self.step(step, rules, names));
+    }
+
+    /// A fact of the message, as a JSON value.
+    pub fn fact(&mut self, name: Attribute, value: &[u8]) {
+        match name {
+            Attribute::Id => self.head.id = string(value).unwrap_or_default(),
+            Attribute::Model => self.head.model = string(value).unwrap_or_default(),
+            Attribute::Thought => self.totals.logged = std::str::from_utf8(value).ok().and_then(|n| n.parse().ok()),
+            Attribute::Error => self.totals.stop = Some("failed"),
+            _ => (),
+        }
+    }
+
+    /// Why it ended.
+    pub fn stop(&mut self, stop: Stop) {
+        self.gather.message.stop = Some(stop);
+        self.totals.stop = match stop {
+            Stop::Length => Some("cut off at the limit of tokens"),
+            Stop::Filter => Some("stopped by a filter"),
+            Stop::Error => Some("failed"),
+            Stop::End | Stop::Calls => self.totals.stop,
+        };
+    }
+
+    /// It is over: the rest of its steps.
+    pub fn finish(&mut self, rules: &Rules, names: &mut Names) {
+        self.change(rules, names, Gather::finish);
+        if self.streams {
+            return;
+        }
+        self.correct();
+        let blocks = std::mem::take(&mut self.gather.message.blocks);
+        for block in &blocks {
+            self.whole(block, rules, names);
+        }
+    }
+
+    /// Puts the answer in full, if the input has one, in place of that of the pieces.
+    fn correct(&mut self) {
+        let Some(answer) = self.answer.take().filter(|_| !self.cut) else { return };
+        let blocks = &mut self.gather.message.blocks;
+        let is_answer = |block: &Block| block.kind == Kind::Text && block.source.is_empty();
+        match blocks.iter().position(is_answer) {
+            Some(first) => {
+                blocks[first].text = answer;
+                let mut at = 0..;
+                blocks.retain(|block| !is_answer(block) || at.next() == Some(0));
+            }
+            None => {
+                let mut block = Block::new(Kind::Text, "", 0);
+                block.text = answer;
+                blocks.push(block);
+            }
+        }
+    }
+
+    /// A block that is complete.
+    fn whole(&mut self, block: &Block, rules: &Rules, names: &mut Names) {
+        let Some(kind) = flow_of(block) else {
+            let item = item(block, &self.head, rules, names);
+            return self.steps.extend(item.map(Drawn::Item));
+        };
+        if !block.text.is_empty() || block.is_sealed() {
+            self.begin(kind, rules);
+            self.text(&block.text);
+            self.end(block.is_sealed());
+        }
+    }
+
+    /// A step of a stream.
+    fn step(&mut self, step: &Step, rules: &Rules, names: &mut Names) {
+        let (Step::Open(at) | Step::Feed(at, _) | Step::Close(at)) = step;
+        let block = &self.gather.message.blocks[*at];
+        let (kind, sealed) = (flow_of(block), block.is_sealed());
+        match (step, kind) {
+            (Step::Open(_), Some(kind)) => self.begin(kind, rules),
+            (Step::Feed(_, text), Some(_)) => self.text(text),
+            (Step::Close(_), Some(_)) => self.end(sealed),
+            (Step::Close(_), None) => {
+                let item = item(block, &self.head, rules, names);
+                match self.block {
+                    Some(_) => self.items.extend(item),
+                    None => self.steps.extend(item.map(Drawn::Item)),
+                }
+            }
+            (Step::Open(_) | Step::Feed(..), None) => (),
+        }
+    }
+
+    fn begin(&mut self, kind: BlockKind, rules: &Rules) {
+        let shown = rules.reasoning || kind != BlockKind::Reasoning;
+        self.totals.hidden |= !shown;
+        self.block = Some(Flow { kind, shown, part: Vec::new(), estimate: Estimate::default() });
+        self.steps.extend(shown.then_some(Drawn::Begin(kind)));
+    }
+
+    /// More text of the block that is drawn. A piece of a character waits for the rest of it.
+    fn text(&mut self, text: &[u8]) {
+        let Some(flow) = &mut self.block else { return };
+        let joined;
+        let text = match flow.part.is_empty() {
+            true => text,
+            false => {
+                flow.part.extend_from_slice(text);
+                joined = std::mem::take(&mut flow.part);
+                &joined
+            }
+        };
+        let (now, part) = text.split_at(text.len() - incomplete(text));
+        flow.part = part.to_vec();
+        flow.draw(now, &mut self.steps);
+    }
+
+    fn end(&mut self, sealed: bool) {
+        let Some(mut flow) = self.block.take() else { return };
+        let part = std::mem::take(&mut flow.part);
+        flow.draw(&part, &mut self.steps);
+        let tokens = flow.estimate.tokens();
+        match flow.kind {
+            BlockKind::Reasoning => self.totals.reasoning += tokens,
+            BlockKind::Text | BlockKind::Commentary => self.totals.visible += tokens,
+        }
+        self.steps.extend(flow.shown.then_some(Drawn::End(BlockEnd { tokens, sealed })));
+        self.steps.extend(self.items.drain(..).map(Drawn::Item));
+    }
+}
+
+impl Flow {
+    fn draw(&mut self, text: &[u8], steps: &mut Vec<Drawn>) {
+        if text.is_empty() {
+            return;
+        }
+        let text = utf8(text);
+        self.estimate.add(&text);
+        steps.extend(self.shown.then(|| Drawn::Text(text.into_owned())));
+    }
+}
+
+/// What kind of text a block is, if it is one.
+fn flow_of(block: &Block) -> Option<BlockKind> {
+    match block.kind {
+        Kind::Text if block.source == TOOL_TEXT => None,
+        Kind::Text if block.source == COMMENTARY => Some(BlockKind::Commentary),
+        Kind::Text => Some(BlockKind::Text),
+        Kind::Reasoning => Some(BlockKind::Reasoning),
+        Kind::Other(_) => None,
+    }
+}
+
+/// A block that is drawn in one line.
+fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<Item> {
+    let text = |text: &[u8]| utf8(text).into_owned();
+    Some(match block.kind {
+        Kind::Text if block.text.trim_ascii().is_empty() => return None,
+        Kind::Text => Item::Call { name: String::new(), arguments: text(block.text.trim_ascii()) },
+        Kind::Reasoning => return None,
+        Kind::Other(What::Call) => {
+            let name = string(&(rules.texts.call_name)(block)).unwrap_or_default();
+            if let Some(id) = block.filled(Attribute::CallId) {
+                names.add(id, &name);
+            }
+            let arguments = match block.get(Attribute::Arguments) {
+                Some(value) => string(value).unwrap_or_else(|| text(value)),
+                None => text(&block.text),
+            };
+            Item::Call { name, arguments }
+        }
+        Kind::Other(What::Result) => {
+            let own = block.get(Attribute::Name).and_then(string).filter(|name| !name.is_empty());
+            let called = block.filled(Attribute::ResultOf).and_then(|id| names.get(id));
+            let failed = block.get(Attribute::IsError).is_some_and(|value| value == b"true");
+            let written = (rules.texts.result)(block);
+            let result = if written.is_empty() { &block.text } else { &written };
+            Item::Result { name: own.or(called).unwrap_or_default(), text: text(result), failed }
+        }
+        Kind::Other(What::Media) => Item::Media,
+        Kind::Other(What::Other) if head.role == Role::Tool => return None,
+        Kind::Other(What::Other) => Item::Other,
+    })
+}
+
+/// The text of a JSON string.
+pub(super) fn string(value: &[u8]) -> Option<String> {
+    let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    Some(utf8(&crate::json::text::decoded(inside)).into_owned())
+}
+
+/// The names of the tools that were called of late, by the identifiers of their calls.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    names: HashMap<Vec<u8>, String>,
+    order: VecDeque<Vec<u8>>,
+}
+
+/// So many calls are known.
+const CALLS: usize = 1 << 10;
+
+impl Names {
+    fn add(&mut self, id: &[u8], name: &str) {
+        if self.names.insert(id.to_vec(), name.to_string()).is_none() {
+            self.order.push_back(id.to_vec());
+        }
+        if self.order.len() > CALLS {
+            self.order.pop_front().into_iter().for_each(|id| drop(self.names.remove(&id)));
+        }
+    }
+
+    fn get(&self, id: &[u8]) -> Option<String> {
+        self.names.get(id).cloned()
+    }
+}

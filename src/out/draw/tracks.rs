@@ -1,0 +1,201 @@
+//! The sequences of reasoning and the delegations that are open while a message is drawn, each in a column of its own.
+
+use crate::json::text::utf8;
+use crate::model::delegation::{Delegation, Delegations, Standing};
+use crate::model::sequences::{self, Number, Sequences};
+use crate::model::{Delivery, Event, Lane, Sent};
+use crate::show::{Head, Moment, Part, Track};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many columns are drawn beside a message; of others only its own.
+const COLUMNS: usize = 32;
+
+/// Which sequence or delegation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Sequence(Number),
+    Delegation(u64),
+}
+
+/// Follows them over an input.
+#[derive(Debug, Default)]
+pub(super) struct Tracks {
+    sequences: Sequences,
+    delegations: Delegations,
+    /// Those that are open, with their columns.
+    open: BTreeMap<Key, Track>,
+    columns: BTreeMap<usize, Key>,
+    /// Columns below the highest that is taken, which are free.
+    free: BTreeSet<usize>,
+    /// Those to which something happens at the message that is read, and the one that the message belongs to.
+    touched: Vec<Key>,
+    own: Option<Key>,
+    /// Those that began so far.
+    began: u64,
+    /// Those that are open no more, for messages that belong to them all the same: their answers.
+    ended: BTreeMap<Number, u64>,
+}
+
+/// So many sequences that have ended are known by number.
+const ENDED: usize = 1 << 12;
+
+impl Tracks {
+    /// The next event; `place`: the record and the number of a message that begins.
+    pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) {
+        for left in self.delegations.event(event, place) {
+            self.close(Key::Delegation(left.id));
+        }
+        if matches!(event, Event::StreamOver) {
+            self.sequences.finish();
+            self.forget();
+        }
+    }
+
+    /// Sequences that are over without a conclusion, since others take their place.
+    fn forget(&mut self) {
+        for (number, _) in self.sequences.over() {
+            self.close(Key::Sequence(number));
+        }
+    }
+
+    /// How the message that is open in this lane stands in delegations, if there are any.
+    pub fn standing(&self, lane: Lane) -> Option<&Standing> {
+        self.delegations.standing(lane).filter(|standing| **standing != Standing::default())
+    }
+
+    /// A message of a log in which several speak. Whether it is drawn: a copy is not.
+    pub fn sent(&mut self, sent: &Sent<'_>, head: &mut Head) -> bool {
+        head.agent = utf8(sent.from).into_owned();
+        if head.id.is_empty() {
+            head.id = utf8(sent.id).into_owned();
+        }
+        head.rejected = sent.delivery == Delivery::Never;
+        let placed = self.sequences.take(sent);
+        head.part = match placed.part {
+            sequences::Part::Start => Part::Start,
+            sequences::Part::Thought => Part::Thought,
+            sequences::Part::Conclusion => Part::Conclusion,
+            sequences::Part::Cancellation => Part::Cancellation,
+            sequences::Part::Dialogue => Part::Dialogue,
+            sequences::Part::Call => Part::Call,
+            sequences::Part::Answer => Part::Answer,
+            sequences::Part::Other => Part::None,
+        };
+        let counts = sent.delivery == Delivery::First;
+        let number = placed.sequence;
+        let is_open = number.is_some_and(|number| self.open.contains_key(&Key::Sequence(number)));
+        if let (Some(number), true, false) = (number, counts && sent.step.is_reasoning(), is_open)
+            && !self.ended.contains_key(&number)
+        {
+            self.open_sequence(number);
+        }
+        head.track = number.and_then(|number| match self.open.get(&Key::Sequence(number)) {
+            Some(track) => Some(track.number),
+            None => self.ended.get(&number).copied(),
+        });
+        let ends = counts && matches!(head.part, Part::Conclusion | Part::Cancellation);
+        self.own = number.map(Key::Sequence);
+        if let (Some(key), true) = (self.own, ends) {
+            self.ends(key);
+        }
+        self.beside(head);
+        if let (Some(number), true) = (number, ends) {
+            self.close(Key::Sequence(number));
+        }
+        self.forget();
+        sent.delivery != Delivery::Again
+    }
+
+    fn open_sequence(&mut self, number: Number) {
+        let Some(sequence) = self.sequences.get(number) else { return };
+        let parent = sequence.parent.map(Key::Sequence);
+        let label = if sequence.name.is_empty() { &sequence.id } else { &sequence.name };
+        let (agent, label) = (utf8(&sequence.agent).into_owned(), utf8(label).into_owned());
+        self.begin(Key::Sequence(number), parent, agent, label);
+    }
+
+    /// A track begins, in the first free column to the right of the one that it stands in.
+    fn begin(&mut self, key: Key, parent: Option<Key>, agent: String, label: String) {
+        let parent = parent.and_then(|parent| self.open.get(&parent));
+        let first = parent.map_or(0, |parent| parent.column + 1);
+        let parent = parent.map(|parent| parent.number);
+        let end = self.columns.last_key_value().map_or(0, |(column, _)| column + 1);
+        let column = self.free.range(first..).next().copied().unwrap_or(end.max(first));
+        self.free.remove(&column);
+        self.free.extend(end..column);
+        self.began += 1;
+        let delegation = matches!(key, Key::Delegation(_));
+        let number = self.began;
+        self.columns.insert(column, key);
+        self.touched.push(key);
+        self.open.insert(key, Track { column, number, parent, agent, label, delegation, moment: Moment::Begins });
+    }
+
+    /// A track ends with the message that is read.
+    fn ends(&mut self, key: Key) {
+        let Some(track) = self.open.get_mut(&key) else { return };
+        track.moment = if track.moment == Moment::Begins { Moment::Whole } else { Moment::Ends };
+        self.touched.push(key);
+    }
+
+    fn close(&mut self, key: Key) {
+        let Some(track) = self.open.remove(&key) else { return };
+        self.columns.remove(&track.column);
+        let end = self.columns.last_key_value().map_or(0, |(column, _)| column + 1);
+        self.free.insert(track.column);
+        self.free.split_off(&end);
+        if let Key::Sequence(number) = key {
+            self.ended.insert(number, track.number);
+            if self.ended.len() > ENDED {
+                self.ended.pop_first();
+            }
+        }
+    }
+
+    /// A message that is over in a conversation with delegations.
+    pub fn delegated(&mut self, standing: &Standing, head: &mut Head) {
+        let begins = || standing.begins.iter().map(|(delegation, _)| delegation);
+        head.part = match (standing.begins.is_empty(), standing.ends.is_empty(), standing.is_intermediate()) {
+            (false, ..) => Part::Delegates,
+            (true, false, _) => Part::Returns,
+            (true, true, true) => Part::Intermediate,
+            (true, true, false) => head.part,
+        };
+        let own = standing.delegation.as_ref().map(|delegation| Key::Delegation(delegation.id));
+        head.track = own.and_then(|own| self.open.get(&own)).map(|track| track.number);
+        begins().for_each(|delegation| self.begin_delegation(delegation, own));
+        standing.ends.iter().for_each(|ended| self.ends(Key::Delegation(ended.id)));
+        self.own = own;
+        self.beside(head);
+        standing.ends.iter().for_each(|ended| self.close(Key::Delegation(ended.id)));
+    }
+
+    fn begin_delegation(&mut self, delegation: &Delegation, around: Option<Key>) {
+        // Of several that a message begins, each stands in the one before it.
+        let last = self.open.keys().rev().find(|key| matches!(key, Key::Delegation(_))).copied();
+        let newest = last.filter(|last| self.open.get(last).is_some_and(|track| track.moment == Moment::Begins));
+        let agent = format!("agent {}", delegation.agent);
+        self.begin(Key::Delegation(delegation.id), newest.or(around), agent, delegation.told.clone());
+    }
+
+    /// The tracks that are open at this message.
+    pub fn beside(&mut self, head: &mut Head) {
+        let shown = self.columns.iter().take_while(|(column, _)| **column < COLUMNS);
+        head.tracks = shown.filter_map(|(_, key)| self.open.get(key)).cloned().collect();
+        let touched = std::mem::take(&mut self.touched);
+        let own = self.own.take();
+        let beyond: BTreeSet<&Key> = touched.iter().chain(&own).collect();
+        let beyond = beyond.into_iter().filter_map(|key| self.open.get(key));
+        head.tracks.extend(beyond.filter(|track| track.column >= COLUMNS).cloned());
+        head.more_tracks = self.open.len() - head.tracks.len();
+        for key in touched {
+            self.open.get_mut(&key).into_iter().for_each(|track| track.moment = Moment::Open);
+        }
+    }
+
+    /// The input is over.
+    pub fn finish(&mut self) {
+        self.delegations.finish();
+        self.sequences.finish();
+    }
+}

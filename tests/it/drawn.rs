@@ -1,0 +1,212 @@
+//! The steps of a drawing: what `split` finds is drawn, in order, however the input arrives.
+
+use crate::support::{Ran, Setup, corpus, messages, run_draw, several_speak};
+use std::cell::RefCell;
+use std::rc::Rc;
+use unthink::dialect::FACT_TEXTS;
+use unthink::out::{Draw, DrawOptions};
+use unthink::show::{BlockKind, Item, Moment, Painter, Part, Role, Step};
+
+/// Writes each step in a few words.
+#[derive(Default)]
+struct Words {
+    text: String,
+    open: bool,
+    block: bool,
+}
+
+impl Painter for Words {
+    fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>) {
+        let says = match step {
+            Step::Input(name) => format!("input {name}\n"),
+            Step::Conversation => "conversation\n".to_string(),
+            Step::Open(head) => {
+                assert!(!std::mem::replace(&mut self.open, true), "a message in a message");
+                let mut line = format!("{:?} {}", head.role, head.number);
+                for (name, value) in [("agent", &head.agent), ("model", &head.model), ("place", &head.place)] {
+                    line += &if value.is_empty() { String::new() } else { format!(" {name}={value}") };
+                }
+                if head.part != Part::None {
+                    line += &format!(" {:?}", head.part);
+                }
+                for track in &head.tracks {
+                    let moment = match track.moment {
+                        Moment::Begins => "+",
+                        Moment::Open => "",
+                        Moment::Ends => "-",
+                        Moment::Whole => "±",
+                    };
+                    let own = if Some(track.number) == head.track { "*" } else { "" };
+                    let parent = track.parent.map(|parent| format!("<{parent}")).unwrap_or_default();
+                    line += &format!(" {}:{}{own}{moment}{parent}", track.column, track.number);
+                }
+                line + if head.rejected { " rejected\n" } else { "\n" }
+            }
+            Step::Begin(kind) => {
+                assert!(self.open && !std::mem::replace(&mut self.block, true), "a block in a block");
+                self.text.clear();
+                format!(" {}", ["text", "commentary", "reasoning"][kind as usize])
+            }
+            Step::Text(text) => {
+                assert!(self.block && !text.is_empty());
+                self.text.push_str(text);
+                return;
+            }
+            Step::End(end) => {
+                assert!(std::mem::replace(&mut self.block, false));
+                let estimate = self.text.trim().encode_utf16().count().div_ceil(4);
+                assert_eq!(end.tokens, estimate as u64, "{:?}", self.text);
+                format!(" {:?}{}\n", self.text, if end.sealed { " sealed" } else { "" })
+            }
+            Step::Item(item) => {
+                assert!(self.open && !self.block);
+                format!(" {item:?}\n")
+            }
+            Step::Close(totals) => {
+                assert!(std::mem::replace(&mut self.open, false));
+                let mut line = format!(" = {}+{}", totals.visible, totals.reasoning);
+                line += &totals.logged.map(|n| format!(" logged {n}")).unwrap_or_default();
+                line += if totals.hidden { " hidden" } else { "" };
+                line + &totals.stop.map(|why| format!(" ({why})")).unwrap_or_default() + "\n"
+            }
+            Step::Unread { record, what } => format!("unread {record}: {what}\n"),
+        };
+        out.extend_from_slice(says.as_bytes());
+    }
+
+    fn finish(&mut self, _out: &mut Vec<u8>) {}
+}
+
+fn draw(input: &[u8], setup: Setup, reasoning: bool, painter: Rc<RefCell<dyn Painter>>) -> Ran {
+    run_draw(input, setup, Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input: None }, painter))
+}
+
+fn words(input: &str) -> String {
+    draw(input.as_bytes(), Setup::default(), true, Rc::new(RefCell::new(Words::default()))).text()
+}
+
+#[test]
+fn steps_of_messages() {
+    for (input, want) in [
+        ("<think>Rain?</think>\n\nYes.", "Assistant 1\n reasoning \"Rain?\"\n text \"Yes.\"\n = 1+2\n"),
+        (
+            r#"{"role":"assistant","content":"Yes.","reasoning_content":"Rain?"}"#,
+            "Assistant 1\n reasoning \"Rain?\"\n text \"Yes.\"\n = 1+2\n",
+        ),
+        (
+            r#"{"messages":[{"role":"user","content":"Rain?"}],"model":"m","tools":[{"type":"function","function":{"name":"f"}}]}"#,
+            "conversation\nSystem 0\n Tools(1)\n = 0+0\nUser 1\n text \"Rain?\"\n = 2+0\n",
+        ),
+        (
+            r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}
+{"role":"tool","tool_call_id":"c","content":"ok"}"#,
+            "Assistant 1\n Call { name: \"f\", arguments: \"{\\\"a\\\":1}\" }\n = 0+0\n\
+             Tool 2\n Result { name: \"f\", text: \"ok\", failed: false }\n = 0+0\n",
+        ),
+        (
+            r#"{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"c2ln"},{"type":"text","text":"Yes."}]}"#,
+            "Assistant 1\n reasoning \"\" sealed\n text \"Yes.\"\n = 1+0\n",
+        ),
+        ("{\"role\":\"assistant\",\n", "unread 1: "),
+    ] {
+        let drawn = words(input);
+        assert!(drawn.starts_with(want) && (want.ends_with(' ') || drawn == want), "{input}\n{drawn}");
+    }
+}
+
+#[test]
+fn hidden_reasoning_is_counted_and_not_drawn() {
+    let input = r#"{"role":"assistant","content":"Yes.","reasoning_content":"Rain?"}"#;
+    let drawn = draw(input.as_bytes(), Setup::default(), false, Rc::new(RefCell::new(Words::default())));
+    assert_eq!(drawn.text(), "Assistant 1\n text \"Yes.\"\n = 1+2 hidden\n");
+}
+
+/// What is drawn of the messages of the assistant: visible text and reasoning, without white space.
+#[derive(Default)]
+struct Texts {
+    messages: Vec<(String, Option<String>)>,
+    is_own: bool,
+    kind: Option<BlockKind>,
+}
+
+impl Painter for Texts {
+    fn step(&mut self, step: Step<'_>, _out: &mut Vec<u8>) {
+        match step {
+            Step::Open(head) => {
+                self.is_own = head.role == Role::Assistant && head.number > 0;
+                if self.is_own {
+                    self.messages.push((String::new(), None));
+                }
+            }
+            Step::Begin(kind) => self.kind = Some(kind),
+            Step::End(_) => self.kind = None,
+            Step::Text(text) if self.is_own => {
+                let Some((visible, reasoning)) = self.messages.last_mut() else { return };
+                let text = text.chars().filter(|c| !c.is_whitespace());
+                match self.kind {
+                    Some(BlockKind::Reasoning) => reasoning.get_or_insert_default().extend(text),
+                    _ => visible.extend(text),
+                }
+            }
+            Step::Item(Item::Call { name, arguments }) if self.is_own && name.is_empty() => {
+                // A call that stands in text.
+                let Some((visible, _)) = self.messages.last_mut() else { return };
+                visible.extend(arguments.chars().filter(|c| !c.is_whitespace()));
+            }
+            _ => (),
+        }
+    }
+
+    fn finish(&mut self, _out: &mut Vec<u8>) {}
+}
+
+/// Whether a log has the messages of agents that work for another.
+fn several_agents(input: &[u8]) -> bool {
+    String::from_utf8_lossy(input).contains("\"isSidechain\":true")
+}
+
+#[test]
+fn what_split_finds_is_drawn() {
+    let plain = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let mut compared = 0;
+    for (name, input) in corpus().into_iter().filter(|(_, input)| !several_speak(input)) {
+        let painter = Rc::new(RefCell::new(Texts::default()));
+        draw(&input, Setup::default(), true, Rc::clone(&painter) as _);
+        let drawn = std::mem::take(&mut painter.borrow_mut().messages);
+        let found = messages(&input, Setup::default());
+        let found: Vec<_> = found
+            .into_iter()
+            .map(|(visible, reasoning)| (plain(&visible), reasoning.map(|text| plain(&text)).filter(|t| !t.is_empty())))
+            .collect();
+        let steps = || draw(&input, Setup::default(), true, Rc::new(RefCell::new(Words::default()))).text();
+        if drawn.len() != found.len() {
+            // What an agent says in the middle of a message of another parts that message in two.
+            let all = |messages: &[(String, Option<String>)]| {
+                let texts = messages.iter().map(|(visible, reasoning)| (visible.as_str(), reasoning.as_deref()));
+                texts
+                    .map(|(visible, reasoning)| (visible, reasoning.unwrap_or_default()))
+                    .unzip::<_, _, String, String>()
+            };
+            assert!(several_agents(&input), "{name}\n{}", steps());
+            assert_eq!(all(&drawn), all(&found), "{name}\n{}", steps());
+            continue;
+        }
+        for (drawn, found) in drawn.iter().zip(&found) {
+            compared += 1;
+            assert_eq!(drawn, found, "{name}\n{}", steps());
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn steps_do_not_depend_on_how_the_input_arrives() {
+    for (name, input) in corpus().into_iter().filter(|(_, input)| input.len() < 1 << 16) {
+        let whole = draw(&input, Setup::default(), true, Rc::new(RefCell::new(Words::default()))).text();
+        for piece in [1, 7, 1000] {
+            let setup = Setup { piece, ..Setup::default() };
+            let drawn = draw(&input, setup, true, Rc::new(RefCell::new(Words::default()))).text();
+            assert_eq!(drawn, whole, "{name} in pieces of {piece}");
+        }
+    }
+}
