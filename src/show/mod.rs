@@ -3,6 +3,10 @@
 //! [`crate::out::Draw`] makes the steps from the events of any dialect. One message is drawn at a time, and one block of
 //! it: messages and blocks that interleave in the input are put in order before they get here.
 
+mod terminal;
+
+pub use terminal::{Terminal, TerminalOptions, Theme};
+
 /// Who wrote a message.
 pub use crate::model::Role;
 

@@ -1,0 +1,315 @@
+//! The terminal form of a conversation: messages below each other, reasoning on a shade, tools in one line each, tracks as
+//! rails on the left. Nothing of the input reaches the terminal but letters.
+//!
+//! The first two columns of a line, behind the rails, belong to the drawing: they are blank beside text, and have a sign
+//! beside all else, so that no text of the input can pass for a part of the drawing.
+
+mod canvas;
+mod emphasis;
+mod glyph;
+mod head;
+mod look;
+mod markdown;
+mod rails;
+
+pub use look::Theme;
+
+use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals};
+use canvas::{Canvas, Margin};
+use glyph::{Glyph, Glyphs};
+use look::{Ink, Style};
+use markdown::Markdown;
+use rails::Rails;
+
+/// The narrowest drawing.
+const NARROWEST: usize = 20;
+/// The longest text about a record that is not shown.
+const LONGEST: usize = 400;
+
+/// How a conversation is drawn for a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// How many columns the drawing has; 20 at least.
+    pub width: usize,
+    /// What the background of the terminal is.
+    pub theme: Theme,
+    /// Whether it has colours. Without them emphasis stays as it is written.
+    pub color: bool,
+    /// A block of reasoning is one line.
+    pub collapse: bool,
+    /// Control characters and escape sequences of the input pass as they are.
+    pub raw: bool,
+}
+
+impl Default for TerminalOptions {
+    fn default() -> Self {
+        Self { width: 80, theme: Theme::Dark, color: false, collapse: false, raw: false }
+    }
+}
+
+/// What stands last in the drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Nothing,
+    /// A line about inputs or records.
+    Line,
+    Head,
+    Text,
+    Item,
+    /// The end of a message.
+    Message,
+}
+
+/// Draws for a terminal.
+#[derive(Debug)]
+pub struct Terminal {
+    options: TerminalOptions,
+    canvas: Canvas,
+    glyphs: Glyphs,
+    markdown: Markdown,
+    rails: Rails,
+    /// The message that is open.
+    head: Head,
+    /// The block that is open.
+    block: Option<BlockKind>,
+    /// Something of its text has come.
+    some: bool,
+    /// How many labels with estimates the message has.
+    labels: usize,
+    /// What is kept of a block that becomes one line.
+    kept: String,
+    conversations: u64,
+    last: Last,
+}
+
+impl Terminal {
+    /// A drawing that has nothing in it.
+    pub fn new(options: TerminalOptions) -> Self {
+        let width = options.width.max(NARROWEST);
+        let options = TerminalOptions { width, ..options };
+        let theme = options.color.then_some(options.theme);
+        Self {
+            canvas: Canvas::new(theme, width - 2),
+            glyphs: Glyphs::new(options.raw),
+            markdown: Markdown::new(),
+            rails: Rails::new((width / 8).min(12), options.raw),
+            head: Head::default(),
+            block: None,
+            some: false,
+            labels: 0,
+            kept: String::new(),
+            conversations: 0,
+            last: Last::Nothing,
+            options,
+        }
+    }
+
+    /// A line of its own, from parts.
+    fn line(&mut self, parts: &[(String, Style)], out: &mut Vec<u8>) {
+        for (text, style) in parts {
+            self.canvas.look(*style, out);
+            out.extend_from_slice(text.as_bytes());
+        }
+        while out.last() == Some(&b' ') {
+            out.pop();
+        }
+        self.canvas.rest(out);
+        out.push(b'\n');
+    }
+
+    /// A line without text between parts of the drawing.
+    fn gap(&mut self, out: &mut Vec<u8>) {
+        let rails = self.rails.line(None);
+        self.line(&rails, out);
+    }
+
+    fn open(&mut self, head: &Head, out: &mut Vec<u8>) {
+        self.rails.before(head);
+        if self.last != Last::Nothing {
+            self.gap(out);
+        }
+        for line in self.rails.begin(head, self.options.width) {
+            self.line(&line, out);
+        }
+        let own = self.rails.own(head);
+        let mut line = self.rails.line(own);
+        if self.rails.more() > 0 {
+            let dot = if head.track.is_some() && own.is_none() { "● " } else { "" };
+            line.push((format!("+{} {dot}", self.rails.more()), Style::of(Ink::Faint)));
+        }
+        head::head(head, own, self.options, &mut line);
+        self.line(&line, out);
+        self.head.clone_from(head);
+        self.labels = 0;
+        self.set_rails(out);
+        self.last = Last::Head;
+    }
+
+    /// The lines of the message stand behind these rails.
+    fn set_rails(&mut self, out: &mut Vec<u8>) {
+        let mut front = Vec::new();
+        for (text, style) in self.rails.line(None) {
+            self.canvas.look(style, &mut front);
+            front.extend_from_slice(text.as_bytes());
+        }
+        self.canvas.rest(&mut front);
+        self.canvas.rest(out);
+        let width = self.options.width.saturating_sub(self.rails.width() + 2);
+        self.canvas.set_rails(front, width);
+    }
+
+    fn begin(&mut self, kind: BlockKind, out: &mut Vec<u8>) {
+        if matches!(self.last, Last::Text | Last::Item) {
+            self.gap(out);
+        }
+        let (sign, style, base) = match kind {
+            BlockKind::Reasoning if self.options.color => ("┊ ", Ink::Shade, Ink::Reasoning),
+            BlockKind::Reasoning => ("┊ ", Ink::Plain, Ink::Plain),
+            _ if self.head.part == Part::Dialogue => ("» ", Ink::Dialogue, Ink::Dialogue),
+            _ => ("  ", Ink::Plain, Ink::Plain),
+        };
+        self.canvas.begin(Margin { sign, style: Style::of(style) }, Style::of(base));
+        self.block = Some(kind);
+        self.kept.clear();
+        self.some = false;
+    }
+
+    fn text(&mut self, text: &str, out: &mut Vec<u8>) {
+        let collapses = self.block == Some(BlockKind::Reasoning) && self.options.collapse;
+        let (canvas, markdown, kept, most) =
+            (&mut self.canvas, &mut self.markdown, &mut self.kept, 8 * self.options.width);
+        self.some |= !text.trim_ascii().is_empty();
+        if collapses {
+            let room = most.saturating_sub(kept.len());
+            let text = if kept.is_empty() { text.trim_start() } else { text };
+            kept.extend(text.chars().take(room));
+        } else {
+            self.glyphs.push(text, |glyph| markdown.glyph(glyph, canvas, out));
+        }
+    }
+
+    fn end(&mut self, end: BlockEnd, out: &mut Vec<u8>) {
+        let Some(kind) = self.block.take() else { return };
+        let label = match kind {
+            BlockKind::Reasoning => {
+                self.labels += 1;
+                head::label(end, self.some)
+            }
+            _ => String::new(),
+        };
+        if kind == BlockKind::Reasoning && self.options.collapse {
+            let room = self.canvas.width().saturating_sub(label.chars().count() + 2);
+            let (text, _) = glyph::line(&self.kept, room, self.options.raw);
+            let base = self.canvas.base();
+            self.canvas.set_exact(true);
+            let canvas = &mut self.canvas;
+            let mut glyphs = Glyphs::new(true);
+            let mut sink = |glyph: Glyph<'_>| canvas.glyph(glyph, base, out);
+            glyphs.push(&text, &mut sink);
+            glyphs.end(&mut sink);
+        } else {
+            let (canvas, markdown) = (&mut self.canvas, &mut self.markdown);
+            self.glyphs.end(|glyph| markdown.glyph(glyph, canvas, out));
+            self.markdown.end(&mut self.canvas, out);
+        }
+        self.canvas.end(&label, out);
+        if self.some || !label.is_empty() {
+            self.last = Last::Text;
+        }
+    }
+
+    fn item(&mut self, item: &Item, out: &mut Vec<u8>) {
+        if self.last == Last::Text {
+            self.gap(out);
+        }
+        let mut line = self.rails.line(None);
+        head::item(item, self.canvas.width(), self.options.raw, &mut line);
+        self.line(&line, out);
+        self.last = Last::Item;
+    }
+
+    fn close(&mut self, totals: &Totals, out: &mut Vec<u8>) {
+        // A thought of a sequence has its estimate behind its text.
+        let told = self.head.part != Part::None && self.labels == 1 && totals.visible == 0;
+        let totals = if told { Totals { reasoning: 0, ..*totals } } else { *totals };
+        let mut line = self.rails.line(None);
+        if head::foot(&totals, self.canvas.width(), &mut line) {
+            self.line(&line, out);
+        }
+        let head = std::mem::take(&mut self.head);
+        for line in self.rails.end(&head) {
+            self.line(&line, out);
+        }
+        self.last = Last::Message;
+    }
+
+    /// A line about an input, a conversation or a record.
+    fn remark(&mut self, sign: &str, text: &str, style: Style, out: &mut Vec<u8>) {
+        let (text, _) = glyph::line(text, self.options.width.saturating_sub(3), self.options.raw);
+        self.line(&[(format!("{sign} {text}"), style)], out);
+        self.last = Last::Line;
+    }
+
+    /// A record that is not shown, and why.
+    fn unread(&mut self, record: u64, what: &str, out: &mut Vec<u8>) {
+        if self.last != Last::Nothing && self.last != Last::Line {
+            self.gap(out);
+        }
+        let (text, _) = glyph::line(&format!("record {record} is not shown: {what}"), LONGEST, self.options.raw);
+        let style = Style::of(Ink::Alarm);
+        self.canvas.set_rails(Vec::new(), self.options.width - 2);
+        self.canvas.begin(Margin { sign: "! ", style }, style);
+        let canvas = &mut self.canvas;
+        self.glyphs.push(&text, |glyph| canvas.glyph(glyph, style, out));
+        self.glyphs.end(|glyph| canvas.glyph(glyph, style, out));
+        self.canvas.end("", out);
+        self.last = Last::Line;
+    }
+
+    /// The rails end where another conversation begins.
+    fn apart(&mut self, out: &mut Vec<u8>) {
+        self.rails.clear();
+        if !matches!(self.last, Last::Nothing) {
+            self.gap(out);
+        }
+    }
+}
+
+impl Painter for Terminal {
+    fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>) {
+        match step {
+            Step::Input(name) => {
+                self.apart(out);
+                self.conversations = 0;
+                self.remark("━━", name, Style::strong(Ink::Plain), out);
+            }
+            Step::Conversation => {
+                self.conversations += 1;
+                if self.conversations > 1 {
+                    self.apart(out);
+                    let text = format!("conversation {}", self.conversations);
+                    self.remark("══", &text, Style::of(Ink::Faint), out);
+                }
+                self.rails.clear();
+            }
+            Step::Open(head) => self.open(head, out),
+            Step::Begin(kind) => self.begin(kind, out),
+            Step::Text(text) => self.text(text, out),
+            Step::End(end) => self.end(end, out),
+            Step::Item(item) => self.item(item, out),
+            Step::Close(totals) => self.close(totals, out),
+            Step::Unread { record, what } => self.unread(record, what, out),
+        }
+    }
+
+    fn flush(&mut self, out: &mut Vec<u8>) {
+        self.canvas.rest(out);
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        self.canvas.rest(out);
+    }
+}
+
+#[cfg(test)]
+mod tests;

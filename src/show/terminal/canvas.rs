@@ -1,0 +1,319 @@
+//! Lines of a drawing: words are put beside each other until the width is used up, behind what stands in front of every
+//! line. A word is written as soon as it is known where it stands, and is never moved.
+
+use super::glyph::{self, Glyph};
+use super::look::{Ink, Style, Theme};
+
+/// How wide a tabulator is.
+const TAB: usize = 4;
+
+/// What stands in front of the lines of a block, in two columns that no text of the input reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Margin {
+    /// Two columns.
+    pub sign: &'static str,
+    /// How they look.
+    pub style: Style,
+}
+
+/// What a line may end behind, in scripts that are written without spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    /// Only behind it where a wide character follows.
+    Narrow,
+    /// Behind it.
+    Wide,
+    /// Never: it opens what follows.
+    Opens,
+}
+
+/// The lines that are being drawn.
+#[derive(Debug)]
+pub struct Canvas {
+    theme: Option<Theme>,
+    /// How many columns a text may take.
+    width: usize,
+    /// What stands in front of every line of a message, in front of the margin.
+    rails: Vec<u8>,
+    margin: Margin,
+    /// How text looks where nothing else is said.
+    base: Style,
+    /// Lines that go on are indented so far.
+    hang: usize,
+    /// Lines are broken only where they are too long, and spaces stay as they are.
+    exact: bool,
+    /// How the terminal shows what comes next.
+    now: Style,
+    /// The line has begun, and has so many columns.
+    open: Option<usize>,
+    /// The word that is not placed yet, where its styles begin, and its width.
+    word: String,
+    styles: Vec<(usize, Style)>,
+    word_width: usize,
+    /// Spaces in front of it.
+    spaces: usize,
+    /// Line ends in front of it.
+    breaks: usize,
+    /// Something of the block was drawn.
+    some: bool,
+    /// The last character of the word.
+    last: Last,
+}
+
+impl Canvas {
+    /// For lines of so many columns, without what stands in front of them; without a theme there are no colours.
+    pub fn new(theme: Option<Theme>, width: usize) -> Self {
+        Self {
+            theme,
+            width,
+            rails: Vec::new(),
+            margin: Margin { sign: "  ", style: Style::of(Ink::Plain) },
+            base: Style::default(),
+            hang: 0,
+            exact: false,
+            now: Style::default(),
+            open: None,
+            word: String::new(),
+            styles: Vec::new(),
+            word_width: 0,
+            spaces: 0,
+            breaks: 0,
+            some: false,
+            last: Last::Narrow,
+        }
+    }
+
+    /// What stands in front of the lines from here on, and how many columns they have behind that and the margin.
+    pub fn set_rails(&mut self, rails: Vec<u8>, width: usize) {
+        self.rails = rails;
+        self.width = width;
+    }
+
+    /// Whether emphasis can be shown.
+    pub fn has_color(&self) -> bool {
+        self.theme.is_some()
+    }
+
+    /// How many columns a text has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A block begins.
+    pub fn begin(&mut self, margin: Margin, base: Style) {
+        self.margin = margin;
+        self.base = base;
+        (self.hang, self.exact, self.some, self.breaks) = (0, false, false, 0);
+    }
+
+    /// How text of this block looks where nothing else is said.
+    pub fn base(&self) -> Style {
+        self.base
+    }
+
+    /// Lines that go on are indented so far.
+    pub fn set_hang(&mut self, columns: usize) {
+        self.hang = columns.min(self.width / 2);
+    }
+
+    /// Whether lines are broken only where they are too long.
+    pub fn set_exact(&mut self, exact: bool) {
+        self.exact = exact;
+    }
+
+    /// The next glyph.
+    pub fn glyph(&mut self, glyph: Glyph<'_>, style: Style, out: &mut Vec<u8>) {
+        match glyph {
+            Glyph::Newline => self.newline(out),
+            Glyph::Space => self.space(1, out),
+            Glyph::Tab => {
+                let at = self.open.filter(|_| self.breaks == 0).unwrap_or(0) + self.spaces + self.word_width;
+                self.space(TAB - at % TAB, out);
+            }
+            Glyph::Text(text, width) => self.text(text, width, style, out),
+            Glyph::Odd(text, width) => self.text(text, width, Style { odd: true, ..style }, out),
+        }
+    }
+
+    fn space(&mut self, n: usize, out: &mut Vec<u8>) {
+        self.place(out);
+        self.spaces += n;
+    }
+
+    /// The line of the input is over.
+    pub fn newline(&mut self, out: &mut Vec<u8>) {
+        self.place(out);
+        self.spaces = 0;
+        self.breaks += 1;
+    }
+
+    fn text(&mut self, text: &str, width: usize, style: Style, out: &mut Vec<u8>) {
+        let first = text.chars().next().unwrap_or(' ');
+        let wide = width == 2;
+        let between = self.last == Last::Wide || (wide && self.last == Last::Narrow);
+        if between && !self.word.is_empty() && !never_first(first) {
+            self.place(out);
+        }
+        if self.word_width + width > self.width.saturating_sub(self.hang) || self.exact {
+            self.place(out);
+        }
+        if self.styles.last().is_none_or(|(_, last)| *last != style) {
+            self.styles.push((self.word.len(), style));
+        }
+        self.word.push_str(text);
+        self.word_width += width;
+        self.last = match wide {
+            _ if never_last(first) => Last::Opens,
+            true => Last::Wide,
+            false => Last::Narrow,
+        };
+    }
+
+    /// Puts the word where it stands.
+    fn place(&mut self, out: &mut Vec<u8>) {
+        self.last = Last::Narrow;
+        if self.word.is_empty() {
+            return;
+        }
+        self.start(out);
+        let column = self.open.unwrap_or(0);
+        let most = (self.width / 2).min(self.width.saturating_sub(self.word_width));
+        let indent = if column == 0 { self.spaces.min(most) } else { self.spaces };
+        if column > 0 && column.saturating_add(indent).saturating_add(self.word_width) > self.width {
+            self.end_line(out);
+            self.start_line(out);
+            self.pad(if self.exact { 0 } else { self.hang }, self.base, out);
+        } else {
+            let style = self.styles.first().map_or(self.base, |(_, style)| *style);
+            self.pad(indent, style, out);
+        }
+        self.spaces = 0;
+        let word = std::mem::take(&mut self.word);
+        let mut styles = std::mem::take(&mut self.styles);
+        for (i, (from, style)) in styles.iter().enumerate() {
+            let to = styles.get(i + 1).map_or(word.len(), |(to, _)| *to);
+            self.look(*style, out);
+            out.extend_from_slice(&word.as_bytes()[*from..to]);
+        }
+        if let Some(column) = &mut self.open {
+            *column += self.word_width;
+        }
+        styles.clear();
+        (self.styles, self.word, self.word_width) = (styles, word, 0);
+        self.word.clear();
+    }
+
+    /// Begins the line that the next word stands in, behind the line ends in front of it. Lines without text that
+    /// follow each other are one, but for code.
+    fn start(&mut self, out: &mut Vec<u8>) {
+        let blank = match (self.some, self.exact) {
+            (false, _) => 0,
+            (true, true) => self.breaks.saturating_sub(1),
+            (true, false) => self.breaks.saturating_sub(1).min(1),
+        };
+        if self.breaks > 0 {
+            self.end_line(out);
+        }
+        for _ in 0..blank {
+            self.start_line(out);
+            self.end_line(out);
+        }
+        self.breaks = 0;
+        if self.open.is_none() {
+            self.start_line(out);
+        }
+        self.some = true;
+    }
+
+    fn start_line(&mut self, out: &mut Vec<u8>) {
+        self.look(Style::default(), out);
+        out.extend_from_slice(&self.rails);
+        self.look(self.margin.style, out);
+        out.extend_from_slice(self.margin.sign.as_bytes());
+        self.open = Some(0);
+    }
+
+    fn end_line(&mut self, out: &mut Vec<u8>) {
+        let Some(column) = self.open.take() else { return };
+        if self.is_shaded() && column < self.width {
+            self.look(self.base, out);
+            out.resize(out.len() + self.width - column, b' ');
+        }
+        self.rest(out);
+        // A line without text would end with the spaces of its margin.
+        while !self.is_shaded() && out.last() == Some(&b' ') {
+            out.pop();
+        }
+        out.push(b'\n');
+    }
+
+    fn is_shaded(&self) -> bool {
+        self.theme.is_some() && self.base.ink == Ink::Reasoning
+    }
+
+    /// Spaces in the line.
+    fn pad(&mut self, columns: usize, style: Style, out: &mut Vec<u8>) {
+        if let Some(column) = self.open.as_mut().filter(|_| columns > 0) {
+            *column += columns;
+            self.look(style, out);
+            out.resize(out.len() + columns, b' ');
+        }
+    }
+
+    /// A line across the block.
+    pub fn rule(&mut self, out: &mut Vec<u8>) {
+        let style = Style::of(if self.base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
+        self.place(out);
+        for _ in 0..self.width.min(40) {
+            self.text("─", 1, style, out);
+        }
+    }
+
+    /// The block is over. A label stands at the end of its last line, where there is room, or in one of its own.
+    pub fn end(&mut self, label: &str, out: &mut Vec<u8>) {
+        self.place(out);
+        (self.breaks, self.spaces) = (0, 0);
+        let (label, label_width) = glyph::line(label, self.width, false);
+        if !label.is_empty() {
+            if self.open.is_some_and(|column| column + 2 + label_width > self.width) {
+                self.end_line(out);
+            }
+            if self.open.is_none() {
+                self.start_line(out);
+            }
+            let column = self.open.unwrap_or(0);
+            self.pad(self.width.saturating_sub(column + label_width), self.base, out);
+            self.look(Style::of(Ink::Shade), out);
+            out.extend_from_slice(label.as_bytes());
+            self.open = Some(column.max(self.width));
+        }
+        self.end_line(out);
+    }
+
+    /// Lets the terminal show what comes next like this.
+    pub fn look(&mut self, style: Style, out: &mut Vec<u8>) {
+        let Some(theme) = self.theme.filter(|_| style != self.now) else { return };
+        self.now = style;
+        match style == Style::default() {
+            true => out.extend_from_slice(b"\x1b[0m"),
+            false => style.tell(theme, out),
+        }
+    }
+
+    /// Leaves the terminal as it was.
+    pub fn rest(&mut self, out: &mut Vec<u8>) {
+        self.look(Style::default(), out);
+    }
+}
+
+/// Whether a line must not begin with it, in scripts that are written without spaces.
+fn never_first(c: char) -> bool {
+    matches!(c, '、' | '。' | '，' | '．' | '・' | '：' | '；' | '？' | '！' | 'ー' | '～' | '々' | '〻')
+        || matches!(c, '）' | '］' | '｝' | '」' | '』' | '】' | '〕' | '〉' | '》' | '〗' | '〙' | '”' | '’' | '…')
+        || matches!(c, ',' | '.' | '!' | '?' | ':' | ';' | ')' | ']' | '}' | '%' | '"' | '\'')
+}
+
+/// Whether a line must not end with it.
+fn never_last(c: char) -> bool {
+    matches!(c, '(' | '[' | '{' | '（' | '［' | '｛' | '「' | '『' | '【' | '〔' | '〈' | '《' | '〖' | '〘')
+}

@@ -1,0 +1,242 @@
+//! Emphasis and code inside a line of Markdown: `*`, `_` and backquotes in pairs. A mark without its pair is text, which
+//! is known at the end of the line, or after so much of it that no pair is looked for any more.
+
+use super::canvas::Canvas;
+use super::glyph::Glyph;
+use super::look::Style;
+use std::collections::VecDeque;
+
+/// How many glyphs may stand between two marks of a pair.
+const REACH: usize = 4096;
+
+/// What a character is to the marks beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Class {
+    #[default]
+    Space,
+    Mark,
+    Word,
+}
+
+/// What a pair of marks means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    star: bool,
+    bold: bool,
+    italic: bool,
+}
+
+/// A part of the line that waits for a mark.
+#[derive(Debug)]
+enum Token {
+    /// Text, spelled out or not, of so many columns.
+    Text(Box<str>, usize, bool),
+    Space,
+    /// Marks: how many.
+    Marks(char, usize),
+    /// The same, as one of a pair.
+    On(Kind),
+    Off(Kind),
+    CodeOn,
+    CodeOff,
+}
+
+/// Finds pairs in a line.
+#[derive(Debug, Default)]
+pub struct Emphasis {
+    queue: VecDeque<Token>,
+    /// The number of the first token of the queue.
+    first: usize,
+    /// The tokens that may begin a pair, by what it would mean.
+    open: [Option<usize>; 6],
+    /// Backquotes that may begin code: their token and how many they are.
+    code: Option<(usize, usize)>,
+    /// Marks that are being read, how many, and what stands in front of them.
+    run: Option<(char, usize, Class)>,
+    last: Class,
+    /// The last character was a backslash.
+    escape: bool,
+    bold: usize,
+    italic: usize,
+    in_code: bool,
+}
+
+impl Emphasis {
+    /// The next glyph of a line.
+    pub fn glyph(&mut self, glyph: Glyph<'_>, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        let mark = match glyph {
+            Glyph::Text(text @ ("*" | "_" | "`"), _) => text.chars().next(),
+            _ => None,
+        };
+        if let Some((c, n, before)) = self.run {
+            if mark == Some(c) {
+                self.run = Some((c, n + 1, before));
+                return;
+            }
+            self.run_ends(class(glyph), base, canvas, out);
+        }
+        match mark {
+            Some(c) if !self.escape || self.code.is_some() => {
+                self.escaped(base, canvas, out);
+                self.run = Some((c, 1, self.last));
+            }
+            _ => {
+                // A backslash in front of a mark makes it text, and goes.
+                if mark.is_none() {
+                    self.escaped(base, canvas, out);
+                }
+                self.escape = false;
+                self.last = class(glyph);
+                match glyph {
+                    Glyph::Text("\\", _) if self.code.is_none() => self.escape = true,
+                    glyph => self.add(glyph, base, canvas, out),
+                }
+            }
+        }
+    }
+
+    /// The line is over: what has no pair is text.
+    pub fn end(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        self.run_ends(Class::Space, base, canvas, out);
+        self.escaped(base, canvas, out);
+        (self.open, self.code, self.last) = ([None; 6], None, Class::Space);
+        self.drain(base, canvas, out);
+        (self.bold, self.italic, self.in_code) = (0, 0, false);
+    }
+
+    /// A backslash that was no more than that.
+    fn escaped(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        if std::mem::take(&mut self.escape) {
+            self.add(Glyph::Text("\\", 1), base, canvas, out);
+        }
+    }
+
+    fn add(&mut self, glyph: Glyph<'_>, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        if self.queue.is_empty() {
+            canvas.glyph(glyph, self.style(base), out);
+            return;
+        }
+        self.queue.push_back(match glyph {
+            Glyph::Text(text, width) => Token::Text(text.into(), width, false),
+            Glyph::Odd(text, width) => Token::Text(text.into(), width, true),
+            Glyph::Space | Glyph::Tab | Glyph::Newline => Token::Space,
+        });
+        if self.queue.len() > REACH {
+            // The oldest mark finds no pair any more.
+            let oldest = self.oldest();
+            for open in self.open.iter_mut().filter(|open| **open == oldest) {
+                *open = None;
+            }
+            self.code = self.code.filter(|(at, _)| Some(*at) != oldest);
+            self.drain(base, canvas, out);
+        }
+    }
+
+    /// The marks are over; what follows them is known.
+    fn run_ends(&mut self, after: Class, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        let Some((c, n, before)) = self.run.take() else { return };
+        let at = self.first + self.queue.len();
+        self.queue.push_back(Token::Marks(c, n));
+        self.last = Class::Mark;
+        if c == '`' {
+            match self.code {
+                Some((from, m)) if m == n => {
+                    self.set(from, Token::CodeOn);
+                    self.set(at, Token::CodeOff);
+                    self.code = None;
+                }
+                Some(_) => (),
+                None => self.code = Some((at, n)),
+            }
+        } else if self.code.is_none() {
+            self.pair(c, n, at, before, after);
+        }
+        self.drain(base, canvas, out);
+    }
+
+    /// Marks of emphasis: they end what is open, or open it, by what stands beside them.
+    fn pair(&mut self, c: char, n: usize, at: usize, before: Class, after: Class) {
+        let star = c == '*';
+        let (kind, slot) = match n {
+            1..=3 => (Kind { star, bold: n > 1, italic: n != 2 }, (n - 1) * 2 + usize::from(star)),
+            _ => return,
+        };
+        // Stars may stand inside a word, and must where words are not parted by spaces.
+        let opens = after != Class::Space && (star || before != Class::Word);
+        let closes = before != Class::Space && (star || after != Class::Word);
+        match self.open[slot] {
+            Some(from) if closes => {
+                self.set(from, Token::On(kind));
+                self.set(at, Token::Off(kind));
+                self.open[slot] = None;
+            }
+            _ if opens => self.open[slot] = Some(at),
+            _ => (),
+        }
+    }
+
+    fn set(&mut self, at: usize, token: Token) {
+        if let Some(old) = at.checked_sub(self.first).and_then(|i| self.queue.get_mut(i)) {
+            *old = token;
+        }
+    }
+
+    /// The first token that may still change its meaning.
+    fn oldest(&self) -> Option<usize> {
+        self.open.iter().flatten().copied().chain(self.code.map(|(at, _)| at)).min()
+    }
+
+    /// Writes what cannot change.
+    fn drain(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        let until = self.oldest().unwrap_or(usize::MAX);
+        while self.first < until {
+            let Some(token) = self.queue.pop_front() else { return };
+            self.first += 1;
+            let style = self.style(base);
+            match token {
+                Token::Text(text, width, false) => canvas.glyph(Glyph::Text(&text, width), style, out),
+                Token::Text(text, width, true) => canvas.glyph(Glyph::Odd(&text, width), style, out),
+                Token::Space => canvas.glyph(Glyph::Space, style, out),
+                Token::Marks(c, n) => {
+                    for _ in 0..n {
+                        canvas.glyph(Glyph::Text(c.encode_utf8(&mut [0; 4]), 1), style, out);
+                    }
+                }
+                Token::On(kind) => {
+                    self.bold += usize::from(kind.bold);
+                    self.italic += usize::from(kind.italic);
+                }
+                Token::Off(kind) => {
+                    self.bold = self.bold.saturating_sub(usize::from(kind.bold));
+                    self.italic = self.italic.saturating_sub(usize::from(kind.italic));
+                }
+                Token::CodeOn => self.in_code = true,
+                Token::CodeOff => self.in_code = false,
+            }
+        }
+    }
+
+    fn style(&self, base: Style) -> Style {
+        Style {
+            bold: base.bold || self.bold > 0,
+            italic: base.italic || self.italic > 0,
+            code: base.code || self.in_code,
+            ..base
+        }
+    }
+}
+
+fn class(glyph: Glyph<'_>) -> Class {
+    match glyph {
+        Glyph::Newline | Glyph::Space | Glyph::Tab => Class::Space,
+        Glyph::Odd(..) => Class::Word,
+        Glyph::Text(text, _) => match text.chars().next() {
+            Some(c) if c.is_ascii_punctuation() => Class::Mark,
+            Some('“' | '”' | '‘' | '’' | '«' | '»' | '（' | '）' | '「' | '」' | '。' | '，' | '、' | '：') => {
+                Class::Mark
+            }
+            Some('\u{a0}') => Class::Space,
+            _ => Class::Word,
+        },
+    }
+}

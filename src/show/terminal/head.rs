@@ -1,0 +1,129 @@
+//! Lines of a message that are not its text: the head, the foot with its share of reasoning, and what is drawn in one
+//! line.
+
+use super::TerminalOptions;
+use super::glyph;
+use super::look::{Ink, Style};
+use super::rails::{self, Part};
+use crate::show::{BlockEnd, Head, Item, Part as Stage, Role, Totals};
+
+/// How many columns a name may take.
+const NAME: usize = 40;
+/// How many columns the bar takes.
+const BAR: u64 = 10;
+
+/// The head of a message: who wrote it, what it is, and details. It fills the rest of the line.
+pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mut Vec<Part>) {
+    let (role, ink) = match head.role {
+        Role::Assistant => ("assistant", Ink::Assistant),
+        Role::User => ("user", Ink::User),
+        Role::System => ("instructions", Ink::System),
+        Role::Tool => ("tool", Ink::Tool),
+    };
+    let ink = own.map_or(ink, rails::ink);
+    let used: usize = line.iter().map(|(text, _)| text.chars().count()).sum();
+    let room = options.width.saturating_sub(used);
+    let name = if head.agent.is_empty() { role } else { &head.agent };
+    let (name, width) = glyph::line(name, NAME.min(room), options.raw);
+    line.push((name, Style::strong(ink)));
+
+    let mut details = Vec::new();
+    if !head.agent.is_empty() && head.role != Role::Assistant && head.agent != role {
+        details.push(role.to_string());
+    }
+    details.extend(part(head.part).map(str::to_string));
+    if head.number > 0 {
+        details.push(head.number.to_string());
+    }
+    details.extend([&head.model, &head.place].into_iter().filter(|text| !text.is_empty()).cloned());
+    if head.rejected {
+        details.push("rejected: nobody received it".into());
+    }
+    let details: String = details.iter().map(|detail| format!(" · {detail}")).collect();
+    let (details, more) = glyph::line(&details, room.saturating_sub(width + 1), options.raw);
+    let (details, more) = if details.is_empty() { (details, 0) } else { (format!(" {details}"), more + 1) };
+    let rest = room.saturating_sub(width + more + 1);
+    line.push((format!("{details} {}", "─".repeat(rest)), Style::of(Ink::Faint)));
+}
+
+fn part(part: Stage) -> Option<&'static str> {
+    Some(match part {
+        Stage::None => return None,
+        Stage::Start => "begins to reason",
+        Stage::Thought => "thought",
+        Stage::Conclusion => "conclusion",
+        Stage::Cancellation => "cancelled",
+        Stage::Dialogue => "dialogue",
+        Stage::Call => "tool call",
+        Stage::Answer => "answer",
+        Stage::Delegates => "delegates",
+        Stage::Returns => "returns control",
+        Stage::Intermediate => "intermediate",
+    })
+}
+
+/// What stands at the end of a block of reasoning.
+pub fn label(end: BlockEnd, some: bool) -> String {
+    match (some, end.sealed) {
+        (true, false) => format!("reasoning · ≈{} tokens", end.tokens),
+        (true, true) => format!("reasoning, sealed · ≈{} tokens", end.tokens),
+        (false, true) => "reasoning, sealed: its text is not in the input".to_string(),
+        (false, false) => "reasoning, empty".to_string(),
+    }
+}
+
+/// The foot of a message: estimates, and a bar for the share of reasoning; whether there is anything to say.
+pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
+    let all = totals.visible.saturating_add(totals.reasoning);
+    let mut said = Vec::new();
+    if totals.reasoning > 0 {
+        let share = (totals.reasoning.saturating_mul(100) + all / 2) / all;
+        let full = (totals.reasoning.saturating_mul(BAR) + all / 2) / all;
+        let bar: String = (0..BAR).map(|i| if i < full { '█' } else { '░' }).collect();
+        said.push(format!("{all} tokens {bar} {share} % reasoning"));
+    } else if all > 0 {
+        said.push(format!("{all} tokens"));
+    }
+    if totals.hidden && totals.reasoning > 0 {
+        said.push("hidden".into());
+    }
+    if let Some(logged) = totals.logged {
+        said.push(format!("logged: {logged}"));
+    }
+    if let Some(stop) = totals.stop {
+        said.push(stop.into());
+    }
+    if said.is_empty() {
+        return false;
+    }
+    let (text, _) = glyph::line(&said.join(" · "), width, false);
+    line.push((format!("≈ {text}"), Style::of(Ink::Faint)));
+    true
+}
+
+/// A block in one line of so many columns.
+pub fn item(item: &Item, width: usize, raw: bool, line: &mut Vec<Part>) {
+    let (sign, name, rest, ink) = match item {
+        Item::Call { name, arguments } => ("→ ", or(name, "a tool"), arguments.as_str(), Ink::Tool),
+        Item::Result { name, text, failed: false } => ("← ", or(name, "result"), text.as_str(), Ink::Tool),
+        Item::Result { name, text, failed: true } => ("✗ ", or(name, "result"), text.as_str(), Ink::Alarm),
+        Item::Media => ("▣ ", "an image, a document or a sound", "", Ink::Faint),
+        Item::Tools(1) => ("⚒ ", "1 tool may be called", "", Ink::Faint),
+        Item::Tools(n) => {
+            line.push((format!("⚒ {n} tools may be called"), Style::of(Ink::Faint)));
+            return;
+        }
+        Item::Other => ("▣ ", "a block of a kind that is not known", "", Ink::Faint),
+    };
+    let (name, taken) = glyph::line(name, NAME.min(width), raw);
+    let (rest, _) = glyph::line(rest, width.saturating_sub(taken + 1), raw);
+    let style = if ink == Ink::Faint { Style::of(ink) } else { Style::strong(ink) };
+    line.push((format!("{sign}{name}"), style));
+    if !rest.is_empty() {
+        line.push((format!(" {rest}"), Style::of(if ink == Ink::Alarm { ink } else { Ink::Faint })));
+    }
+}
+
+fn or<'a>(name: &'a str, other: &'a str) -> &'a str {
+    if name.is_empty() { other } else { name }
+}

@@ -1,0 +1,121 @@
+//! How parts of a drawing look: what they are, and the sequences (SGR) that a terminal is told it with.
+
+use std::fmt::Write;
+
+/// What the background of the terminal is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Light text on a dark background.
+    #[default]
+    Dark,
+    /// Dark text on a light background.
+    Light,
+}
+
+/// What a part of a drawing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ink {
+    /// Text as the terminal shows it.
+    #[default]
+    Plain,
+    /// Reasoning, on its shade.
+    Reasoning,
+    /// What stands beside reasoning on its shade.
+    Shade,
+    /// Words to other agents.
+    Dialogue,
+    /// Details that matter less.
+    Faint,
+    /// The name of the model.
+    Assistant,
+    /// The name of a person.
+    User,
+    /// The name of instructions.
+    System,
+    /// The name of a tool.
+    Tool,
+    /// What went wrong.
+    Alarm,
+    /// A rail, and the name that belongs to it, by its column.
+    Rail(u8),
+}
+
+/// How one character looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// What it is a part of.
+    pub ink: Ink,
+    /// It is emphasised strongly.
+    pub bold: bool,
+    /// It is emphasised.
+    pub italic: bool,
+    /// It is code.
+    pub code: bool,
+    /// It stands for a character that is not shown as itself.
+    pub odd: bool,
+}
+
+impl Style {
+    /// The style of a part with nothing added.
+    pub const fn of(ink: Ink) -> Self {
+        Self { ink, bold: false, italic: false, code: false, odd: false }
+    }
+
+    /// The same in bold letters.
+    pub const fn strong(ink: Ink) -> Self {
+        Self { bold: true, ..Self::of(ink) }
+    }
+
+    /// Tells the terminal to show what follows like this, whatever came before.
+    pub fn tell(self, theme: Theme, out: &mut Vec<u8>) {
+        let dark = theme == Theme::Dark;
+        let (fore, back) = self.ink.colors(dark);
+        let fore = match () {
+            () if self.odd => Some(if dark { 213 } else { 127 }),
+            () if self.code => Some(if dark { 180 } else { 94 }),
+            () => fore,
+        };
+        let mut codes = String::from("\u{1b}[0");
+        if self.bold {
+            codes.push_str(";1");
+        }
+        if self.italic || self.ink == Ink::Reasoning {
+            codes.push_str(";3");
+        }
+        // Writing to a string cannot fail.
+        if let Some(fore) = fore {
+            let _ = write!(codes, ";38;5;{fore}");
+        }
+        if let Some(back) = back {
+            let _ = write!(codes, ";48;5;{back}");
+        }
+        codes.push('m');
+        out.extend_from_slice(codes.as_bytes());
+    }
+}
+
+impl Ink {
+    /// Letters and background, as numbers of the palette of 256 colours. The shade of reasoning is lighter than a dark
+    /// terminal and darker than a light one, and its letters stand out against it the same way.
+    fn colors(self, dark: bool) -> (Option<u8>, Option<u8>) {
+        let pick = |on_dark, on_light| Some(if dark { on_dark } else { on_light });
+        match self {
+            Ink::Plain => (None, None),
+            Ink::Reasoning => (pick(252, 236), pick(236, 254)),
+            Ink::Shade => (pick(245, 242), pick(236, 254)),
+            Ink::Dialogue => (pick(80, 24), None),
+            Ink::Faint => (pick(245, 242), None),
+            Ink::Assistant => (pick(114, 28), None),
+            Ink::User => (pick(75, 25), None),
+            Ink::System => (pick(176, 90), None),
+            Ink::Tool => (pick(179, 94), None),
+            Ink::Alarm => (pick(203, 160), None),
+            Ink::Rail(column) => {
+                const DARK: [u8; 6] = [75, 179, 114, 176, 80, 210];
+                const LIGHT: [u8; 6] = [25, 94, 28, 90, 30, 124];
+                let n = usize::from(column) % DARK.len();
+                (Some(if dark { DARK[n] } else { LIGHT[n] }), None)
+            }
+        }
+    }
+}

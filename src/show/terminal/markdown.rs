@@ -1,0 +1,208 @@
+//! Light Markdown, line by line: headings, items of lists, quotes, fenced code, tables and rules. A line is what it is by
+//! its first characters, and is text if they are nothing else. Lines of the input stay lines.
+
+use super::canvas::Canvas;
+use super::emphasis::Emphasis;
+use super::glyph::Glyph;
+use super::look::{Ink, Style};
+
+/// The longest beginning of a line that is looked at.
+const MOST: usize = 120;
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// Its first characters are being read.
+    Unknown,
+    /// Text, and what begins with a mark: the style of all of it.
+    Text(Style),
+    /// Shown as it is.
+    Exact(Style),
+}
+
+/// A fence that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fence {
+    mark: char,
+    length: usize,
+}
+
+/// What the beginning of a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    /// It may still become something.
+    NotYet,
+    Text,
+    /// So many characters are a mark, and the lines that go on are indented by so many columns.
+    Item(usize),
+    Quote,
+    Heading(usize),
+    Table,
+    Rule,
+    Opens(Fence),
+    Closes,
+    Code,
+}
+
+/// Reads lines.
+#[derive(Debug)]
+pub struct Markdown {
+    line: Line,
+    /// The beginning of the line.
+    head: String,
+    fence: Option<Fence>,
+    emphasis: Emphasis,
+}
+
+impl Markdown {
+    /// For the text of a block.
+    pub fn new() -> Self {
+        Self { line: Line::Unknown, head: String::new(), fence: None, emphasis: Emphasis::default() }
+    }
+
+    /// The next glyph.
+    pub fn glyph(&mut self, glyph: Glyph<'_>, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        if glyph == Glyph::Newline {
+            self.line_ends(canvas, out);
+            return canvas.newline(out);
+        }
+        if self.line == Line::Unknown {
+            let plain = match glyph {
+                Glyph::Space => Some(' '),
+                Glyph::Tab => Some('\t'),
+                Glyph::Text(text, _) if text.len() == 1 => text.chars().next(),
+                _ => None,
+            };
+            let Some(c) = plain.filter(|_| self.head.len() < MOST) else {
+                let says = if self.fence.is_some() { Says::Code } else { Says::Text };
+                self.begins(says, canvas, out);
+                return self.goes_on(glyph, canvas, out);
+            };
+            self.head.push(c);
+            match self.says(false) {
+                Says::NotYet => (),
+                says => self.begins(says, canvas, out),
+            }
+            return;
+        }
+        self.goes_on(glyph, canvas, out);
+    }
+
+    /// The text is over.
+    pub fn end(&mut self, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        self.line_ends(canvas, out);
+        self.fence = None;
+    }
+
+    fn goes_on(&mut self, glyph: Glyph<'_>, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        match self.line {
+            Line::Exact(style) => canvas.glyph(glyph, style, out),
+            Line::Text(style) if canvas.has_color() => self.emphasis.glyph(glyph, style, canvas, out),
+            Line::Text(style) => canvas.glyph(glyph, style, out),
+            Line::Unknown => (),
+        }
+    }
+
+    fn line_ends(&mut self, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        if self.line == Line::Unknown && !self.head.is_empty() {
+            let says = self.says(true);
+            self.begins(says, canvas, out);
+        }
+        if let Line::Text(style) = self.line {
+            self.emphasis.end(style, canvas, out);
+        }
+        self.line = Line::Unknown;
+    }
+
+    /// The line is this: its beginning is written.
+    fn begins(&mut self, says: Says, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        let head = std::mem::take(&mut self.head);
+        let base = canvas.base();
+        let faint = Style::of(if base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
+        let code = Style { code: true, ..base };
+        let indent = head.len() - head.trim_start_matches([' ', '\t']).len();
+        canvas.set_exact(matches!(says, Says::Opens(_) | Says::Closes | Says::Code | Says::Table));
+        canvas.set_hang(match says {
+            Says::Item(mark) => indent + mark,
+            Says::Quote => indent + 2,
+            _ => indent,
+        });
+        let (line, mark) = match says {
+            Says::Heading(level) => (Line::Text(Style { bold: true, ..base }), level),
+            Says::Item(_) | Says::Quote => (Line::Text(base), head.len() - indent),
+            Says::Table => (Line::Exact(base), 0),
+            Says::Code => (Line::Exact(code), 0),
+            Says::Opens(_) | Says::Closes => (Line::Exact(faint), 0),
+            Says::Rule if canvas.has_color() => {
+                canvas.rule(out);
+                self.line = Line::Text(base);
+                return;
+            }
+            Says::Rule | Says::Text | Says::NotYet => (Line::Text(base), 0),
+        };
+        self.line = line;
+        match says {
+            Says::Opens(fence) => self.fence = Some(fence),
+            Says::Closes => self.fence = None,
+            _ => (),
+        }
+        let bullet = mark == 2 && matches!(says, Says::Item(_)) && canvas.has_color();
+        for (i, c) in head.char_indices() {
+            let text = if bullet && i == indent { "•" } else { &head[i..i + 1] };
+            let glyph = match c {
+                ' ' => Glyph::Space,
+                '\t' => Glyph::Tab,
+                _ => Glyph::Text(text, 1),
+            };
+            if i >= indent && i < indent + mark {
+                canvas.glyph(glyph, faint, out);
+            } else {
+                self.goes_on(glyph, canvas, out);
+            }
+        }
+    }
+
+    /// What the beginning of the line says; with `whole`, there is no more of it.
+    fn says(&self, whole: bool) -> Says {
+        let rest = self.head.trim_start_matches([' ', '\t']);
+        let Some(first) = rest.chars().next() else { return if whole { Says::Text } else { Says::NotYet } };
+        let length = rest.len() - rest.trim_start_matches(first).len();
+        let behind = &rest[length..];
+        let open = if whole { None } else { Some(Says::NotYet) };
+        if let Some(fence) = self.fence {
+            return match first == fence.mark && behind.trim().is_empty() {
+                true if whole && length >= fence.length => Says::Closes,
+                true if !whole => Says::NotYet,
+                _ => Says::Code,
+            };
+        }
+        match first {
+            '`' | '~' if length >= 3 && !(first == '`' && behind.contains('`')) => {
+                open.unwrap_or(Says::Opens(Fence { mark: first, length }))
+            }
+            '`' | '~' if length < 3 && behind.is_empty() => open.unwrap_or(Says::Text),
+            '|' => Says::Table,
+            '>' => Says::Quote,
+            '#' if length <= 6 && behind.starts_with(' ') => Says::Heading(length),
+            '#' if length <= 6 && behind.is_empty() => open.unwrap_or(Says::Text),
+            '-' | '*' | '+' if length == 1 && behind.starts_with(' ') => Says::Item(2),
+            '-' | '*' | '_' if length >= 3 && whole && behind.trim().is_empty() => Says::Rule,
+            '-' | '*' | '+' | '_' if behind.is_empty() => open.unwrap_or(Says::Text),
+            '-' | '*' | '_' if length >= 3 && behind.trim().is_empty() => Says::NotYet,
+            '0'..='9' => number(rest, open),
+            _ => Says::Text,
+        }
+    }
+}
+
+/// The number of an item: digits, a period or a bracket, a space.
+fn number(rest: &str, open: Option<Says>) -> Says {
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = rest.len() - behind.len();
+    match behind {
+        _ if digits > 9 => Says::Text,
+        "" | "." | ")" => open.unwrap_or(Says::Text),
+        _ if behind.starts_with(". ") || behind.starts_with(") ") => Says::Item(digits + 2),
+        _ => Says::Text,
+    }
+}

@@ -1,0 +1,163 @@
+//! Tracks beside the messages: a column for each sequence of reasoning and each delegation that is open, with the line
+//! where it begins, where it ends, and a dot at its own messages.
+
+use super::glyph;
+use super::look::{Ink, Style};
+use crate::show::{Head, Moment, Track};
+
+/// A part of a line, and how it looks.
+pub type Part = (String, Style);
+
+/// A rail that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rail {
+    number: u64,
+    column: usize,
+}
+
+/// The rails of a drawing.
+#[derive(Debug, Default)]
+pub struct Rails {
+    /// The open ones, by column, as far as they are drawn.
+    open: Vec<Rail>,
+    /// How many are open that are not drawn.
+    more: usize,
+    /// How many columns of rails are drawn at most.
+    most: usize,
+    raw: bool,
+}
+
+impl Rails {
+    /// At most so many rails are drawn.
+    pub fn new(most: usize, raw: bool) -> Self {
+        Self { most, raw, ..Self::default() }
+    }
+
+    /// A conversation begins: nothing is open.
+    pub fn clear(&mut self) {
+        (self.open, self.more) = (Vec::new(), 0);
+    }
+
+    /// How many columns the rails take in front of a line.
+    pub fn width(&self) -> usize {
+        self.open.last().map_or(0, |rail| 2 * (rail.column + 1))
+    }
+
+    /// The rails in front of a line between messages: those that were open before this one.
+    pub fn before(&mut self, head: &Head) {
+        self.set(head, |moment| matches!(moment, Moment::Open | Moment::Ends));
+    }
+
+    fn set(&mut self, head: &Head, some: impl Fn(Moment) -> bool) {
+        self.more = 0;
+        self.open.clear();
+        for track in head.tracks.iter().filter(|track| some(track.moment)) {
+            if track.column < self.most {
+                self.open.push(Rail { number: track.number, column: track.column });
+            } else {
+                self.more += 1;
+            }
+        }
+        self.open.sort_unstable_by_key(|rail| rail.column);
+    }
+
+    /// A line for each track that begins with this message, of so many columns.
+    pub fn begin(&mut self, head: &Head, width: usize) -> Vec<Vec<Part>> {
+        let mut lines = Vec::new();
+        for track in head.tracks.iter().filter(|t| matches!(t.moment, Moment::Begins | Moment::Whole)) {
+            let mut line = self.turn(track, '╮', '╭');
+            let used = self.width().max(if track.column < self.most { 2 * (track.column + 1) } else { 0 });
+            let (text, _) = glyph::line(&title(track), width.saturating_sub(used), self.raw);
+            line.push((text, Style::of(ink(track.column))));
+            lines.push(line);
+            if track.column < self.most {
+                let at = self.open.partition_point(|rail| rail.column < track.column);
+                self.open.insert(at, Rail { number: track.number, column: track.column });
+            } else {
+                self.more += 1;
+            }
+        }
+        lines
+    }
+
+    /// A line for each track that ends with this message. One that is not drawn has none.
+    pub fn end(&mut self, head: &Head) -> Vec<Vec<Part>> {
+        let mut lines = Vec::new();
+        let ending = head.tracks.iter().filter(|t| matches!(t.moment, Moment::Ends | Moment::Whole));
+        // Those that began last come first: a track ends before the one that it stands in.
+        let mut ending: Vec<&Track> = ending.collect();
+        ending.sort_unstable_by_key(|track| std::cmp::Reverse(track.number));
+        for track in ending {
+            if track.column < self.most {
+                self.open.retain(|rail| rail.number != track.number);
+                lines.push(self.turn(track, '╯', '╰'));
+            }
+        }
+        self.set(head, |moment| matches!(moment, Moment::Open | Moment::Begins));
+        lines
+    }
+
+    /// The line in which a track leaves its parent or comes back to it; `right` is its end if the parent stands left of it.
+    fn turn(&self, track: &Track, right: char, left: char) -> Vec<Part> {
+        if track.column >= self.most {
+            return self.line(None);
+        }
+        let parent = track.parent.and_then(|number| self.open.iter().find(|rail| rail.number == number));
+        let from = parent.map_or(track.column, |rail| rail.column);
+        let (low, high) = (from.min(track.column), from.max(track.column));
+        let last = self.open.last().map_or(0, |rail| rail.column).max(high);
+        let own = Style::of(ink(track.column));
+        let mut parts = Vec::new();
+        for column in 0..=last {
+            let open = self.open.iter().any(|rail| rail.column == column);
+            let (sign, style) = match column {
+                _ if column == track.column => (if from < column { right } else { left }, own),
+                _ if column == from => (if from < track.column { '├' } else { '┤' }, Style::of(ink(from))),
+                _ if column > low && column < high => (if open { '┼' } else { '─' }, own),
+                _ => (if open { '│' } else { ' ' }, Style::of(ink(column))),
+            };
+            parts.push((sign.to_string(), style));
+            let gap = if column >= low && column < high { "─" } else { " " };
+            parts.push((gap.to_string(), own));
+        }
+        parts
+    }
+
+    /// The rails in front of a line of a message; a dot stands in the column of its own track, if it has one.
+    pub fn line(&self, own: Option<usize>) -> Vec<Part> {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut at = 0;
+        for rail in &self.open {
+            if rail.column > at {
+                parts.push((" ".repeat(2 * (rail.column - at)), Style::default()));
+            }
+            let sign = if own == Some(rail.column) { "● " } else { "│ " };
+            parts.push((sign.to_string(), Style::of(ink(rail.column))));
+            at = rail.column + 1;
+        }
+        parts
+    }
+
+    /// The column of the track that a message belongs to, if that is drawn.
+    pub fn own(&self, head: &Head) -> Option<usize> {
+        let number = head.track?;
+        self.open.iter().find(|rail| rail.number == number).map(|rail| rail.column)
+    }
+
+    /// How many open tracks are not drawn.
+    pub fn more(&self) -> usize {
+        self.more
+    }
+}
+
+/// The colour of a column.
+pub fn ink(column: usize) -> Ink {
+    Ink::Rail(u8::try_from(column % 6).unwrap_or(0))
+}
+
+fn title(track: &Track) -> String {
+    let what = if track.delegation { "delegation" } else { "sequence" };
+    let agent = if track.agent.is_empty() { String::new() } else { format!("{} · ", track.agent) };
+    let label = if track.label.is_empty() { String::new() } else { format!(": {}", track.label) };
+    format!("{agent}{what} {}{label}", track.number)
+}

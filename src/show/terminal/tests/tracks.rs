@@ -1,0 +1,78 @@
+//! Tracks beside messages.
+
+use super::*;
+use crate::show::{Moment, Part, Track};
+
+fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, moment: Moment) -> Track {
+    let label = format!("msg-{number}");
+    Track { column, number, parent, agent: agent.into(), label, delegation: false, moment }
+}
+
+/// A drawing of messages of one line, each with its tracks.
+fn drawing(options: TerminalOptions, messages: &[(&str, Part, Option<u64>, Vec<Track>)]) -> String {
+    let mut terminal = Terminal::new(options);
+    let mut out = Vec::new();
+    for (agent, part, own, tracks) in messages {
+        let head = Head { agent: (*agent).into(), part: *part, track: *own, tracks: tracks.clone(), ..Head::default() };
+        let kind = if *part == Part::Thought { BlockKind::Reasoning } else { BlockKind::Text };
+        terminal.step(Step::Open(&head), &mut out);
+        terminal.step(Step::Begin(kind), &mut out);
+        terminal.step(Step::Text("Words."), &mut out);
+        terminal.step(Step::End(BlockEnd { tokens: 2, sealed: false }), &mut out);
+        terminal.step(Step::Close(&Totals::default()), &mut out);
+    }
+    terminal.finish(&mut out);
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn parallel_and_nested_ones_stand_side_by_side() {
+    use Moment::{Begins, Ends, Open, Whole};
+    let a = |moment| track(0, 1, None, "security", moment);
+    let b = |moment| track(1, 2, None, "speed", moment);
+    let c = |moment| track(2, 3, Some(1), "security", moment);
+    let messages = [
+        ("user", Part::None, None, vec![]),
+        ("security", Part::Start, Some(1), vec![a(Begins)]),
+        ("speed", Part::Start, Some(2), vec![a(Open), b(Begins)]),
+        ("security", Part::Start, Some(3), vec![a(Open), b(Open), c(Begins)]),
+        ("auditor", Part::Dialogue, Some(3), vec![a(Open), b(Open), c(Open)]),
+        ("user", Part::None, None, vec![a(Open), b(Open), c(Open)]),
+        ("security", Part::Conclusion, Some(3), vec![a(Open), b(Open), c(Ends)]),
+        ("security", Part::Conclusion, Some(1), vec![a(Ends), b(Open)]),
+        ("speed", Part::Thought, Some(2), vec![b(Open)]),
+        ("speed", Part::Conclusion, Some(2), vec![track(0, 4, Some(2), "left", Whole), b(Ends)]),
+        ("security", Part::Answer, None, vec![]),
+    ];
+    insta::assert_snapshot!("tracks", drawing(options(60), &messages));
+    let colored = TerminalOptions { color: true, ..options(60) };
+    insta::assert_snapshot!("tracks_dark", readable(&drawing(colored, &messages)));
+}
+
+#[test]
+fn only_so_many_rails_are_drawn() {
+    for (count, width, rails, more) in
+        [(3, 40, 3, ""), (5, 40, 5, ""), (6, 40, 5, "+1"), (1000, 40, 5, "+995"), (30, 200, 12, "+18")]
+    {
+        let tracks: Vec<Track> = (0..count).map(|i| track(i, i as u64 + 1, None, "agent", Moment::Open)).collect();
+        let own = Some(count as u64);
+        let drawing = drawing(options(width), &[("agent", Part::Thought, own, tracks)]);
+        let head = drawing.lines().next().unwrap();
+        assert!(head.chars().count() <= width, "{head}");
+        assert_eq!(head.matches(['│', '●']).count(), rails + usize::from(!more.is_empty()), "{head}");
+        assert!(head.contains(more) && head.contains('●'), "{head}");
+        assert_eq!(drawing.lines().nth(1).unwrap().matches('│').count(), rails);
+    }
+}
+
+#[test]
+fn delegations_say_what_they_are() {
+    let mut begins = track(0, 1, None, "expert", Moment::Begins);
+    begins.delegation = true;
+    begins.label =
+        "You are\nan expert of \u{1b}[31mred\u{1b}[0m things, and of everything else that there is to know".into();
+    let drawing = drawing(options(60), &[("", Part::Delegates, Some(1), vec![begins])]);
+    let lines: Vec<&str> = drawing.lines().collect();
+    assert_eq!(lines[0], "╭ expert · delegation 1: You are⏎an expert of ␛[31mred␛[0m …");
+    assert_eq!(lines[1], format!("● assistant · delegates {}", "─".repeat(36)));
+}
