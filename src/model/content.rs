@@ -22,7 +22,7 @@ pub enum Envelope {
 }
 
 /// A block that is neither text nor reasoning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum What {
     /// A tool is called.
     Call,

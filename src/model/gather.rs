@@ -2,6 +2,7 @@
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::{Kind as Stretch, Loss, Piece, Role, SUMMARY, Source};
+use std::collections::HashSet;
 
 /// A step of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct Gather {
     stream: bool,
     /// Texts are kept.
     keeps: bool,
+    /// The blocks of a stream that are neither text nor reasoning.
+    begun: HashSet<(What, u32)>,
     /// Text of another kind of piece is a block of its own, whose source names the kind.
     apart: bool,
 }
@@ -63,6 +66,7 @@ impl Gather {
             fresh: true,
             stream,
             keeps,
+            begun: HashSet::new(),
             apart: false,
         }
     }
@@ -126,8 +130,7 @@ impl Gather {
 
     /// A block that is neither text nor reasoning begins, unless the one with this number has.
     pub fn block(&mut self, what: What, number: u32, steps: &mut Vec<Step>) {
-        let is = |block: &Block| block.kind == Kind::Other(what) && block.number == number;
-        if self.stream && self.message.blocks.iter().any(is) {
+        if self.stream && !self.begun.insert((what, number)) {
             return;
         }
         self.next(Block::new(Kind::Other(what), "", number), steps);

@@ -17,7 +17,7 @@ use crate::show::{self, BlockEnd, BlockKind, Item, Painter, Step, Totals};
 use message::{Drawn, Names, Open, Rules};
 use serde_json::value::RawValue;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use tracks::Tracks;
 
@@ -55,6 +55,8 @@ pub struct Draw {
     tracks: Tracks,
     names: Names,
     open: BTreeMap<Lane, Open>,
+    /// Those of a stream that are complete, though no event has ended them.
+    complete: BTreeSet<Lane>,
     slots: VecDeque<Slot>,
     /// So many slots have gone.
     gone: u64,
@@ -86,6 +88,7 @@ impl Draw {
             tracks: Tracks::default(),
             names: Names::default(),
             open: BTreeMap::new(),
+            complete: BTreeSet::new(),
             slots: VecDeque::new(),
             gone: 0,
             held: 0,
@@ -110,9 +113,7 @@ impl Draw {
         let streams = self.framing == Framing::Text || self.envelope == Some(Envelope::Stream);
         if self.envelope == Some(Envelope::Stream) && !joined {
             // A response begins when the one before it is complete, even without an event that ends it.
-            let complete = |open: &Open| open.envelope == self.envelope && open.is_complete();
-            let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
-            over.into_iter().for_each(|lane| self.over(lane));
+            std::mem::take(&mut self.complete).into_iter().for_each(|lane| self.over(lane));
         }
         if std::mem::take(&mut self.anew) {
             self.slots.push_back(Slot::Conversation);
@@ -130,6 +131,7 @@ impl Draw {
     /// The message in this lane is over.
     fn over(&mut self, lane: Lane) {
         let Some(mut open) = self.open.remove(&lane) else { return };
+        self.complete.remove(&lane);
         self.place(lane, &mut open);
         open.finish(&self.rules, &mut self.names);
         let is = |slot: &Slot| matches!(slot, Slot::Open(other) if *other == lane);
@@ -297,7 +299,11 @@ impl Sink for Draw {
                     head.facts.push((*name, key.to_vec(), value.to_vec()));
                 }
             }
-            Event::Stop { lane, stop } => self.change(*lane, |open, _, _| open.stop(*stop)),
+            Event::Stop { lane, stop } => {
+                self.change(*lane, |open, _, _| open.stop(*stop));
+                let streams = self.open.get(lane).is_some_and(|open| open.envelope == Some(Envelope::Stream));
+                self.complete.extend(streams.then_some(*lane));
+            }
             Event::Field { lane, pointer } => self.change(*lane, |open, _, _| open.head.place = (*pointer).to_string()),
             Event::AnswerFollows(lane) => self.change(*lane, |open, _, _| open.wait()),
             Event::Answer { lane, text } => self.change(*lane, |open, _, _| open.answer = Some(text.to_vec())),

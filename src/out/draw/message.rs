@@ -121,11 +121,6 @@ impl Open {
         }
     }
 
-    /// It is complete, whether or not an event ends it.
-    pub fn is_complete(&self) -> bool {
-        self.gather.message.stop.is_some()
-    }
-
     pub fn piece(&mut self, piece: &Piece<'_>, rules: &Rules, names: &mut Names) {
         self.cut |= matches!(
             piece.kind,
