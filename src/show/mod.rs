@@ -3,8 +3,13 @@
 //! [`crate::out::Draw`] makes the steps from the events of any dialect. One message is drawn at a time, and one block of
 //! it: messages and blocks that interleave in the input are put in order before they get here.
 
+mod charts;
+mod markup;
+mod page;
 mod terminal;
 
+pub use charts::Charts;
+pub use page::{Page, PageOptions};
 pub use terminal::{Terminal, TerminalOptions, Theme};
 
 /// Who wrote a message.

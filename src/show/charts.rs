@@ -1,0 +1,358 @@
+//! Charts of a conversation as SVG: the tokens of each message, visible and reasoning, and the share of reasoning as
+//! the conversation goes on. They stand in the page, and alone in a file.
+
+use super::{Head, Painter, Role, Step, Totals, markup};
+use std::fmt::Write;
+
+/// A chart has at most this many bars. Of a longer conversation each stands for several messages.
+const BARS: usize = 240;
+
+const WIDTH: f64 = 720.0;
+/// The room of the labels left of the bars.
+const LEFT: f64 = 56.0;
+const RIGHT: f64 = 8.0;
+/// The heights of the bars, and of the line of shares.
+const BARS_HIGH: f64 = 130.0;
+const SHARE_HIGH: f64 = 80.0;
+/// Where the bars and the line begin.
+const BARS_TOP: f64 = 26.0;
+const SHARE_TOP: f64 = 212.0;
+/// The height of both charts with their labels.
+const HEIGHT: f64 = 316.0;
+
+/// The share of reasoning in percent; 0 if there are no tokens.
+pub fn share(visible: u64, reasoning: u64) -> f64 {
+    let all = visible.saturating_add(reasoning);
+    if all == 0 { 0.0 } else { 100.0 * reasoning as f64 / all as f64 }
+}
+
+/// A whole number with commas.
+pub fn commas(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// What one bar stands for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bar {
+    /// The place of its first message.
+    place: u64,
+    messages: u64,
+    visible: u64,
+    reasoning: u64,
+    /// The visible tokens that the model wrote.
+    answers: u64,
+}
+
+impl Bar {
+    fn add(&mut self, other: Self) {
+        self.messages += other.messages;
+        self.visible = self.visible.saturating_add(other.visible);
+        self.reasoning = self.reasoning.saturating_add(other.reasoning);
+        self.answers = self.answers.saturating_add(other.answers);
+    }
+}
+
+/// The numbers of the messages of an input, in bars: their count is bounded, whatever the input.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// The name of the input; empty if there is one.
+    pub name: String,
+    bars: Vec<Bar>,
+    /// How many messages a bar stands for.
+    each: u64,
+    total: Bar,
+}
+
+impl Series {
+    pub fn new(name: &str) -> Self {
+        Self { name: name.into(), bars: Vec::new(), each: 1, total: Bar::default() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bars.is_empty()
+    }
+
+    /// The next message, which stands at `place` on the page.
+    pub fn push(&mut self, place: u64, role: Role, totals: &Totals) {
+        let answers = if role == Role::Assistant { totals.visible } else { 0 };
+        let bar = Bar { place, messages: 1, visible: totals.visible, reasoning: totals.reasoning, answers };
+        self.total.add(bar);
+        if let Some(last) = self.bars.last_mut().filter(|last| last.messages < self.each) {
+            return last.add(bar);
+        }
+        if self.bars.len() == BARS {
+            self.each *= 2;
+            self.bars = self.bars.chunks(2).map(merged).collect();
+        }
+        self.bars.push(bar);
+    }
+
+    /// The whole in a sentence.
+    pub fn sentence(&self) -> String {
+        let Bar { messages, visible, reasoning, answers, .. } = self.total;
+        let noun = if messages == 1 { "message" } else { "messages" };
+        let share = share(answers, reasoning);
+        format!(
+            "{} {noun}: about {} visible tokens and {} of reasoning, {share:.0} % of what the model wrote.",
+            commas(messages),
+            commas(visible),
+            commas(reasoning),
+        )
+    }
+
+    /// Writes both charts, without the element around them. With `links`, a bar leads to its first message.
+    pub fn draw(&self, out: &mut String, links: bool) {
+        let step = (WIDTH - LEFT - RIGHT) / self.bars.len().max(1) as f64;
+        self.tokens(out, step, links);
+        self.shares(out, step);
+    }
+
+    fn tokens(&self, out: &mut String, step: f64, links: bool) {
+        let most = self.bars.iter().map(|bar| bar.visible.saturating_add(bar.reasoning)).max().unwrap_or(0);
+        let top = round_up(most);
+        let what = match self.each {
+            1 => "Tokens per message".to_string(),
+            each => format!("Tokens per {each} messages"),
+        };
+        label(out, "title", LEFT, 14.0, "start", &what);
+        legend(out);
+        grid(out, BARS_TOP, BARS_HIGH, [&commas(top), &commas(top / 2), "0"]);
+        let gap = if step > 4.0 { 1.0 } else { 0.0 };
+        for (i, bar) in self.bars.iter().enumerate() {
+            let x = LEFT + step * i as f64;
+            let high = |tokens: u64| BARS_HIGH * tokens as f64 / top as f64;
+            let (visible, reasoning) = (high(bar.visible), high(bar.reasoning));
+            let (base, wide) = (BARS_TOP + BARS_HIGH, (step - gap).min(40.0));
+            if links {
+                let _ = write!(out, "<a href=\"#m{}\" tabindex=\"-1\">", bar.place);
+            }
+            let _ = write!(
+                out,
+                "<g><title>{}: {} visible, {} reasoning</title>\
+                 <rect class=\"v\" x=\"{x:.2}\" y=\"{:.2}\" width=\"{wide:.2}\" height=\"{visible:.2}\"/>\
+                 <rect class=\"r\" x=\"{x:.2}\" y=\"{:.2}\" width=\"{wide:.2}\" height=\"{reasoning:.2}\"/></g>",
+                range(bar),
+                commas(bar.visible),
+                commas(bar.reasoning),
+                base - visible,
+                base - visible - reasoning,
+            );
+            out.push_str(if links { "</a>\n" } else { "\n" });
+        }
+        self.ends(out, BARS_TOP + BARS_HIGH + 15.0);
+    }
+
+    /// The line of shares: at each bar, that of all messages so far.
+    fn shares(&self, out: &mut String, step: f64) {
+        label(out, "title", LEFT, SHARE_TOP - 12.0, "start", "Share of reasoning in what the model wrote so far");
+        grid(out, SHARE_TOP, SHARE_HIGH, ["100 %", "50 %", "0 %"]);
+        let base = SHARE_TOP + SHARE_HIGH;
+        let (mut line, mut so_far) = (String::new(), Bar::default());
+        for (i, bar) in self.bars.iter().enumerate() {
+            so_far.add(*bar);
+            let y = base - SHARE_HIGH * share(so_far.answers, so_far.reasoning) / 100.0;
+            let x = LEFT + step * i as f64;
+            let _ = write!(line, "{}{x:.2} {y:.2} L{:.2} {y:.2}", if i == 0 { "M" } else { " L" }, x + step);
+        }
+        if !line.is_empty() {
+            let _ = writeln!(out, "<path class=\"area\" d=\"{line} L{:.2} {base} L{LEFT} {base} Z\"/>", WIDTH - RIGHT);
+            let _ = writeln!(out, "<path class=\"ratio\" d=\"{line}\"/>");
+        }
+        self.ends(out, base + 15.0);
+    }
+
+    /// The numbers of the first and the last message.
+    fn ends(&self, out: &mut String, y: f64) {
+        let (Some(first), Some(last)) = (self.bars.first(), self.bars.last()) else { return };
+        label(out, "end", LEFT, y, "start", &commas(first.place));
+        if self.total.messages > 1 {
+            label(out, "end", WIDTH - RIGHT, y, "end", &commas(last.place + last.messages - 1));
+        }
+    }
+}
+
+fn merged(bars: &[Bar]) -> Bar {
+    let mut one = Bar { place: bars.first().map_or(0, |bar| bar.place), ..Bar::default() };
+    bars.iter().for_each(|bar| one.add(*bar));
+    one
+}
+
+fn range(bar: &Bar) -> String {
+    match bar.messages {
+        1 => format!("Message {}", commas(bar.place)),
+        more => format!("Messages {} to {}", commas(bar.place), commas(bar.place + more - 1)),
+    }
+}
+
+/// The least even number of one significant digit, or one and a half, that is not less; at least 2.
+fn round_up(most: u64) -> u64 {
+    let mut power = 1_u64;
+    loop {
+        for digit in [2, 4, 6, 10] {
+            let top = power.saturating_mul(digit);
+            if top >= most {
+                return top;
+            }
+        }
+        power = power.saturating_mul(10);
+    }
+}
+
+fn label(out: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str) {
+    let _ = writeln!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>");
+}
+
+fn legend(out: &mut String) {
+    for (class, x, text) in [("v", WIDTH - 150.0, "visible"), ("r", WIDTH - 80.0, "reasoning")] {
+        let _ = writeln!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"5\" width=\"10\" height=\"10\"/>");
+        label(out, "key", x + 14.0, 14.0, "start", text);
+    }
+}
+
+fn grid(out: &mut String, top: f64, high: f64, labels: [&str; 3]) {
+    for (i, text) in labels.into_iter().enumerate() {
+        let y = top + high * i as f64 / 2.0;
+        let _ = writeln!(out, "<path class=\"grid\" d=\"M{LEFT} {y} H{}\"/>", WIDTH - RIGHT);
+        label(out, "scale", LEFT - 6.0, y + 4.0, "end", text);
+    }
+}
+
+/// Writes the charts as an element of the page.
+pub fn inline(series: &Series, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">",
+        series.sentence()
+    );
+    series.draw(out, true);
+    out.push_str("</svg>\n");
+}
+
+const STYLE: &str = "\
+.page{fill:#fff}.title,.name{fill:#1c2128}.v{fill:#1f6feb}.r{fill:#8a4fd3}.grid{stroke:#d5dae0}
+.ratio{fill:none;stroke:#8a4fd3;stroke-width:2}.area{fill:#8a4fd3;opacity:.15}
+text{font:11px system-ui,sans-serif;fill:#57606a}.title{font-size:12px}.name{font-size:14px;font-weight:600}
+@media (prefers-color-scheme:dark){.page{fill:#14181d}.title,.name{fill:#e2e7ed}.v{fill:#6aa5ff}.r{fill:#bd95f5}
+.grid{stroke:#343b44}.ratio{stroke:#bd95f5}.area{fill:#bd95f5}text{fill:#9aa5b1}}";
+
+/// Draws the charts alone, as a file of SVG. It holds numbers and the names of the inputs, and no text of them.
+#[derive(Debug)]
+pub struct Charts {
+    title: String,
+    series: Vec<Series>,
+    /// The role of the message that is open.
+    role: Role,
+    /// Messages so far in this input.
+    place: u64,
+}
+
+impl Charts {
+    /// With the title of the drawing.
+    pub fn new(title: &str) -> Self {
+        Self { title: title.into(), series: vec![Series::new("")], role: Role::default(), place: 0 }
+    }
+
+    fn close(&mut self, totals: &Totals) {
+        self.place += 1;
+        if let Some(series) = self.series.last_mut() {
+            series.push(self.place, self.role, totals);
+        }
+    }
+}
+
+impl Painter for Charts {
+    fn step(&mut self, step: Step<'_>, _out: &mut Vec<u8>) {
+        match step {
+            Step::Input(name) => {
+                self.series.retain(|series| !series.is_empty() || !series.name.is_empty());
+                self.series.push(Series::new(name));
+                self.place = 0;
+            }
+            Step::Open(Head { role, .. }) => self.role = *role,
+            Step::Close(totals) => self.close(totals),
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        let mut svg = String::new();
+        let one = HEIGHT + 44.0;
+        let height = one * self.series.len() as f64;
+        let _ = writeln!(
+            svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
+        );
+        svg.push_str("<title>");
+        markup::attribute(&mut svg, &self.title);
+        svg.push_str("</title>\n<desc>");
+        for (i, series) in self.series.iter().enumerate() {
+            if i > 0 {
+                svg.push('\n');
+            }
+            if !series.name.is_empty() {
+                markup::attribute(&mut svg, &series.name);
+                svg.push_str(": ");
+            }
+            svg.push_str(&series.sentence());
+        }
+        let _ = writeln!(svg, "</desc>\n<style>{STYLE}</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>");
+        for (i, series) in self.series.iter().enumerate() {
+            let _ = writeln!(svg, "<g transform=\"translate(0 {})\">", one * i as f64 + 36.0);
+            let mut name = String::new();
+            markup::attribute(&mut name, if series.name.is_empty() { &self.title } else { &series.name });
+            label(&mut svg, "name", LEFT, -14.0, "start", &name);
+            series.draw(&mut svg, false);
+            svg.push_str("</g>\n");
+        }
+        svg.push_str("</svg>\n");
+        out.extend_from_slice(svg.as_bytes());
+        self.series.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_merged_and_nothing_is_lost() {
+        for count in [0, 1, 239, 240, 241, 481, 10_000] {
+            let mut series = Series::new("");
+            for place in 1..=count {
+                series.push(place, Role::Assistant, &Totals { visible: 3, reasoning: place, ..Totals::default() });
+            }
+            assert!(series.bars.len() <= BARS, "{count}");
+            assert_eq!(series.bars.iter().map(|bar| bar.messages).sum::<u64>(), count);
+            assert_eq!(series.bars.iter().map(|bar| bar.reasoning).sum::<u64>(), count * (count + 1) / 2);
+            let mut next = 1;
+            for bar in &series.bars {
+                assert_eq!(bar.place, next, "{count}");
+                next += bar.messages;
+            }
+        }
+    }
+
+    #[test]
+    fn scales_end_at_round_numbers() {
+        let cases = [(0, 2), (2, 2), (3, 4), (5, 6), (7, 10), (11, 20), (431, 600), (999, 1000), (u64::MAX, u64::MAX)];
+        for (most, top) in cases {
+            assert_eq!(round_up(most), top);
+        }
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(commas(number), text);
+        }
+        assert_eq!((share(0, 0), share(1, 3), share(u64::MAX, u64::MAX).round()), (0.0, 75.0, 100.0));
+    }
+}

@@ -1,0 +1,170 @@
+//! Text of the input in HTML and XML: nothing of it becomes markup, and what is invisible or turns the direction of text
+//! is written as its number.
+
+use crate::printable::is_hidden;
+
+/// Writes the text between tags. Newlines and tabs stay; hidden characters stand in an element of their own, so that
+/// they cannot be taken for text that looks like them.
+pub fn text(out: &mut String, text: &str) {
+    let mut last = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied();
+        match c {
+            '\r' if next == Some('\n') => continue,
+            '\n' | '\t' => out.push(c),
+            c if is_unseen(c) && !belongs(last, c, next) => {
+                out.push_str("<span class=\"u\">");
+                out.extend(c.escape_unicode());
+                out.push_str("</span>");
+            }
+            c => escape(out, c),
+        }
+        last = Some(c);
+    }
+}
+
+/// Writes the text for a quoted attribute, for a title, or anywhere in XML: on one line, and without elements.
+pub fn attribute(out: &mut String, text: &str) {
+    let mut last = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if is_unseen(c) && !belongs(last, c, chars.peek().copied()) {
+            out.extend(c.escape_unicode());
+        } else {
+            escape(out, c);
+        }
+        last = Some(c);
+    }
+}
+
+/// The first words of a text, on one line: at most `most` characters, and an ellipsis if there is more.
+pub fn first_words(text: &str, most: usize) -> String {
+    let mut words = String::new();
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let space = usize::from(length > 0);
+        for (i, c) in word.chars().enumerate() {
+            if length >= most {
+                words.push('…');
+                return words;
+            }
+            if i == 0 && space == 1 {
+                words.push(' ');
+            }
+            words.push(c);
+            length += 1 + if i == 0 { space } else { 0 };
+        }
+    }
+    words
+}
+
+fn escape(out: &mut String, c: char) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        '\'' => out.push_str("&#39;"),
+        '`' => out.push_str("&#96;"),
+        c => out.push(c),
+    }
+}
+
+/// Hidden, or no character of XML.
+fn is_unseen(c: char) -> bool {
+    is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+/// Whether a hidden character is a part of ordinary writing where it stands: the selector or the joiner of an emoji, or
+/// a joiner between letters of the scripts whose spelling needs it. One alone hides nothing.
+fn belongs(last: Option<char>, c: char, next: Option<char>) -> bool {
+    let Some(last) = last else { return false };
+    match c {
+        '\u{fe0e}' | '\u{fe0f}' => {
+            is_emoji(last) || (next == Some('\u{20e3}') && matches!(last, '0'..='9' | '#' | '*'))
+        }
+        '\u{200d}' if next.is_some_and(is_emoji) => last == '\u{fe0f}' || is_emoji(last),
+        '\u{200c}' | '\u{200d}' => joins(last) && next.is_some_and(joins),
+        _ => false,
+    }
+}
+
+fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{a9}' | '\u{ae}' | '\u{3030}' | '\u{303d}')
+        || matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{24c2}' | '\u{25a0}'..='\u{27bf}')
+        || matches!(c, '\u{2934}' | '\u{2935}' | '\u{2b05}'..='\u{2b55}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Letters of Arabic and of the scripts of India.
+fn joins(c: char) -> bool {
+    matches!(c, '\u{620}'..='\u{6ff}' | '\u{750}'..='\u{77f}' | '\u{900}'..='\u{dff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn html(from: &str) -> String {
+        let mut out = String::new();
+        text(&mut out, from);
+        out
+    }
+
+    fn quoted(from: &str) -> String {
+        let mut out = String::new();
+        attribute(&mut out, from);
+        out
+    }
+
+    #[test]
+    fn markup_is_text() {
+        assert_eq!(
+            html("<b a=\"1\" c='2' d=`3`>&amp;"),
+            "&lt;b a=&quot;1&quot; c=&#39;2&#39; d=&#96;3&#96;&gt;&amp;amp;"
+        );
+        assert_eq!(html("rain\r\nby\tnoon\n"), "rain\nby\tnoon\n");
+    }
+
+    #[test]
+    fn hidden_characters_are_seen() {
+        let seen = |number: &str| format!("<span class=\"u\">\\u{{{number}}}</span>");
+        let cases = [
+            ("\u{1b}[31m", seen("1b") + "[31m"),
+            ("a\rb", format!("a{}b", seen("d"))),
+            ("\u{202e}gpj", seen("202e") + "gpj"),
+            ("a\u{fe0f}", format!("a{}", seen("fe0f"))),
+            ("☂\u{fe0f}", "☂\u{fe0f}".into()),
+            ("☂\u{fe0f}\u{fe0f}", format!("☂\u{fe0f}{}", seen("fe0f"))),
+            ("👩\u{200d}🚀", "👩\u{200d}🚀".into()),
+            ("👩\u{200d}", format!("👩{}", seen("200d"))),
+            ("1\u{fe0f}\u{20e3}", "1\u{fe0f}\u{20e3}".into()),
+            ("می\u{200c}شود", "می\u{200c}شود".into()),
+            ("a\u{200c}b", format!("a{}b", seen("200c"))),
+            ("\u{ffff}", seen("ffff")),
+        ];
+        for (from, to) in cases {
+            assert_eq!(html(from), to, "{from:?}");
+        }
+    }
+
+    #[test]
+    fn attributes_stand_on_one_line() {
+        assert_eq!(quoted("a\"b\nc\u{202e}"), "a&quot;b\\u{a}c\\u{202e}");
+        assert_eq!(quoted("runs/größe 天気 ☂\u{fe0f}.jsonl"), "runs/größe 天気 ☂\u{fe0f}.jsonl");
+    }
+
+    #[test]
+    fn the_first_words_of_a_text() {
+        let cases = [
+            ("", ""),
+            ("  Will it\n rain? ", "Will it rain?"),
+            ("Will it rain on Sunday?", "Will it rain o…"),
+            ("Willitrainonsunday", "Willitrainons…"),
+            ("Will it rain?", "Will it rain?"),
+        ];
+        for (from, to) in cases {
+            assert_eq!(first_words(from, 13), to);
+        }
+    }
+}

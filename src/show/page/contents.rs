@@ -1,0 +1,98 @@
+//! The table of contents of a long page: the words of the user, each with a link to its message.
+
+use super::super::{Role, markup};
+use super::message::{Message, role};
+
+/// A page with fewer messages has none.
+const LONG: usize = 9;
+
+/// Entries of one group; more are folded.
+const GROUP: usize = 100;
+
+#[derive(Debug)]
+enum Line {
+    /// An input or a conversation: its heading and the link to it.
+    Heading(String, String),
+    Message {
+        place: u64,
+        number: u64,
+        role: Role,
+        words: String,
+    },
+}
+
+/// The lines of the table. It keeps a few words of each message.
+#[derive(Debug, Default)]
+pub struct Contents {
+    lines: Vec<Line>,
+    messages: usize,
+    asked: bool,
+}
+
+impl Contents {
+    pub fn heading(&mut self, id: &str, text: &str) {
+        self.lines.push(Line::Heading(id.into(), text.into()));
+    }
+
+    pub fn message(&mut self, message: &Message) {
+        let head = message.head();
+        self.messages += 1;
+        self.asked |= head.role == Role::User;
+        let words = message.words.clone();
+        self.lines.push(Line::Message { place: message.place, number: head.number, role: head.role, words });
+    }
+
+    /// Writes the table, if the page is long: what users said, or every message if none of them is of a user.
+    pub fn write(&self, out: &mut String) {
+        if self.messages < LONG {
+            return;
+        }
+        out.push_str("<section aria-labelledby=\"contents\"><h2 id=\"contents\">Contents</h2>\n");
+        let (mut group, mut listed) = (Vec::new(), 0);
+        let fold = self.lines.iter().filter(|line| self.lists(line)).count() > GROUP + GROUP / 2;
+        for line in self.lines.iter().filter(|line| self.lists(line)) {
+            group.push(line);
+            listed += 1;
+            if fold && group.len() == GROUP {
+                write_group(&group, Some(listed - group.len() + 1), out);
+                group.clear();
+            }
+        }
+        if !group.is_empty() {
+            write_group(&group, fold.then_some(listed - group.len() + 1), out);
+        }
+        out.push_str("</section>\n");
+    }
+
+    fn lists(&self, line: &Line) -> bool {
+        !self.asked || !matches!(line, Line::Message { role, .. } if *role != Role::User)
+    }
+}
+
+/// Writes the lines, folded if the number of the first is given.
+fn write_group(lines: &[&Line], first: Option<usize>, out: &mut String) {
+    if let Some(first) = first {
+        let open = if first == 1 { " open" } else { "" };
+        out.push_str(&format!("<details{open}><summary>{first} to {}</summary>", first + lines.len() - 1));
+    }
+    out.push_str("<ol>\n");
+    for line in lines {
+        match line {
+            Line::Heading(id, text) => {
+                out.push_str(&format!("<li><a href=\"#{id}\"><b>"));
+                markup::attribute(out, text);
+                out.push_str("</b></a></li>\n");
+            }
+            Line::Message { place, number, role: who, words } => {
+                out.push_str(&format!("<li><a href=\"#m{place}\"><span>{number}</span> "));
+                if words.is_empty() {
+                    out.push_str(role(*who));
+                } else {
+                    markup::attribute(out, words);
+                }
+                out.push_str("</a></li>\n");
+            }
+        }
+    }
+    out.push_str(if first.is_some() { "</ol></details>\n" } else { "</ol>\n" });
+}

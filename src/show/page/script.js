@@ -1,0 +1,181 @@
+'use strict';
+(() => {
+  const page = document.documentElement;
+  page.classList.add('js');
+  const most = 5000;
+  const $ = (id) => document.getElementById(id);
+  const isOpen = (box) => box.dataset.collapsed === 'false';
+
+  // Reasoning: the attributes of the container and of its button change together, and the page is told.
+  function setOpen(box, open) {
+    if (isOpen(box) === open) return;
+    const button = box.querySelector('[data-ai-reasoning-toggle]');
+    const body = $(button.getAttribute('aria-controls'));
+    box.dataset.collapsed = String(!open);
+    button.setAttribute('aria-expanded', String(open));
+    if (open) body.removeAttribute('hidden');
+    else body.setAttribute('hidden', 'until-found');
+    const payload = { msgId: box.dataset.msgId, expanded: open, tokens: Number(box.dataset.tokenEst) };
+    button.dispatchEvent(new CustomEvent('svmai:event', { bubbles: true, detail: { type: 'reasoning_toggle', payload } }));
+  }
+
+  function setAll(open) {
+    openedBySearch.clear();
+    for (const box of document.querySelectorAll('[data-ai-reasoning]')) setOpen(box, open);
+  }
+
+  // Search: the texts of the blocks are read once; matches are highlighted without a change to the document.
+  let blocks = null;
+  let matches = [];
+  let current = -1;
+  const openedBySearch = new Set();
+
+  // Lower case of the same length, so that places in it are places in the text.
+  function fold(text) {
+    const lower = text.toLowerCase();
+    if (lower.length === text.length) return lower;
+    return Array.from(text, (c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join('');
+  }
+
+  function readBlocks() {
+    const found = document.querySelectorAll('main .text, main .tool pre, main .tool p, main .tool .name');
+    blocks = Array.from(found, (element) => ({ element, text: fold(element.textContent) }));
+  }
+
+  function ranges(block, starts, length) {
+    const walker = document.createTreeWalker(block.element, NodeFilter.SHOW_TEXT);
+    const made = [];
+    let node = walker.nextNode();
+    let before = 0;
+    const at = (place, isEnd) => {
+      while (node && (isEnd ? before + node.length < place : before + node.length <= place)) {
+        before += node.length;
+        node = walker.nextNode();
+      }
+      return node && [node, place - before];
+    };
+    for (const start of starts) {
+      const from = at(start, false);
+      const to = at(start + length, true);
+      if (!from || !to) break;
+      made.push(new StaticRange({ startContainer: from[0], startOffset: from[1], endContainer: to[0], endOffset: to[1] }));
+    }
+    return made;
+  }
+
+  function mark(name, list) {
+    if (!window.CSS || !CSS.highlights) return;
+    if (list.length) CSS.highlights.set(name, new Highlight(...list));
+    else CSS.highlights.delete(name);
+  }
+
+  function reveal(element) {
+    const box = element.closest('[data-ai-reasoning]');
+    if (box && !isOpen(box)) {
+      setOpen(box, true);
+      openedBySearch.add(box);
+    }
+    const details = element.closest('details');
+    if (details) details.open = true;
+  }
+
+  function closeRevealed(stays) {
+    for (const box of openedBySearch) {
+      if (stays.has(box)) continue;
+      openedBySearch.delete(box);
+      setOpen(box, false);
+    }
+  }
+
+  function search(words) {
+    const wanted = fold(words);
+    matches = [];
+    current = -1;
+    let more = false;
+    if (wanted) {
+      if (!blocks) readBlocks();
+      for (const block of blocks) {
+        const starts = [];
+        for (let i = block.text.indexOf(wanted); i >= 0; i = block.text.indexOf(wanted, i + wanted.length)) {
+          if (matches.length + starts.length === most) { more = true; break; }
+          starts.push(i);
+        }
+        if (starts.length) for (const range of ranges(block, starts, wanted.length)) matches.push({ range, element: block.element });
+        if (more) break;
+      }
+    }
+    const holders = new Set(matches.map((match) => match.element));
+    closeRevealed(new Set(Array.from(holders, (element) => element.closest('[data-ai-reasoning]'))));
+    for (const element of holders) reveal(element);
+    mark('found', matches.map((match) => match.range));
+    mark('current', []);
+    if (matches.length) go(0, more);
+    else $('count').textContent = wanted ? 'nothing found' : '';
+    $('previous').disabled = $('next').disabled = !matches.length;
+  }
+
+  function go(to, more) {
+    if (!matches.length) return;
+    current = (to + matches.length) % matches.length;
+    if (more !== undefined) search.more = more;
+    const match = matches[current];
+    $('count').textContent = `${current + 1} of ${matches.length}${search.more ? ' or more' : ''}`;
+    reveal(match.element);
+    mark('current', [match.range]);
+    match.element.scrollIntoView({ block: 'nearest' });
+    center(match.range);
+    // Messages that were not laid out before have their true height now.
+    requestAnimationFrame(() => center(match.range));
+  }
+
+  function center(range) {
+    const place = document.createRange();
+    place.setStart(range.startContainer, range.startOffset);
+    place.setEnd(range.endContainer, range.endOffset);
+    const box = place.getBoundingClientRect();
+    if (box.height) window.scrollBy(0, box.top - window.innerHeight / 2);
+  }
+
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('button');
+    if (!button) return;
+    if (button.hasAttribute('data-ai-reasoning-toggle')) {
+      const box = button.closest('[data-ai-reasoning]');
+      openedBySearch.delete(box);
+      setOpen(box, !isOpen(box));
+    } else if (button.id === 'expand') setAll(true);
+    else if (button.id === 'collapse') setAll(false);
+    else if (button.id === 'previous') go(current - 1);
+    else if (button.id === 'next') go(current + 1);
+  });
+
+  // The search of the browser, or a link to it, has found collapsed reasoning.
+  document.addEventListener('beforematch', (event) => {
+    const box = event.target.closest('[data-ai-reasoning]');
+    if (box) setOpen(box, true);
+  });
+
+  let waiting = 0;
+  document.addEventListener('input', (event) => {
+    if (event.target.id !== 'search') return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => search(event.target.value), 150);
+  });
+
+  document.addEventListener('keydown', (event) => {
+    const field = $('search');
+    if (event.target === field) {
+      if (event.key === 'Enter' && !event.isComposing) {
+        event.preventDefault();
+        go(event.shiftKey ? current - 1 : current + 1);
+      } else if (event.key === 'Escape') {
+        field.value = '';
+        search('');
+      }
+    } else if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      field.focus();
+      field.select();
+    }
+  });
+})();

@@ -1,0 +1,65 @@
+//! What stands around the messages: the head of the page with its policy, style and script, and the bar at the top.
+
+use super::super::markup;
+
+/// The style of the page.
+pub const STYLE: &str = include_str!("style.css");
+
+/// The script of the page. Nothing of the input is ever in it.
+pub const SCRIPT: &str = include_str!("script.js");
+
+/// What the page may do: its own style and script, by their hashes (a test computes them), and an empty icon, without
+/// which a browser asks the server for one. It can request nothing, send nothing, and put no text in the place of markup.
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-BMTpcL/k8hlVZZ5/V+Mqi4hftAuX0PjyJX/IYFAmtp0='; script-src 'sha256-VX4+vYSfrQ6xoDWkPhOWKjMIOkLEWzMdfnCLXKTK9LE='; img-src data:; \
+    base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// Writes everything that stands before the first message.
+pub fn begin(out: &mut String, title: &str) {
+    let mut name = String::new();
+    markup::attribute(&mut name, title);
+    out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.push_str(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"));
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    out.push_str(
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n",
+    );
+    out.push_str("<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n<link rel=\"icon\" href=\"data:,\">\n");
+    out.push_str(&format!(
+        "<title>{name}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n</head>\n<body>\n"
+    ));
+    out.push_str("<a class=\"skip\" href=\"#messages\">To the messages</a>\n");
+    out.push_str(&format!("<header class=\"top\"><h1>{name}</h1>\n{TOOLS}</header>\n<main id=\"messages\">\n"));
+}
+
+/// They need the script, and are shown only where it runs.
+const TOOLS: &str = "<div class=\"tools\" role=\"search\">\
+<input type=\"search\" id=\"search\" placeholder=\"Search ( / )\" aria-label=\"Search the messages and the reasoning\" autocomplete=\"off\">\
+<span id=\"count\" role=\"status\"></span>\
+<button type=\"button\" id=\"previous\" disabled aria-label=\"Previous match\">↑</button>\
+<button type=\"button\" id=\"next\" disabled aria-label=\"Next match\">↓</button>\
+<button type=\"button\" id=\"expand\">Expand all</button>\
+<button type=\"button\" id=\"collapse\">Collapse all</button></div>";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+
+    /// The hash as a policy writes it.
+    fn hash(text: &str) -> String {
+        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let bits: String = Sha256::digest(text).iter().map(|byte| format!("{byte:08b}")).collect::<String>() + "00";
+        let sixes = bits.as_bytes().chunks(6).map(|six| std::str::from_utf8(six).unwrap_or_default());
+        let digits = sixes.map(|six| usize::from_str_radix(six, 2).unwrap_or_default());
+        digits.map(|digit| char::from(alphabet[digit])).chain(['=']).collect()
+    }
+
+    #[test]
+    fn the_policy_has_the_hashes() {
+        for (name, text) in [("style", STYLE), ("script", SCRIPT)] {
+            let source = format!("{name}-src 'sha256-{}'", hash(text));
+            assert!(POLICY.contains(&source), "the policy must say {source}");
+            assert!(!text.contains("</"), "{name} must not end its element");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The tree of sequences of reasoning and of delegations: each with its agent, its messages in order, and those that
+//! began inside it.
+
+use super::super::{Head, Part, Track, markup};
+use super::message::part;
+use std::collections::BTreeMap;
+
+/// Tracks that lie deeper are listed at this depth.
+const DEEPEST: usize = 24;
+
+/// The number of an input on the page, and of a track in it.
+type Key = (u64, u64);
+
+#[derive(Debug)]
+struct Node {
+    agent: String,
+    label: String,
+    delegation: bool,
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Line {
+    Message { place: u64, number: u64, part: Part },
+    Track(Key),
+}
+
+/// The tracks of the page.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: BTreeMap<Key, Node>,
+    /// Those that stand in no other, in order.
+    roots: Vec<Key>,
+}
+
+impl Tree {
+    /// A message of this input, at this place on the page.
+    pub fn message(&mut self, input: u64, place: u64, head: &Head) {
+        for track in &head.tracks {
+            self.track(input, track);
+        }
+        let own = head.track.and_then(|number| self.nodes.get_mut(&(input, number)));
+        if let Some(node) = own {
+            node.lines.push(Line::Message { place, number: head.number, part: head.part });
+        }
+    }
+
+    fn track(&mut self, input: u64, track: &Track) {
+        let key = (input, track.number);
+        if let Some(node) = self.nodes.get_mut(&key) {
+            if node.agent.is_empty() {
+                node.agent.clone_from(&track.agent);
+            }
+            return;
+        }
+        // Only what is known already can be a parent, so that the tracks are a tree.
+        let parent = track.parent.map(|number| (input, number)).filter(|parent| self.nodes.contains_key(parent));
+        match parent.and_then(|parent| self.nodes.get_mut(&parent)) {
+            Some(node) => node.lines.push(Line::Track(key)),
+            None => self.roots.push(key),
+        }
+        let (agent, label) = (track.agent.clone(), markup::first_words(&track.label, 60));
+        self.nodes.insert(key, Node { agent, label, delegation: track.delegation, lines: Vec::new() });
+    }
+
+    /// Writes the tree, if there are tracks.
+    pub fn write(&self, out: &mut String) {
+        if self.roots.is_empty() {
+            return;
+        }
+        out.push_str("<section aria-labelledby=\"tree\"><h2 id=\"tree\">Sequences and delegations</h2>\n<ul>\n");
+        // What is still to be written, the next one last. `None` ends a list.
+        let mut open: Vec<Option<Line>> = self.roots.iter().rev().map(|key| Some(Line::Track(*key))).collect();
+        let mut depth = 0;
+        while let Some(line) = open.pop() {
+            match line {
+                None => {
+                    depth -= 1;
+                    out.push_str("</ul></li>\n");
+                }
+                Some(Line::Message { place, number, part: of }) => {
+                    let name = part(of).unwrap_or("message");
+                    let class = if of == Part::Dialogue { " class=\"k2 agent\"" } else { "" };
+                    out.push_str(&format!(
+                        "<li><a href=\"#m{place}\"><span>{number}</span> <i{class}>{name}</i></a></li>\n"
+                    ));
+                }
+                Some(Line::Track(key)) => {
+                    let Some(node) = self.nodes.get(&key) else { continue };
+                    self.head(key, node, out);
+                    if depth < DEEPEST {
+                        depth += 1;
+                        out.push_str("<ul>\n");
+                        open.push(None);
+                    } else {
+                        out.push_str("</li>\n");
+                    }
+                    open.extend(node.lines.iter().rev().copied().map(Some));
+                }
+            }
+        }
+        out.push_str("</ul></section>\n");
+    }
+
+    fn head(&self, key: Key, node: &Node, out: &mut String) {
+        let what = if node.delegation { "Delegation" } else { "Sequence" };
+        out.push_str(&format!("<li><span class=\"agent k{}\">", key.1 % 8));
+        if node.agent.is_empty() {
+            out.push_str(what);
+            out.push_str("</span>");
+        } else {
+            markup::attribute(out, &node.agent);
+            out.push_str(&format!("</span> <span>{}</span>", what.to_lowercase()));
+        }
+        if !node.label.is_empty() {
+            out.push_str(" <span>");
+            markup::attribute(out, &node.label);
+            out.push_str("</span>");
+        }
+        out.push('\n');
+    }
+}

@@ -1,0 +1,226 @@
+//! The page and the charts, from steps that are made here.
+
+use roxmltree::Document;
+use unthink::show::{
+    BlockEnd, BlockKind, Charts, Head, Item, Moment, Page, PageOptions, Painter, Part, Role, Step, Totals, Track,
+};
+
+/// The page of these steps.
+fn page(title: &str, steps: &[Step<'_>]) -> String {
+    painted(Page::new(PageOptions { title: title.into() }), steps)
+}
+
+fn painted(mut painter: impl Painter, steps: &[Step<'_>]) -> String {
+    let mut out = Vec::new();
+    steps.iter().for_each(|step| painter.step(*step, &mut out));
+    painter.finish(&mut out);
+    String::from_utf8(out).unwrap()
+}
+
+/// What stands between the bar at the top and the charts.
+fn messages(page: &str) -> &str {
+    let start = page.find("<main").unwrap();
+    &page[start..page.find("</main>").unwrap()]
+}
+
+fn head(number: u64, role: Role) -> Head {
+    Head { record: 1, number, role, ..Head::default() }
+}
+
+fn reasoning(text: &str, tokens: u64) -> [Step<'_>; 3] {
+    [Step::Begin(BlockKind::Reasoning), Step::Text(text), Step::End(BlockEnd { tokens, sealed: false })]
+}
+
+fn visible(text: &str) -> [Step<'_>; 3] {
+    [Step::Begin(BlockKind::Text), Step::Text(text), Step::End(BlockEnd::default())]
+}
+
+/// Messages of a user and of the model, with the text in every place that the input can fill.
+fn everywhere(text: &str) -> String {
+    let track = |column: usize, number| Track {
+        column,
+        number,
+        parent: None,
+        agent: text.into(),
+        label: text.into(),
+        delegation: number == 2,
+        moment: Moment::Begins,
+    };
+    let answer = Head {
+        agent: text.into(),
+        id: text.into(),
+        model: text.into(),
+        place: text.into(),
+        part: Part::Thought,
+        track: Some(2),
+        tracks: vec![track(0, 1), track(1, 2)],
+        ..head(2, Role::Assistant)
+    };
+    let (call, result) = (
+        Item::Call { name: text.into(), arguments: text.into() },
+        Item::Result { name: text.into(), text: text.repeat(40), failed: true },
+    );
+    let user = head(1, Role::User);
+    let totals = Totals { visible: 3, reasoning: 9, ..Totals::default() };
+    let mut steps = vec![Step::Input(text), Step::Conversation];
+    for _ in 0..9 {
+        steps.push(Step::Open(&user));
+        steps.extend(visible(text));
+        steps.push(Step::Close(&totals));
+    }
+    steps.push(Step::Open(&answer));
+    steps.extend(reasoning(text, 9));
+    steps.extend([Step::Begin(BlockKind::Commentary), Step::Text(text), Step::End(BlockEnd::default())]);
+    steps.extend([Step::Item(&call), Step::Item(&result), Step::Close(&totals)]);
+    steps.push(Step::Unread { record: 3, what: text });
+    page(text, &steps)
+}
+
+/// The tags of a page, with their attributes, without what stands between them.
+fn tags(page: &str) -> Vec<&str> {
+    let body = &page[page.find("</script>").unwrap()..];
+    body.split('<').skip(1).map(|tag| tag.split('>').next().unwrap()).collect()
+}
+
+#[test]
+fn text_of_the_input_makes_no_tag_and_no_attribute() {
+    let texts = [
+        "<script>alert(1)</script>",
+        "</script></style></title><img src=x onerror=alert(1)>",
+        "\" onmouseover=\"alert(1)",
+        "' onmouseover='alert(1)",
+        "` onmouseover=alert(1) x=",
+        "--><script>alert(1)</script>",
+        "<![CDATA[<script>alert(1)</script>]]>",
+        "</details></summary></pre></article></main>x",
+        "<plaintext>",
+        "&lt;script&gt;alert(1)&ltscript&gt",
+        "<svg onload=alert(1)>",
+        "<base href=//a.example><meta http-equiv=refresh content=0>",
+    ];
+    // A quoted attribute holds the text; what it is made of does not change which tags and attributes there are.
+    let shape = |page: &str| -> Vec<String> {
+        let names = |tag: &str| {
+            let unquoted: String = tag.split('"').step_by(2).collect::<Vec<_>>().join("\"");
+            unquoted
+        };
+        // A line of raw HTML is a paragraph with a class.
+        tags(page).into_iter().map(names).map(|tag| if tag == "p class=\"" { "p".into() } else { tag }).collect()
+    };
+    let plain = everywhere("Rain by noon, and wind, and fog.");
+    for text in texts {
+        let odd = everywhere(text);
+        let (odd, plain) = (shape(&odd), shape(&plain));
+        let first = odd.iter().zip(&plain).find(|(a, b)| a != b);
+        assert_eq!((first, odd.len()), (None, plain.len()), "{text}");
+    }
+}
+
+#[test]
+fn addresses_of_the_input_are_followed_only_by_a_click() {
+    let texts = [
+        ("[x](https://a.example/)", true),
+        ("[x](mailto:a@b.example)", true),
+        ("![x](https://a.example/p.png)", false),
+        ("[x](javascript:alert(1))", false),
+        ("[x](java\tscript:alert(1))", false),
+        ("[x](vbscript:msgbox)", false),
+        ("[x](data:text/html;base64,PHNjcmlwdD4=)", false),
+        ("[x](file:///etc/passwd)", false),
+        ("[x](//a.example)", false),
+        ("[![x](https://a.example/p.png)](#m1)", false),
+    ];
+    for (text, follows) in texts {
+        let page = everywhere(text);
+        let own = ["#m", "#i1", "data:,"];
+        for tag in tags(&page) {
+            assert!(!tag.contains("src="), "{text}: {tag}");
+            let Some((_, rest)) = tag.split_once("href=\"") else { continue };
+            let inside = own.iter().any(|start| rest.starts_with(start));
+            assert!(inside || (follows && rest.ends_with("\" rel=\"noreferrer noopener\"")), "{text}: {tag}");
+        }
+        assert_eq!(messages(&page).contains("noreferrer"), follows, "{text}");
+    }
+}
+
+#[test]
+fn hidden_characters_are_seen_everywhere() {
+    let page = everywhere("\u{1b}]52;c;aGk=\u{7}\u{202e}gpj\u{200b}");
+    for c in ['\u{1b}', '\u{7}', '\u{202e}', '\u{200b}'] {
+        assert!(!page.contains(c), "{c:?}");
+    }
+    assert!(page.contains("\\u{202e}"));
+}
+
+#[test]
+fn reasoning_has_the_attributes_that_scripts_look_for() {
+    let answer = Head { id: "msg_41".into(), ..head(2, Role::Assistant) };
+    let mut steps = vec![Step::Open(&answer)];
+    steps.extend(reasoning("Low pressure from the west.", 7));
+    steps.extend(visible("Rain by noon."));
+    let totals = Totals { visible: 4, reasoning: 7, ..Totals::default() };
+    steps.push(Step::Close(&totals));
+    let page = page("Weather", &steps);
+    let messages = messages(&page);
+    for part in [
+        "data-ai-reasoning data-collapsed=\"true\" data-token-est=\"7\" data-msg-id=\"msg_41\"",
+        "<button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"false\" aria-controls=\"m1r1\">",
+        "id=\"m1r1\" hidden=\"until-found\"",
+        "4 visible, 7 reasoning",
+        "aria-label=\"64 % reasoning\"",
+    ] {
+        assert!(messages.contains(part), "{part} in {messages}");
+    }
+    assert!(page.contains("1 message: about 4 visible tokens and 7 of reasoning, 64 % of what the model wrote."));
+}
+
+#[test]
+fn what_the_drawing_was_not_given_is_not_in_it() {
+    let answer = head(1, Role::Assistant);
+    let mut steps = vec![Step::Open(&answer)];
+    steps.extend(visible("Rain by noon."));
+    let totals = Totals { visible: 4, reasoning: 7, hidden: true, ..Totals::default() };
+    steps.push(Step::Close(&totals));
+    let page = page("Weather", &steps);
+    assert!(messages(&page).contains("The reasoning is hidden."));
+    assert!(!messages(&page).contains("data-ai-reasoning"));
+}
+
+#[test]
+fn a_page_is_whole_however_the_steps_end() {
+    let user = head(1, Role::User);
+    for steps in [
+        vec![],
+        vec![Step::Text("rain"), Step::Conversation],
+        vec![Step::Open(&user), Step::Begin(BlockKind::Text), Step::Text("rain")],
+        vec![Step::Unread { record: 1, what: "no JSON" }],
+    ] {
+        let page = page("Weather", &steps);
+        assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+        assert_eq!(page.matches("<article").count(), page.matches("</article>").count());
+    }
+}
+
+#[test]
+fn charts_are_well_formed() {
+    let totals = Totals { visible: 120, reasoning: 380, ..Totals::default() };
+    for (name, messages) in [("a.jsonl", 0), ("b<&\"'\u{1b}\u{ffff}>.jsonl", 1), ("größe.jsonl", 3000)] {
+        let (user, answer) = (head(1, Role::User), head(2, Role::Assistant));
+        let mut steps = vec![Step::Input("first.jsonl"), Step::Input(name)];
+        for i in 0..messages {
+            steps.extend([Step::Open(if i % 2 == 0 { &user } else { &answer }), Step::Close(&totals)]);
+        }
+        let svg = painted(Charts::new(name), &steps);
+        let document = Document::parse(&svg).unwrap();
+        let count = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).count();
+        assert_eq!((count("script"), count("a"), count("image"), count("desc")), (0, 0, 0, 1));
+        let bars = document.descendants().filter(|node| node.has_tag_name("g") && !node.has_attribute("transform"));
+        assert_eq!(
+            bars.count(),
+            match messages {
+                3000 => 188,
+                few => few,
+            }
+        );
+    }
+}
