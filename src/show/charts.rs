@@ -155,15 +155,23 @@ impl Series {
         label(out, "title", LEFT, SHARE_TOP - 12.0, "start", "Share of reasoning in what the model wrote so far");
         grid(out, SHARE_TOP, SHARE_HIGH, ["100 %", "50 %", "0 %"]);
         let base = SHARE_TOP + SHARE_HIGH;
-        let (mut line, mut so_far) = (String::new(), Bar::default());
+        let (mut line, mut so_far, mut left) = (String::new(), Bar::default(), LEFT);
         for (i, bar) in self.bars.iter().enumerate() {
             so_far.add(*bar);
+            // It begins with the first message of the model.
+            if so_far.answers == 0 && so_far.reasoning == 0 {
+                continue;
+            }
             let y = base - SHARE_HIGH * share(so_far.answers, so_far.reasoning) / 100.0;
             let x = LEFT + step * i as f64;
-            let _ = write!(line, "{}{x:.2} {y:.2} L{:.2} {y:.2}", if i == 0 { "M" } else { " L" }, x + step);
+            if line.is_empty() {
+                left = x;
+            }
+            let _ = write!(line, "{}{x:.2} {y:.2} L{:.2} {y:.2}", if line.is_empty() { "M" } else { " L" }, x + step);
         }
         if !line.is_empty() {
-            let _ = writeln!(out, "<path class=\"area\" d=\"{line} L{:.2} {base} L{LEFT} {base} Z\"/>", WIDTH - RIGHT);
+            let _ =
+                writeln!(out, "<path class=\"area\" d=\"{line} L{:.2} {base} L{left:.2} {base} Z\"/>", WIDTH - RIGHT);
             let _ = writeln!(out, "<path class=\"ratio\" d=\"{line}\"/>");
         }
         self.ends(out, base + 15.0);
@@ -211,7 +219,7 @@ fn label(out: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str
 }
 
 fn legend(out: &mut String) {
-    for (class, x, text) in [("v", WIDTH - 150.0, "visible"), ("r", WIDTH - 80.0, "reasoning")] {
+    for (class, x, text) in [("v", WIDTH - 215.0, "visible"), ("r", WIDTH - 115.0, "reasoning")] {
         let _ = writeln!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"5\" width=\"10\" height=\"10\"/>");
         label(out, "key", x + 14.0, 14.0, "start", text);
     }

@@ -16,6 +16,10 @@ use contents::Contents;
 use message::Message;
 use tree::Tree;
 
+/// The messages of one stretch. A browser lays out the stretches that are on the screen, and looks at no message of the
+/// others: with thousands of messages that is what takes the time.
+const STRETCH: u64 = 50;
+
 /// How a page is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct PageOptions {
@@ -127,6 +131,13 @@ impl Painter for Page {
             (Step::Close(totals), _) => self.close(totals, &mut html),
             (Step::Open(head), _) => {
                 self.close(&Totals::default(), &mut html);
+                if self.messages.is_multiple_of(STRETCH) {
+                    html.push_str(if self.messages == 0 {
+                        "<div class=\"stretch\">\n"
+                    } else {
+                        "</div>\n<div class=\"stretch\">\n"
+                    });
+                }
                 self.messages += 1;
                 self.message = Some(Message::new(head, self.messages));
             }
@@ -148,7 +159,7 @@ impl Painter for Page {
         if self.messages == 0 {
             html.push_str("<p class=\"note\">There are no messages in it.</p>\n");
         }
-        html.push_str("</main>\n");
+        html.push_str(if self.messages == 0 { "</main>\n" } else { "</div>\n</main>\n" });
         self.overview(&mut html);
         let mut nav = String::new();
         self.contents.write(&mut nav);

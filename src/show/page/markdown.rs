@@ -19,10 +19,18 @@ pub fn markdown(out: &mut String, text: &str) {
         return;
     }
     let mut writer = Writer { out, closers: Vec::new(), row: "td", plain: 0 };
-    for event in
-        Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS)
-    {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let parser = Parser::new_ext(text, options);
+    let mut definitions: Vec<_> = parser.reference_definitions().iter().map(|(_, link)| link.span.clone()).collect();
+    definitions.sort_by_key(|span| span.start);
+    for event in parser {
         writer.event(event);
+    }
+    // Markdown does not show them, but they may be all that there is.
+    for definition in definitions.into_iter().filter_map(|span| text.get(span)) {
+        out.push_str("<p class=\"address\">");
+        markup::text(out, definition);
+        out.push_str("</p>\n");
     }
 }
 
@@ -190,6 +198,11 @@ mod tests {
                 "<div class=\"wide\"><table> <thead><tr><th>day</th><th>rain</th></tr></thead> <tbody> <tr><td>Sunday</td><td>yes</td></tr> </tbody></table></div>",
             ),
             ("---", "<hr>"),
+            ("[map]: /m.png \"Rain\"", "<p class=\"address\">[map]: /m.png &quot;Rain&quot;</p>"),
+            (
+                "See [1].\n\n[1]: https://a.example",
+                "<p>See <a href=\"https://a.example\" rel=\"noreferrer noopener\">1</a>.</p> <p class=\"address\">[1]: https://a.example</p>",
+            ),
         ];
         for (from, to) in cases {
             assert_eq!(html(from), to);

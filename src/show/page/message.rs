@@ -111,7 +111,7 @@ impl Message {
         let line = markup::first_words(text, LINE);
         let fits = line == text.trim();
         let body = &mut self.body;
-        body.push_str(if fits { "<div class=\"tool\"><p>" } else { "<details class=\"tool\"><summary>" });
+        body.push_str(if fits { "<div class=\"line\"><p>" } else { "<details class=\"line\"><summary>" });
         body.push_str(&format!("<span class=\"kind{class}\">{what}</span> "));
         if !name.is_empty() {
             body.push_str(if fits { "<b>" } else { "<b class=\"name\">" });
@@ -170,6 +170,11 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
     }
     if head.rejected {
         out.push_str("<span class=\"badge\">rejected</span>");
+    }
+    let more = head.more_tracks + head.tracks.iter().filter(|track| track.column >= RAILS).count();
+    if more > 0 {
+        let tracks = plural(more as u64, "sequence or delegation", "sequences and delegations");
+        out.push_str(&format!("<span>{more} more {tracks} open</span>"));
     }
     for text in [&head.model, &head.place].into_iter().filter(|text| !text.is_empty()) {
         out.push_str("<span>");

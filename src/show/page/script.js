@@ -38,7 +38,7 @@
   }
 
   function readBlocks() {
-    const found = document.querySelectorAll('main .text, main .tool pre, main .tool p, main .tool .name');
+    const found = document.querySelectorAll('main .text, main .line pre, main .line p, main .line .name');
     blocks = Array.from(found, (element) => ({ element, text: fold(element.textContent) }));
   }
 
