@@ -43,7 +43,7 @@
 //! bytes ─► frame ─► dialect ─► events ─► pass ─► verdicts ─┬─► out::Splice  the same bytes, minus the cuts
 //!          jsonl    walk       + spans   strip             ├─► out::Report  visible text and reasoning apart
 //!          json     stream     + lane    postproc          ├─► out::Events  the same, word by word as it is settled
-//!          sse      inline
+//!          sse      inline                                ├─► out::Draw    steps of a drawing, for a `show::Painter`
 //!          text       lines, cells                         └─► out::Check   findings of the rules of `check`
 //!          csv        suspect: what no dialect reads
 //! ```
@@ -150,6 +150,9 @@
 //!   another agent, or be a step on the way to an answer. One place follows that ([`model::delegation`]), for `split`,
 //!   `tokens`, `check`, and for the pass that takes messages out whole ([`pass`]`::Removal`). That pass stands in front of
 //!   the policy, which never hears of a message that goes: it is no part of the conversation.
+//! - **`show` has two rooms.** [`out`]`::Draw` follows the events and puts messages, blocks, sequences and delegations in the
+//!   order in which they are drawn; `show` draws these steps and knows no event, so that the terminal, the page and the charts
+//!   agree on what a conversation is.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
