@@ -3,6 +3,7 @@
 //! It owns the buffered bytes, and numbers records. It does no I/O: whoever drives it fills [`Engine::space`],
 //! reports how many bytes came, and writes what is in the [`Sinks`].
 
+mod ahead;
 mod begin;
 mod buffer;
 mod chain;
@@ -364,6 +365,9 @@ impl<'t, O: Output> Engine<'t, O> {
                 if eof && !self.progress.given_up && self.must_read_again() {
                     continue;
                 }
+                break;
+            }
+            if !eof && self.must_look_ahead() {
                 break;
             }
             match self.framer.step(&self.buffer.bytes[self.buffer.at..self.buffer.filled], eof) {

@@ -5,6 +5,7 @@
 
 use super::convert::DECIDE;
 use super::destination::Mode;
+use super::io::printable;
 use super::io::stdout_is_terminal;
 use super::notes::{Notes, kinds};
 use super::options::{self, OnError};
@@ -185,7 +186,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
     };
     let mode = args.mode(common);
     let removal = (args.intermediate || args.delegations).then_some(args.delegations);
-    let narrow = pass::Narrow { agents: args.agent.clone(), contexts: args.context.clone() };
+    let narrow = pass::Narrow::new(args.agent.clone(), args.context.clone());
     let how = How { policy, unit, narrow, empty: args.empty, removal, stats: args.stats, redact: args.redact, mode };
     let pointers = options::pointers("--field", &args.field);
     match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
@@ -221,6 +222,20 @@ fn intermediate((removed, emptied): (u64, u64), notes: &Notes) {
     }
 }
 
+/// Names that fit nothing: the reasoning that was meant may be there under another one.
+fn unknown(narrow: &pass::Narrow, notes: &Notes) {
+    let (agents, contexts) = narrow.unknown();
+    for name in agents {
+        notes.warning(&format!("--agent {}: no message of the input is from this agent", printable(name.as_ref())));
+    }
+    for name in contexts {
+        notes.warning(&format!(
+            "--context {}: no message of the input stands in this context",
+            printable(name.as_ref())
+        ));
+    }
+}
+
 /// What is removed, what is reported of it, and where the rest goes.
 struct How {
     policy: Policy,
@@ -247,7 +262,9 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         ..SpliceOptions::default()
     };
     let output = |_| Splice::new(options);
+    let named_reasoning = if policy == Policy::None { pass::Narrow::default() } else { narrow.clone() };
     let done = |splice: &Splice, counts: Counts, sealed: u64, notes: &Notes| {
+        unknown(&named_reasoning, notes);
         if sealed > 0 {
             let messages = if sealed == 1 { "message" } else { "messages" };
             notes.note(&format!(

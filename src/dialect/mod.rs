@@ -33,7 +33,10 @@ pub use field::{Pointer, PointerError};
 pub use formats::chat::patch::{Spelling, Target};
 pub use lines::TextLines;
 pub use raw::{Pass, RawReader};
-pub use reader::{Foreign, Hindsight, JsonReader, ReadOptions, Redaction, Refused, Suspect, UNCLOSED, unclosed};
+pub use reader::{
+    AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, ReadOptions, Redaction, Refused, Suspect, UNCLOSED,
+    unclosed,
+};
 pub use suspect::{UNREAD, Unread};
 
 /// A wire format.

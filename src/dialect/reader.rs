@@ -15,6 +15,7 @@ mod typed;
 pub(super) use self::content::{has_facts, next_facts, send_facts};
 pub(super) use self::fields::NAMED;
 use self::shaped::Shapes;
+pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
 pub use self::suspect::{Refused, Suspect};
 pub use self::{
     options::Foreign, options::Hindsight, options::ReadOptions, redact::Redaction, refuse::UNCLOSED, refuse::unclosed,
@@ -171,6 +172,7 @@ impl<'t> JsonReader<'t> {
         }
         self.room.record = Some(record);
         if let Ok(facts) = &facts {
+            self.shapes.awaits &= facts.dialect.is_none();
             self.learn_end(facts, self.builds() && self.options.to.is_none());
         }
         facts.map(|facts| Facts { foreign, ..facts })

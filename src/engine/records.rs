@@ -209,6 +209,7 @@ impl<O: Output> Engine<'_, O> {
             let offset = self.buffer.base + body.start as u64;
             return reader.read(&self.buffer.bytes[body], offset, &mut self.stage);
         }
+        let ahead = self.looked_at(&body);
         let Some(Reader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
         };
@@ -231,7 +232,8 @@ impl<O: Output> Engine<'_, O> {
             &self.buffer.bytes[body]
         };
         let name = self.framer.name();
-        let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines);
+        let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines)
+            .before(&self.buffer.bytes[ahead]);
         let wrong = |e: Refused| match e {
             Refused::Wrong(e) => {
                 let what = if unfinished { "an incomplete event at the end of the input".into() } else { e.what };

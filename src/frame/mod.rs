@@ -226,6 +226,8 @@ pub struct Body<'a> {
     pub text: &'a [u8],
     /// The name of the event that it came in; empty if it has none.
     pub event: &'a [u8],
+    /// The next bytes of the input, as far as they are looked at.
+    pub ahead: &'a [u8],
     /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
     lines: &'a [(usize, u64)],
 }
@@ -233,7 +235,12 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// The payload of an event of that name, whose lines begin at `lines`.
     pub fn new(text: &'a [u8], event: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
-        Self { text, event, lines }
+        Self { text, event, ahead: b"", lines }
+    }
+
+    /// The same with what follows it.
+    pub fn before(self, ahead: &'a [u8]) -> Self {
+        Self { ahead, ..self }
     }
 
     /// The input offset of the byte at `at`.

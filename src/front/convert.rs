@@ -19,6 +19,8 @@ pub struct ConvertOptions {
     /// A delimiter that stands in the reasoning is escaped, for the dialects `tagged` and `harmony`. Otherwise its record
     /// is refused.
     pub escape: bool,
+    /// With another number other identifiers are made, for the dialect `mew`: 0 by default.
+    pub seed: u64,
     /// Which reasoning is removed before the rest is converted: none by default.
     pub policy: Policy,
     /// How the input is read.
@@ -28,7 +30,7 @@ pub struct ConvertOptions {
 impl ConvertOptions {
     /// Options to convert all reasoning to the dialect of this name.
     pub fn new(to: impl Into<String>) -> Self {
-        Self { to: to.into(), tag: None, escape: false, policy: Policy::None, input: InputOptions::default() }
+        Self { to: to.into(), tag: None, escape: false, seed: 0, policy: Policy::None, input: InputOptions::default() }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::out::{
     Check, Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyFormat,
     TallyOptions,
 };
-use crate::pass::{Policy, Strip, Unit};
+use crate::pass::{Narrow, Policy, Removal, Strip, Unit};
 use crate::tagfile;
 use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, Write};
@@ -27,18 +27,36 @@ type Writer<'a> = &'a mut dyn Write;
 type Done<R> = Result<R, Error<R>>;
 
 pub(super) fn strip(reader: Reader<'_>, writer: Writer<'_>, options: &StripOptions) -> Done<StripReport> {
-    let verbatim = options.policy == Policy::None;
+    let takes_messages = options.intermediate || options.delegations;
+    let verbatim = options.policy == Policy::None && !takes_messages;
     let tags = tags(&options.input, None)?;
     let mut engine = engine(&options.input, true)?;
     if verbatim {
         engine.read.foreign = Foreign::Unwatched;
     }
-    let splice = SpliceOptions { drop_empty: options.drop_empty, verbatim, ..SpliceOptions::default() };
-    let output = Splice::new(splice);
-    let ran = run(judged(Engine::new(&tags, engine, output), options.policy, options.unit), reader, writer)?;
+    let splice = SpliceOptions { drop_empty: options.drop_empty, verbatim, takes_messages, ..SpliceOptions::default() };
+    let mut engine = Engine::new(&tags, engine, Splice::new(splice));
+    if takes_messages {
+        engine = engine.without(Removal::new(options.delegations));
+    }
+    let narrow = Narrow::new(options.agents.clone(), options.contexts.clone());
+    if options.policy != Policy::None {
+        engine = engine.judged_by(Strip::new(options.policy, options.unit).narrowed(narrow.clone(), options.unit));
+    }
+    let ran = run(engine, reader, writer)?;
     let stats = ran.output.stats();
-    let (removed, kept, bytes, dropped) = (stats.removed, stats.kept, stats.bytes, stats.dropped);
-    complete(ran.outcome, |summary| StripReport { removed, kept, bytes, dropped, summary })
+    let (unknown_agents, unknown_contexts) = narrow.unknown();
+    complete(ran.outcome, |summary| StripReport {
+        removed: stats.removed,
+        kept: stats.kept,
+        bytes: stats.bytes,
+        dropped: stats.dropped,
+        intermediate: stats.messages.0,
+        emptied: stats.messages.1,
+        unknown_agents,
+        unknown_contexts,
+        summary,
+    })
 }
 
 pub(super) fn split(reader: Reader<'_>, writer: Writer<'_>, options: &SplitOptions) -> Done<SplitReport> {
@@ -330,7 +348,7 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     }
     let tag = options.tag.as_deref().map(|name| row("tag", name)).transpose()?;
     let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
-    let spelling = Spelling { tag, escape: options.escape, seed: 0 };
+    let spelling = Spelling { tag, escape: options.escape, seed: options.seed };
     Conversion::new(dialect, &spelling).ok_or_else(|| {
         let all: Vec<_> = DIALECTS.iter().filter(|d| d.write.is_some()).map(|d| d.name).collect();
         let reason = format!("the dialect {} is only read; what can be written: {}", dialect.name, all.join(", "));

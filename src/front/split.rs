@@ -2,6 +2,7 @@
 
 use super::input::{InputOptions, Summary};
 use super::lines::{Lines, number, text};
+use super::sequence::Sequence;
 use super::{Error, seam};
 use serde_json::Value;
 use std::io::{BufRead, Write};
@@ -59,6 +60,8 @@ pub struct Message {
     pub delegates: Vec<Delegation>,
     /// The agents whose delegations it ends.
     pub returns: Vec<u64>,
+    /// The sequence of reasoning that it was put together from, in a log in which several agents speak.
+    pub sequence: Option<Box<Sequence>>,
 }
 
 /// A conversation is handed to another agent.
@@ -107,6 +110,7 @@ impl Message {
             delegation: line.get("delegation").and_then(Delegation::from_value),
             delegates: list("delegates").filter_map(Delegation::from_value).collect(),
             returns: list("returns").filter_map(Value::as_u64).collect(),
+            sequence: Sequence::from_line(line).map(Box::new),
         })
     }
 }

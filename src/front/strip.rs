@@ -13,6 +13,15 @@ pub struct StripOptions {
     pub policy: Policy,
     /// What [`Policy::AllButLast`] counts.
     pub unit: Unit,
+    /// Only the reasoning of these agents, in a log in which several speak; empty: of all of them.
+    pub agents: Vec<String>,
+    /// Only what stands in these contexts, likewise: the name or the path (`a/b`) of a sequence of reasoning.
+    pub contexts: Vec<String>,
+    /// Messages that are marked as steps on the way to an answer go, too.
+    pub intermediate: bool,
+    /// The same with those that are written in a delegation all of which is a step on the way. No delegation is left with
+    /// one of its ends.
+    pub delegations: bool,
     /// A message that is left without content goes, too. Otherwise it stays.
     pub drop_empty: bool,
     /// How the input is read.
@@ -40,6 +49,14 @@ pub struct StripReport {
     pub bytes: u64,
     /// Events and messages that were removed whole.
     pub dropped: u64,
+    /// Steps on the way to an answer that were removed ([`StripOptions::intermediate`]).
+    pub intermediate: u64,
+    /// Those of them that begin or end a delegation, which stay without what they say.
+    pub emptied: u64,
+    /// Names in [`StripOptions::agents`] of whom no message was found.
+    pub unknown_agents: Vec<String>,
+    /// Names in [`StripOptions::contexts`] in which no message stood.
+    pub unknown_contexts: Vec<String>,
     /// What was found in the input.
     pub summary: Summary,
 }

@@ -36,8 +36,12 @@ pub struct Counted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenRow {
-    /// Number of the record, from 1.
+    /// Number of the record, from 1; 0 for [`By::Agent`] and [`By::Context`].
     pub record: u64,
+    /// Whose messages are counted. Only for [`By::Agent`]; without messages that name somebody there is none.
+    pub agent: Option<String>,
+    /// In which context they stand. Only for [`By::Context`]; what stands in none has none.
+    pub context: Option<String>,
     /// Number of the message in its conversation, from 1. Not for [`By::Record`].
     pub message: Option<u64>,
     /// Who wrote the message. Not for [`By::Record`].
@@ -123,7 +127,9 @@ impl TokenRow {
             _ => None,
         };
         Some(Self {
-            record: number(line, "record")?,
+            record: number(line, "record").unwrap_or(0),
+            agent: text(line, "agent"),
+            context: text(line, "context"),
             message: number(line, "message"),
             role: optional(text(line, "role"), role)?,
             block: number(line, "block"),

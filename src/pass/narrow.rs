@@ -2,30 +2,72 @@
 
 use crate::model::Sent;
 use crate::model::sequences::Sequence;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What is named. Nothing is everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Narrow {
-    /// Those whose reasoning it is.
-    pub agents: Vec<String>,
-    /// Contexts: names, or paths of names with `/` between them; what stands in one belongs to it.
-    pub contexts: Vec<String>,
+    agents: Names,
+    contexts: Names,
+}
+
+/// Names, and which of them something was found for. Copies take note of it together.
+#[derive(Clone, Debug, Default)]
+struct Names {
+    names: Vec<String>,
+    found: Rc<RefCell<Vec<bool>>>,
+}
+
+impl Names {
+    fn new(names: Vec<String>) -> Self {
+        let found = Rc::new(RefCell::new(vec![false; names.len()]));
+        Self { names, found }
+    }
+
+    /// Whether a name fits, or none is asked for.
+    fn any(&self, fits: impl Fn(&[u8]) -> bool) -> bool {
+        let mut any = self.names.is_empty();
+        for (name, found) in self.names.iter().zip(self.found.borrow_mut().iter_mut()) {
+            let fits = fits(name.as_bytes());
+            any |= fits;
+            *found |= fits;
+        }
+        any
+    }
+
+    fn unknown(&self) -> Vec<String> {
+        let all = self.names.iter().zip(self.found.borrow().iter().copied().collect::<Vec<_>>());
+        all.filter(|(_, found)| !found).map(|(name, _)| name.clone()).collect()
+    }
 }
 
 impl Narrow {
-    /// Whether anything is named.
+    /// The reasoning of these agents in these contexts: names, or paths of names with `/` between them; what stands in
+    /// one belongs to it.
+    pub fn new(agents: Vec<String>, contexts: Vec<String>) -> Self {
+        Self { agents: Names::new(agents), contexts: Names::new(contexts) }
+    }
+
+    /// Whether nothing is named.
     pub fn is_all(&self) -> bool {
-        self.agents.is_empty() && self.contexts.is_empty()
+        self.agents.names.is_empty() && self.contexts.names.is_empty()
+    }
+
+    /// The agents of whom no message was seen, and the contexts in which none stood.
+    pub fn unknown(&self) -> (Vec<String>, Vec<String>) {
+        (self.agents.unknown(), self.contexts.unknown())
     }
 
     /// Whether a message, of this sequence if it is known, is among what is named.
     pub(super) fn holds(&self, sent: &Sent<'_>, sequence: Option<&Sequence>) -> bool {
-        let is = |agent: &[u8]| self.agents.iter().any(|name| name.as_bytes() == agent);
-        let agent = self.agents.is_empty() || is(sent.from) || sequence.is_some_and(|known| is(&known.agent));
-        let named = |path: &[u8]| self.contexts.iter().any(|context| stands_in(path, context.as_bytes()));
+        let agent = self.agents.any(|name| name == sent.from || sequence.is_some_and(|known| name == known.agent));
         let own = [sent.context, sent.name, sent.id];
-        let known = sequence.is_some_and(|known| named(&known.path) || named(&known.name));
-        agent && (self.contexts.is_empty() || known || own.into_iter().any(named))
+        let context = self.contexts.any(|name| {
+            let known = sequence.is_some_and(|known| stands_in(&known.path, name) || stands_in(&known.name, name));
+            known || own.into_iter().any(|path| stands_in(path, name))
+        });
+        agent && context
     }
 }
 

@@ -111,6 +111,11 @@ fn split_cases() {
 }
 
 #[test]
+fn check_cases() {
+    run("check");
+}
+
+#[test]
 fn convert_cases() {
     run("convert");
 }

@@ -111,3 +111,26 @@ fn what_goes_and_what_must_not() {
         }
     }
 }
+
+/// An agent may be told 50,000 characters, counted as its program does: in UTF-16 code units.
+#[test]
+fn a_prompt_that_is_too_long() {
+    for (prompt, status) in
+        [("a".repeat(50_000), 0), ("a".repeat(50_001), 1), ("😀".repeat(25_000), 0), ("😀".repeat(25_001), 1)]
+    {
+        let ran = |args: &[&str]| {
+            let line = format!(
+                r#"{{"id":"m1","conversationId":"c1","role":"USER","content":[{{"type":"Message","text":"Go."}}],"instructions":[{{"type":"a.DelegateReasoning","agentPrompt":"{prompt}"}}],"createdAt":"t"}}"#
+            );
+            let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
+            command.args(args).write_stdin(line + "\n").output().unwrap()
+        };
+        let checked = ran(&["check", "--select", "UT222"]);
+        assert_eq!(checked.status.code(), Some(status));
+        assert_eq!(String::from_utf8(checked.stdout).unwrap().contains("UT222"), status == 1);
+        // What is too long is not written.
+        for to in ["gromozeka", "xml-lines"] {
+            assert_eq!(ran(&["convert", "--to", to]).status.code(), Some(3 * status), "{to}");
+        }
+    }
+}

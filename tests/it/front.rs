@@ -110,9 +110,9 @@ fn split_gives_what_the_command_gives() {
         assert_eq!(printed.len(), done.messages.len(), "{name}");
         for (printed, message) in printed.iter().zip(&done.messages) {
             let mut printed = printed.clone();
-            if let Some(members) = printed.as_object_mut().filter(|_| several_speak(&input)) {
-                // The members of a sequence of reasoning are not in the library.
-                members.retain(|key, _| ["record", "message", "visible", "reasoning"].contains(&key.as_str()));
+            if let Some(members) = printed.as_object_mut() {
+                // What a sequence comes to is the same as that of its texts.
+                members.remove("tokens");
             }
             assert_eq!(printed, object(message, printed.get("record").is_some()), "{name}");
         }
@@ -157,7 +157,66 @@ fn object(message: &Message, numbered: bool) -> Value {
     if !message.returns.is_empty() {
         object.insert("returns".into(), message.returns.clone().into());
     }
+    message.sequence.iter().for_each(|sequence| members_of(sequence, &mut object));
     object.into()
+}
+
+/// The members of a sequence, as the command prints them.
+fn members_of(sequence: &unthink::Sequence, object: &mut serde_json::Map<String, Value>) {
+    let mut set = |name: &str, value: Value| drop(object.insert(name.into(), value));
+    set("id", sequence.id.as_str().into());
+    set("context", sequence.context.as_str().into());
+    set("agent", sequence.agent.as_str().into());
+    set("trigger", sequence.trigger.clone().into());
+    set("thoughts", sequence.thoughts.clone().into());
+    set("conclusion", sequence.conclusion.clone().into());
+    set("response", sequence.response.clone().into());
+    for (name, text) in
+        [("parent", &sequence.parent), ("start", &sequence.start), ("cancellation", &sequence.cancellation)]
+    {
+        text.iter().for_each(|text| set(name, text.as_str().into()));
+    }
+    let with = |id: &Option<String>, mut value: Value| {
+        id.iter().for_each(|id| value["id"] = id.as_str().into());
+        value
+    };
+    let said = |said: &unthink::Said| with(&said.id, serde_json::json!({"from": said.from, "text": said.text}));
+    set("dialogue", sequence.dialogue.iter().map(said).collect());
+    let tool = |(id, name): &(Option<String>, String)| with(id, serde_json::json!({ "name": name }));
+    set("tools", sequence.tools.iter().map(tool).collect());
+    set("status", format!("{:?}", sequence.status).to_lowercase().into());
+}
+
+/// The options about agents, contexts and delegations do what those of the command do.
+#[test]
+fn several_agents() {
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let log = std::fs::read(root().join("testdata/mew/agents.jsonl")).unwrap();
+    let options = StripOptions { agents: names(&["trade-agent", "nobody"]), ..StripOptions::default() };
+    let done = unthink::strip(&log, &options).unwrap();
+    let ran = command(&["strip", "--agent", "trade-agent", "--agent", "nobody"], &log);
+    assert_eq!((done.output, &done.report.unknown_agents), (ran.out, &names(&["nobody"])));
+    assert!(ran.stderr.contains("--agent nobody: no message of the input is from this agent"), "{}", ran.stderr);
+    let options = StripOptions { contexts: names(&["t1/t2"]), ..StripOptions::default() };
+    let done = unthink::strip(&log, &options).unwrap();
+    assert_eq!(done.output, command(&["strip", "--context", "t1/t2"], &log).out);
+    assert!(done.report.unknown_contexts.is_empty() && done.output.len() < log.len());
+
+    let log = std::fs::read(root().join("testdata/gromozeka/delegation.jsonl")).unwrap();
+    for (intermediate, delegations, args) in
+        [(true, false, &["strip", "--intermediate"][..]), (false, true, &["strip", "--delegations"])]
+    {
+        let options = StripOptions { intermediate, delegations, ..StripOptions::default() };
+        let done = unthink::strip(&log, &options).unwrap();
+        assert_eq!(done.output, command(args, &log).out, "{args:?}");
+        assert!(done.report.intermediate + done.report.emptied > 0, "{args:?}");
+    }
+
+    let chat = br#"{"messages":[{"role":"assistant","reasoning_content":"Clouds.","content":"Rain."}]}"#;
+    let options = ConvertOptions { seed: 7, ..ConvertOptions::new("mew") };
+    let done = unthink::convert(chat, &options).unwrap();
+    assert_eq!(done.output, command(&["convert", "--to", "mew", "--seed", "7"], chat).out);
+    assert_ne!(done.output, unthink::convert(chat, &ConvertOptions::new("mew")).unwrap().output);
 }
 
 #[test]

@@ -240,6 +240,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Close,
     items: false,
     log: false,
+    fates: None,
     framed: None,
     instruction: None,
 };

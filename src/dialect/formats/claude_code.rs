@@ -156,6 +156,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Close,
     items: false,
     log: true,
+    fates: None,
     framed: None,
     instruction: None,
 };

@@ -8,6 +8,7 @@
 //! `DelegateReasoning`, `ReturnControl` and `IntermediateReasoning` are instructions of a message: the conversation is
 //! handed to another agent and back, and a message is a step on the way to the answer.
 
+mod contexts;
 mod lines;
 mod write;
 
@@ -241,6 +242,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Holes,
     items: false,
     log: false,
+    fates: None,
     framed: None,
     instruction: Some(lines::line),
 };

@@ -332,6 +332,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Holes,
     items: true,
     log: false,
+    fates: None,
     framed: None,
     instruction: None,
 };

@@ -5,6 +5,7 @@ mod alike;
 mod envelopes;
 mod events;
 mod facts;
+mod fates;
 mod lines;
 mod nodes;
 mod repeats;
@@ -21,6 +22,7 @@ use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
 use alike::{Alikes, Known};
 use envelopes::Delivered;
+pub use fates::{AHEAD_BYTES, AHEAD_RECORDS};
 use lines::Conversations;
 use std::ops::Range;
 use unnamed::{suspect_in, unnamed};
@@ -43,13 +45,15 @@ pub(super) struct Shapes {
     alikes: Alikes,
     conversations: Conversations,
     delivered: Delivered,
+    /// No record was read in a format in which messages are not taken back later.
+    pub awaits: bool,
 }
 
 impl Shapes {
     /// Reads the formats of these that are described by a shape; `builds`: messages are built anew.
     pub fn new(dialects: &[&'static Dialect], builds: bool) -> Self {
         let rows = dialects.iter().filter_map(|dialect| Some((*dialect, dialect.shape?))).collect();
-        let mut shapes = Self { rows, ..Self::default() };
+        let mut shapes = Self { rows, awaits: true, ..Self::default() };
         shapes.walked.asks_lost = builds;
         shapes
     }
@@ -180,6 +184,7 @@ impl JsonReader<'_> {
             self.rebuilt = false;
             return Facts { dialect: Some(name), ..Facts::default() };
         }
+        self.shapes.awaits = shape.fates.is_some();
         let mut record = self.room.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();

@@ -53,7 +53,7 @@ pub(super) fn line(form: InstructionForm, instruction: &[u8]) -> Option<Vec<u8>>
             let told = format!("Response Expected:Use tell_agent with target_tab_id: {tab}");
             said(format!("response_expected:{tab}"), format!("<instruction>response_expected:{told}</instruction>"))
         }
-        _ => None,
+        class => super::contexts::element(class, instruction),
     };
     line.map(String::into_bytes)
 }
@@ -69,7 +69,8 @@ fn beginning(text: &str) -> &str {
     &text[..end]
 }
 
-fn escaped(text: &str) -> String {
+/// A text that cannot end an element.
+pub(super) fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&apos;")
 }
@@ -114,6 +115,7 @@ mod tests {
             assert_eq!(said(InstructionForm::Short), short);
         }
         assert_eq!(line(InstructionForm::Xml, br#"{"type":"workspace_context"}"#), None);
+        assert_eq!(line(InstructionForm::Xml, br#"{"type":"previous_turn_terminated","reason":"OTHER"}"#), None);
         assert_eq!(beginning(&"😀".repeat(101)).chars().count(), 100);
         assert_eq!(beginning(&("a".to_string() + &"😀".repeat(101))).chars().count(), 100);
     }

@@ -54,9 +54,10 @@ impl JsonReader<'_> {
     pub(super) fn sent(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, step: Step, sink: &mut dyn Sink) {
         let walked = run.walked;
         let mut sent = names(walked, body.text, node, step);
-        let log = walked.nodes.get(walked.nodes[node as usize].parent as usize).map(|outer| outer.does);
-        sent.delivery = match log {
+        let outer = walked.nodes[node as usize].parent;
+        sent.delivery = match walked.nodes.get(outer as usize).map(|outer| outer.does) {
             Some(Does::Undelivered) => Delivery::Never,
+            Some(Does::Envelope) if self.is_rejected_later(body, run, outer, &sent.id) => Delivery::Never,
             Some(Does::Envelope) if self.shapes.delivered.has(&sent.id) => Delivery::Again,
             _ => Delivery::First,
         };
