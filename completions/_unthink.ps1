@@ -53,6 +53,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
             [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for leaked or malformed reasoning: status 1 if there is some')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Draw a conversation for a person')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -267,6 +268,39 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'unthink;show' {
+            [CompletionResult]::new('--theme', '--theme', [CompletionResultType]::ParameterName, 'What the background of the terminal is')
+            [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'How many columns the drawing has [default: those of the terminal, or COLUMNS, or 80]')
+            [CompletionResult]::new('--paging', '--paging', [CompletionResultType]::ParameterName, 'When to use a pager: the command in PAGER, or less')
+            [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')
+            [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'What a message begins with')
+            [CompletionResult]::new('--blocks', '--blocks', [CompletionResultType]::ParameterName, 'Which blocks of a message count [default: as the tag''s row says]')
+            [CompletionResult]::new('--marker', '--marker', [CompletionResultType]::ParameterName, 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--framing', '--framing', [CompletionResultType]::ParameterName, 'Input framing')
+            [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]')
+            [CompletionResult]::new('--tags', '--tags', [CompletionResultType]::ParameterName, 'Read rows of the tag table from this file, JSON; repeatable; they come before the table')
+            [CompletionResult]::new('--unclosed', '--unclosed', [CompletionResultType]::ParameterName, 'What an opener without a closer means [default: as the tag''s row says]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Read settings from this file: JSON, flat or under ephemeralSettings')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Set one setting, a row of `list settings`; repeatable; wins over --profile')
+            [CompletionResult]::new('--on-error', '--on-error', [CompletionResultType]::ParameterName, 'What to do with a record that cannot be understood')
+            [CompletionResult]::new('--foreign', '--foreign', [CompletionResultType]::ParameterName, 'What to do with a record that may hold reasoning, and is in no format that is read')
+            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
+            [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected')
+            [CompletionResult]::new('--collapse', '--collapse', [CompletionResultType]::ParameterName, 'Draw each block of reasoning in one line')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Pass control characters and escape sequences of the input to the terminal, which obeys them')
+            [CompletionResult]::new('--live', '--live', [CompletionResultType]::ParameterName, 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come')
+            [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'unthink;profile' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, else json]')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, else json]')
@@ -374,6 +408,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write the same conversation in another dialect')
             [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for leaked or malformed reasoning: status 1 if there is some')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Draw a conversation for a person')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -394,6 +429,9 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;help;check' {
+            break
+        }
+        'unthink;help;show' {
             break
         }
         'unthink;help;profile' {

@@ -50,6 +50,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand convert 'Write the same conversation in another dialect'
             cand tokens 'Report token estimates, raw and effective'
             cand check 'Look for leaked or malformed reasoning: status 1 if there is some'
+            cand show 'Draw a conversation for a person'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
             cand completions 'Print completions for a shell'
@@ -258,6 +259,38 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'unthink;show'= {
+            cand --theme 'What the background of the terminal is'
+            cand --width 'How many columns the drawing has [default: those of the terminal, or COLUMNS, or 80]'
+            cand --paging 'When to use a pager: the command in PAGER, or less'
+            cand --close 'Where a block ends'
+            cand --start 'What a message begins with'
+            cand --blocks 'Which blocks of a message count [default: as the tag''s row says]'
+            cand --marker 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given'
+            cand -f 'Input dialect; `auto` looks at each record'
+            cand --from 'Input dialect; `auto` looks at each record'
+            cand --framing 'Input framing'
+            cand --tag 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]'
+            cand --tags 'Read rows of the tag table from this file, JSON; repeatable; they come before the table'
+            cand --unclosed 'What an opener without a closer means [default: as the tag''s row says]'
+            cand --profile 'Read settings from this file: JSON, flat or under ephemeralSettings'
+            cand --set 'Set one setting, a row of `list settings`; repeatable; wins over --profile'
+            cand --on-error 'What to do with a record that cannot be understood'
+            cand --foreign 'What to do with a record that may hold reasoning, and is in no format that is read'
+            cand --rejects 'Keep records that were skipped in this file'
+            cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
+            cand --color 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected'
+            cand --collapse 'Draw each block of reasoning in one line'
+            cand --raw 'Pass control characters and escape sequences of the input to the terminal, which obeys them'
+            cand --live 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
+            cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+            cand -q 'Fewer notes on stderr'
+            cand --quiet 'Fewer notes on stderr'
+            cand -v 'More notes on stderr'
+            cand --verbose 'More notes on stderr'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'unthink;profile'= {
             cand -o 'Output form [default: table on a terminal, else json]'
             cand --output 'Output form [default: table on a terminal, else json]'
@@ -361,6 +394,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand convert 'Write the same conversation in another dialect'
             cand tokens 'Report token estimates, raw and effective'
             cand check 'Look for leaked or malformed reasoning: status 1 if there is some'
+            cand show 'Draw a conversation for a person'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
             cand completions 'Print completions for a shell'
@@ -376,6 +410,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;help;tokens'= {
         }
         &'unthink;help;check'= {
+        }
+        &'unthink;help;show'= {
         }
         &'unthink;help;profile'= {
         }

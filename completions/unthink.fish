@@ -69,6 +69,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate vi
 complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_needs_command" -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_needs_command" -a "check" -d 'Look for leaked or malformed reasoning: status 1 if there is some'
+complete -c unthink -n "__fish_unthink_needs_command" -a "show" -d 'Draw a conversation for a person'
 complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
 complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
@@ -354,6 +355,54 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l theme -d 'What the background of the terminal is' -r -f -a "auto\t'As the terminal answers, or COLORFGBG says; dark otherwise'
+dark\t'Light text on a dark background'
+light\t'Dark text on a light background'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l width -d 'How many columns the drawing has [default: those of the terminal, or COLUMNS, or 80]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l paging -d 'When to use a pager: the command in PAGER, or less' -r -f -a "auto\t'On a terminal, if it is longer than the screen, and not a live stream'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
+balanced\t'Where depth returns to zero, or else at the last closer'
+last\t'At the last closer of the message'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
+visible\t'Visible text'
+reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
+all\t'Every block'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l tag -d 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l tags -d 'Read rows of the tag table from this file, JSON; repeatable; they come before the table' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l profile -d 'Read settings from this file: JSON, flat or under ephemeralSettings' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l set -d 'Set one setting, a row of `list settings`; repeatable; wins over --profile' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l collapse -d 'Draw each block of reasoning in one line'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l raw -d 'Pass control characters and escape sequences of the input to the terminal, which obeys them'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s o -l output -d 'Output form [default: table on a terminal, else json]' -r -f -a "json\t'A profile that --profile loads again'
 table\t'One setting per line: its key, its value, and where that comes from'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
@@ -479,13 +528,14 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning: status 1 if there is some'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "man" -d 'Print a page of the manual'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning: status 1 if there is some'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "show" -d 'Draw a conversation for a person'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "list" -d 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "man" -d 'Print a page of the manual'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -5,6 +5,7 @@ use super::Status;
 use super::diff::{Diff, quoted};
 use super::io::{Ended, Input, printable};
 use super::notes::Notes;
+use super::pager::Pager;
 use super::replace::{Original, Replacement, read_by};
 use anyhow::{Error, Result};
 use std::ffi::OsString;
@@ -19,6 +20,8 @@ pub enum Mode {
     /// It goes to standard output.
     #[default]
     Standard,
+    /// It goes to standard output, through a pager.
+    Paged(Pager),
     /// It takes the place of the file, which is kept with this behind its name, if that is not empty.
     InPlace(OsString),
     /// It is only counted; with what [`Mode::InPlace`] has, as far as that would come.
@@ -30,7 +33,7 @@ pub enum Mode {
 impl Mode {
     /// Whether files are written beside standard output.
     pub fn writes_files(&self) -> bool {
-        matches!(self, Mode::Standard | Mode::InPlace(_))
+        matches!(self, Mode::Standard | Mode::Paged(_) | Mode::InPlace(_))
     }
 
     fn suffix(&self) -> Option<&OsString> {
@@ -59,7 +62,7 @@ impl Mode {
     pub fn destination(&self, path: &Path, input: &Input) -> Result<Destination> {
         let original = |suffix: &OsString| Original::of(path, suffix, input);
         Ok(match self {
-            Mode::Standard => Destination::Standard,
+            Mode::Standard | Mode::Paged(_) => Destination::Standard,
             Mode::InPlace(suffix) => Destination::File(Replacement::new(original(suffix)?)),
             Mode::DryRun(suffix) => {
                 let original = suffix.as_ref().map(original).transpose()?;

@@ -11,10 +11,12 @@ mod io;
 mod list;
 mod notes;
 mod options;
+mod pager;
 mod passes;
 mod profile;
 mod replace;
 mod run;
+mod show;
 mod split;
 mod strip;
 mod surface;
@@ -66,6 +68,7 @@ pub enum Command {
     Convert(convert::Convert),
     Tokens(tokens::Tokens),
     Check(Box<check::Check>),
+    Show(show::Show),
     Profile(profile::Profile),
     List(list::List),
     /// Print completions for a shell
@@ -245,6 +248,7 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Split(args)) => split::run(common, &settings, &args),
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
         Some(Command::Check(args)) => check::run(common, settings, &args),
+        Some(Command::Show(args)) => show::run(common, &settings, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, &settings),
         Some(Command::List(args)) => list::run(&args, &common.rows),

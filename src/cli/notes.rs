@@ -3,7 +3,7 @@
 
 use super::io::printable;
 use super::options::ColorArg;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use unthink::engine::{Counts, Problem};
@@ -51,22 +51,42 @@ pub struct Notes {
     unnamed: u64,
     /// How far the work has come is on the terminal, in a line without an end.
     line: Cell<bool>,
+    /// Messages wait until nothing else is on the terminal.
+    held: RefCell<Option<String>>,
 }
 
 impl Notes {
     pub fn new(quiet: bool, verbose: bool, color: ColorArg) -> Self {
         let color = color.is_on(std::io::stderr().is_terminal());
-        Self { quiet, verbose, color, named: 0, unnamed: 0, line: Cell::new(false) }
+        Self { quiet, verbose, color, named: 0, unnamed: 0, line: Cell::new(false), held: RefCell::new(None) }
     }
 
     fn message(&self, severity: Severity, text: &str) {
         let word = severity.word();
         self.progress("");
-        // There is no other place to report to when stderr is closed.
-        let _ = match self.color {
-            true => writeln!(std::io::stderr(), "unthink: {}{word}:\x1b[0m {text}", severity.color()),
-            false => writeln!(std::io::stderr(), "unthink: {word}: {text}"),
-        };
+        match self.color {
+            true => self.put(format!("unthink: {}{word}:\x1b[0m {text}\n", severity.color())),
+            false => self.put(format!("unthink: {word}: {text}\n")),
+        }
+    }
+
+    fn put(&self, message: String) {
+        match &mut *self.held.borrow_mut() {
+            Some(held) => held.push_str(&message),
+            // There is no other place to report to when stderr is closed.
+            None => drop(std::io::stderr().write_all(message.as_bytes())),
+        }
+    }
+
+    /// Messages wait from here on: a pager has the terminal.
+    pub fn hold(&self) {
+        self.held.borrow_mut().get_or_insert_default();
+    }
+
+    /// The terminal is free.
+    pub fn release(&self) {
+        let held = self.held.borrow_mut().take();
+        held.into_iter().for_each(|messages| self.put(messages));
     }
 
     /// Something is wrong, which the exit status reports.
@@ -108,7 +128,7 @@ impl Notes {
     /// What was asked for.
     pub fn report(&self, text: &str) {
         self.progress("");
-        let _ = writeln!(std::io::stderr(), "unthink: {text}");
+        self.put(format!("unthink: {text}\n"));
     }
 
     /// A record that was not understood, or is suspect and passed; `skipped` and `passed` are what was done with it.

@@ -82,10 +82,12 @@ impl Job<'_> {
         done: impl FnMut(&O, Counts, &Notes),
     ) -> Status {
         let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
-        match self.try_run(&mut notes, output, each, done) {
+        let status = match self.try_run(&mut notes, output, each, done) {
             Ok(status) => status,
             Err(e) => failed(&notes, &e),
-        }
+        };
+        notes.release();
+        status
     }
 
     fn try_run<O: Output>(
@@ -112,6 +114,10 @@ impl Job<'_> {
                 return Ok(Status::Io);
             }
         };
+        if let Mode::Paged(pager) = &self.mode {
+            targets.page(pager.clone())?;
+            notes.hold();
+        }
         let mut total = Total { status: Status::Done, counts: Counts::default() };
         let several = files.len() > 1;
         for path in files {
@@ -139,13 +145,7 @@ impl Job<'_> {
             notes.progress("");
             let mut closed = matches!(ended, Ended::Closed);
             let (done_so_far, whole) = (matches!(ended, Ended::Done), !engine.is_over());
-            targets.end(match engine.framing() {
-                _ if self.verbatim || !matches!(self.mode, Mode::Standard) => Ending::Any,
-                Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Ending::Line,
-                Some(Framing::Sse) if self.passes => Ending::Blank,
-                Some(Framing::Sse) => Ending::Line,
-                Some(Framing::Text) | None => Ending::Any,
-            });
+            targets.end(self.ending(engine.framing()));
             self.report(&name, &mut engine, ended, notes, &mut total);
             let counts = engine.counts();
             done(engine.output(), counts, notes);
@@ -159,11 +159,26 @@ impl Job<'_> {
                 break;
             }
         }
+        if let Ended::Write(e) = targets.close(notes) {
+            notes.error(&format!("{e:#}"));
+            total.status = total.status.max(Status::Io);
+        }
         if self.checks {
             notes.foreign(None, total.counts, false);
         }
         notes.total(total.counts);
         Ok(total.status)
+    }
+
+    /// How what was written of an input must end before something of the next one is written.
+    fn ending(&self, framing: Option<Framing>) -> Ending {
+        match framing {
+            _ if self.verbatim || !matches!(self.mode, Mode::Standard) => Ending::Any,
+            Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Ending::Line,
+            Some(Framing::Sse) if self.passes => Ending::Blank,
+            Some(Framing::Sse) => Ending::Line,
+            Some(Framing::Text) | None => Ending::Any,
+        }
     }
 
     /// `--on-error pass` is meant.

@@ -4,6 +4,7 @@ use super::Status;
 use super::destination::{Destination, End};
 use super::io::{Ended, Ready, printable, standard, wait, widen};
 use super::notes::Notes;
+use super::pager::{Paged, Pager};
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -15,6 +16,8 @@ pub struct Targets {
     /// Where the output of the input that is read goes.
     pub destination: Destination,
     out: File,
+    /// What standard output goes through.
+    paged: Option<Paged>,
     rejects: Option<(PathBuf, File)>,
     aside: Option<(PathBuf, File)>,
     /// The last bytes that were written to standard output.
@@ -70,7 +73,22 @@ impl Targets {
         };
         let rejects = rejects.map(create).transpose()?;
         let aside = aside.map(create).transpose()?;
-        Ok(Self { destination: Destination::Standard, out, rejects, aside, tail: Vec::new(), ending: Ending::Any })
+        let destination = Destination::Standard;
+        Ok(Self { destination, out, paged: None, rejects, aside, tail: Vec::new(), ending: Ending::Any })
+    }
+
+    /// Standard output goes through a pager.
+    pub fn page(&mut self, pager: Pager) -> Result<()> {
+        self.paged = Some(Paged::new(pager).context("standard output")?);
+        Ok(())
+    }
+
+    /// All inputs are over.
+    pub fn close(&mut self, notes: &Notes) -> Ended {
+        match self.paged.take().map_or(Ok(()), |paged| paged.finish(notes)) {
+            Ok(()) => Ended::Done,
+            Err(e) => ended(e),
+        }
     }
 
     /// An input is over: what is written of the next one comes behind such an ending.
@@ -110,7 +128,11 @@ impl Targets {
             return Ok(());
         }
         let missing = std::mem::take(&mut self.ending).missing(&self.tail);
-        let written = write_all(&mut self.out, &missing).and_then(|()| write_all(&mut self.out, &sinks.out));
+        let mut put = |bytes: &[u8]| match &mut self.paged {
+            Some(paged) => paged.write(bytes),
+            None => write_all(&mut self.out, bytes),
+        };
+        let written = put(&missing).and_then(|()| put(&sinks.out));
         let last = sinks.out.len().saturating_sub(4);
         if last == 0 {
             let keep = self.tail.len().saturating_sub(4 - sinks.out.len());
@@ -120,15 +142,18 @@ impl Targets {
         }
         self.tail.extend_from_slice(&sinks.out[last..]);
         sinks.out.clear();
-        match written {
-            Ok(()) => Ok(()),
-            Err(e) if e.kind() == ErrorKind::BrokenPipe => Err(Ended::Closed),
-            Err(e) => Err(Ended::Write(anyhow::Error::new(e).context("write standard output"))),
-        }
+        written.map_err(ended)
     }
 }
 
-fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
+fn ended(e: io::Error) -> Ended {
+    match e.kind() {
+        ErrorKind::BrokenPipe => Ended::Closed,
+        _ => Ended::Write(anyhow::Error::new(e).context("write standard output")),
+    }
+}
+
+pub fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match file.write(bytes) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),

@@ -101,6 +101,11 @@ fn tokens_cases() {
 }
 
 #[test]
+fn show_cases() {
+    run("show");
+}
+
+#[test]
 fn strip_cases() {
     run("strip");
 }

@@ -26,7 +26,7 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn help_is_read_before_it_is_changed() {
-    for verb in ["", "strip", "split", "check", "profile", "list"] {
+    for verb in ["", "strip", "split", "show", "check", "profile", "list"] {
         let mut command = unthink();
         command.args((!verb.is_empty()).then_some(verb)).arg("--help").env("COLUMNS", "100");
         let help = String::from_utf8(command.output().unwrap().stdout).unwrap();

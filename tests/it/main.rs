@@ -29,6 +29,7 @@ mod requirements;
 mod rules;
 mod settings;
 mod shared;
+mod show;
 mod show_page;
 mod support;
 mod surface;

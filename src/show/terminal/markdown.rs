@@ -74,8 +74,11 @@ impl Markdown {
                 _ => None,
             };
             let Some(c) = plain.filter(|_| self.head.len() < MOST) else {
-                let says = if self.fence.is_some() { Says::Code } else { Says::Text };
-                self.begins(says, canvas, out);
+                // What follows can be no part of a mark: it is as if a letter followed.
+                self.head.push('x');
+                let says = self.says(false);
+                self.head.pop();
+                self.begins(if says == Says::NotYet { Says::Text } else { says }, canvas, out);
                 return self.goes_on(glyph, canvas, out);
             };
             self.head.push(c);
@@ -129,7 +132,8 @@ impl Markdown {
         });
         let (line, mark) = match says {
             Says::Heading(level) => (Line::Text(Style { bold: true, ..base }), level),
-            Says::Item(_) | Says::Quote => (Line::Text(base), head.len() - indent),
+            Says::Item(mark) => (Line::Text(base), mark),
+            Says::Quote => (Line::Text(base), 1),
             Says::Table => (Line::Exact(base), 0),
             Says::Code => (Line::Exact(code), 0),
             Says::Opens(_) | Says::Closes => (Line::Exact(faint), 0),
@@ -146,7 +150,7 @@ impl Markdown {
             Says::Closes => self.fence = None,
             _ => (),
         }
-        let bullet = mark == 2 && matches!(says, Says::Item(_)) && canvas.has_color();
+        let bullet = matches!(says, Says::Item(_)) && canvas.has_color() && head[indent..].starts_with(['-', '*', '+']);
         for (i, c) in head.char_indices() {
             let text = if bullet && i == indent { "•" } else { &head[i..i + 1] };
             let glyph = match c {
@@ -185,24 +189,34 @@ impl Markdown {
             '>' => Says::Quote,
             '#' if length <= 6 && behind.starts_with(' ') => Says::Heading(length),
             '#' if length <= 6 && behind.is_empty() => open.unwrap_or(Says::Text),
-            '-' | '*' | '+' if length == 1 && behind.starts_with(' ') => Says::Item(2),
+            '-' | '*' | '+' if length == 1 && behind.starts_with(' ') => item(1, behind, whole),
             '-' | '*' | '_' if length >= 3 && whole && behind.trim().is_empty() => Says::Rule,
             '-' | '*' | '+' | '_' if behind.is_empty() => open.unwrap_or(Says::Text),
             '-' | '*' | '_' if length >= 3 && behind.trim().is_empty() => Says::NotYet,
-            '0'..='9' => number(rest, open),
+            '0'..='9' => number(rest, whole),
             _ => Says::Text,
         }
     }
 }
 
 /// The number of an item: digits, a period or a bracket, a space.
-fn number(rest: &str, open: Option<Says>) -> Says {
+fn number(rest: &str, whole: bool) -> Says {
     let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = rest.len() - behind.len();
     match behind {
         _ if digits > 9 => Says::Text,
-        "" | "." | ")" => open.unwrap_or(Says::Text),
-        _ if behind.starts_with(". ") || behind.starts_with(") ") => Says::Item(digits + 2),
+        "" | "." | ")" if !whole => Says::NotYet,
+        _ if behind.starts_with(". ") || behind.starts_with(") ") => item(digits + 1, &behind[1..], whole),
         _ => Says::Text,
+    }
+}
+
+/// An item with a sign of so many characters: its text begins behind the spaces, unless they are many.
+fn item(sign: usize, behind: &str, whole: bool) -> Says {
+    let spaces = behind.len() - behind.trim_start_matches(' ').len();
+    match spaces {
+        5.. => Says::Item(sign + 1),
+        _ if spaces == behind.len() && !whole => Says::NotYet,
+        _ => Says::Item(sign + spaces),
     }
 }

@@ -45,7 +45,7 @@ fn block(options: TerminalOptions, kind: BlockKind, text: &str) -> Vec<String> {
 
 #[test]
 fn text_is_wrapped_by_columns() {
-    let cases: [(&str, &[&str]); 22] = [
+    let cases: [(&str, &[&str]); 24] = [
         ("Rain by noon.", &["Rain by noon."]),
         ("Low pressure from the west today.", &["Low pressure from", "the west today."]),
         ("  Indented words go on where they began.", &["  Indented words", "  go on where they", "  began."]),
@@ -55,6 +55,8 @@ fn text_is_wrapped_by_columns() {
         ("two  spaces", &["two  spaces"]),
         ("- an item that is long\n- b", &["- an item that is", "  long", "- b"]),
         ("10. an item that is long", &["10. an item that", "    is long"]),
+        ("2.   an item that is long", &["2.   an item that", "     is long"]),
+        ("- 天気予報によると雨が", &["- 天気予報によると", "  雨が"]),
         ("> a quote that is long", &["> a quote that is", "  long"]),
         ("https://example.org/a/long/path", &["https://example.or", "g/a/long/path"]),
         ("see https://example.org/a/long", &["see", "https://example.or", "g/a/long"]),

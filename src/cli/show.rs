@@ -1,0 +1,94 @@
+//! unthink show [--theme T] [--width N] [--collapse] [--paging WHEN] [FILE]...
+//!
+//! Draws a conversation for a person, in the terminal.
+
+mod screen;
+
+use super::destination::Mode;
+use super::io::stdout_is_terminal;
+use super::notes::Notes;
+use super::pager::{Pager, Paging};
+use super::run::Job;
+use super::{Common, Status, TagArgs};
+use clap::Args;
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+use unthink::dialect::FACT_TEXTS;
+use unthink::engine::Counts;
+use unthink::out::{Draw, DrawOptions};
+use unthink::pass::{Narrow, Policy, Unit};
+use unthink::settings::Settings;
+use unthink::show::{Terminal, TerminalOptions};
+
+/// Draw a conversation for a person
+#[derive(Debug, Args)]
+pub struct Show {
+    /// What the background of the terminal is
+    #[arg(long, value_enum, default_value_t)]
+    theme: screen::ThemeArg,
+
+    /// How many columns the drawing has [default: those of the terminal, or COLUMNS, or 80]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..))]
+    width: Option<u16>,
+
+    /// Draw each block of reasoning in one line
+    #[arg(long)]
+    collapse: bool,
+
+    /// Pass control characters and escape sequences of the input to the terminal, which obeys them
+    #[arg(long)]
+    raw: bool,
+
+    /// When to use a pager: the command in PAGER, or less
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    paging: Paging,
+
+    #[command(flatten)]
+    tags: TagArgs,
+
+    /// Files to read; none, or -, is stdin
+    #[arg(value_name = "FILE", help_heading = "Arguments")]
+    files: Vec<PathBuf>,
+}
+
+/// `unthink show`.
+pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
+    let terminal = stdout_is_terminal();
+    let color = common.color.is_on(terminal);
+    let painter = Rc::new(RefCell::new(Terminal::new(TerminalOptions {
+        width: args.width.map_or_else(screen::width, usize::from),
+        theme: args.theme.find(color && terminal),
+        color,
+        collapse: args.collapse,
+        raw: args.raw,
+    })));
+    let job = Job {
+        common,
+        tags: &args.tags,
+        files: &args.files,
+        streams: true,
+        pointers: Vec::new(),
+        drops: Vec::new(),
+        verbatim: false,
+        passes: false,
+        must_read: false,
+        checks: false,
+        removal: None,
+        aside: None,
+        to: None,
+        redact: false,
+        cuts: false,
+        policy: (Policy::None, Unit::Message),
+        narrow: Narrow::default(),
+        mode: Pager::find(args.paging).map_or(Mode::Standard, Mode::Paged),
+    };
+    let reasoning = settings.include_in_response();
+    job.run(|input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter) as _), done)
+}
+
+fn done(draw: &Draw, counts: Counts, notes: &Notes) {
+    if draw.messages() == 0 && counts.records > 0 && counts.bad == 0 {
+        notes.note(&format!("no message in {} records: nothing to draw", counts.records));
+    }
+}

@@ -1,0 +1,83 @@
+//! What is known of the terminal: how wide it is, and what its background is.
+
+use clap::ValueEnum;
+use std::env::var;
+use std::time::Duration;
+use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
+use unthink::show::Theme;
+
+/// How long the terminal may take to answer. Those that do not know the question answer another one at once.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How wide a drawing is where nothing is known.
+const USUAL: usize = 80;
+
+/// What the background of the terminal is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ThemeArg {
+    /// As the terminal answers, or COLORFGBG says; dark otherwise
+    #[default]
+    Auto,
+    /// Light text on a dark background
+    Dark,
+    /// Dark text on a light background
+    Light,
+}
+
+impl ThemeArg {
+    /// The theme. The terminal is asked if it has to be, and if it is there.
+    pub fn find(self, terminal: bool) -> Theme {
+        match self {
+            ThemeArg::Dark => Theme::Dark,
+            ThemeArg::Light => Theme::Light,
+            ThemeArg::Auto => {
+                let answer = if terminal { ask() } else { None };
+                answer.or_else(|| told(&var("COLORFGBG").ok()?)).unwrap_or_default()
+            }
+        }
+    }
+}
+
+fn ask() -> Option<Theme> {
+    let mut options = QueryOptions::default();
+    options.timeout = PATIENCE;
+    Some(match theme_mode(options).ok()? {
+        ThemeMode::Dark => Theme::Dark,
+        ThemeMode::Light => Theme::Light,
+    })
+}
+
+/// What COLORFGBG says: the numbers of two of the sixteen colours, that of the background last.
+fn told(colors: &str) -> Option<Theme> {
+    match colors.rsplit(';').next()?.parse::<u8>().ok()? {
+        7 | 9..=15 => Some(Theme::Light),
+        0..=6 | 8 => Some(Theme::Dark),
+        16.. => None,
+    }
+}
+
+/// How wide a drawing is: that of the terminal, if stdout is one, or what COLUMNS says.
+pub fn width() -> usize {
+    let of_terminal = || Some(usize::from(terminal_size::terminal_size_of(std::io::stdout())?.0.0));
+    let told = || var("COLUMNS").ok()?.parse().ok();
+    of_terminal().or_else(told).filter(|width| *width > 0).unwrap_or(USUAL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backgrounds_by_number() {
+        for (colors, theme) in [
+            ("15;0", Some(Theme::Dark)),
+            ("0;15", Some(Theme::Light)),
+            ("0;default;7", Some(Theme::Light)),
+            ("12;8", Some(Theme::Dark)),
+            ("15;default", None),
+            ("15;200", None),
+            ("", None),
+        ] {
+            assert_eq!(told(colors), theme, "{colors}");
+        }
+    }
+}
