@@ -194,3 +194,111 @@ fn no_input_steers_a_terminal() {
         assert_eq!(raw.contains('\u{1b}'), text.contains('\u{1b}'), "{}", path.display());
     }
 }
+
+/// A terminal of so many rows and 60 columns, in which the program runs. It answers with `background`, if it knows one,
+/// when it is asked for it.
+#[cfg(target_os = "linux")]
+struct Screen {
+    child: std::process::Child,
+    shows: std::sync::mpsc::Receiver<String>,
+    shown: String,
+}
+
+#[cfg(target_os = "linux")]
+impl Screen {
+    fn new(args: &[&str], rows: u16, background: Option<&'static str>, stdin: bool) -> Self {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        use rustix::termios::{Winsize, tcsetwinsize};
+        use std::io::Read;
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&ours).unwrap();
+        unlockpt(&ours).unwrap();
+        let name = ptsname(&ours, Vec::new()).unwrap();
+        let theirs = fs::File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        tcsetwinsize(&theirs, Winsize { ws_row: rows, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+        let same = || Stdio::from(theirs.try_clone().unwrap());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_unthink"));
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "COLORFGBG", "LESS"] {
+            command.env_remove(name);
+        }
+        command.env("TERM", "xterm-256color").env("PAGER", "tr a-z A-Z").current_dir(root()).arg("show").args(args);
+        let input = if stdin { Stdio::piped() } else { same() };
+        let child = command.stdin(input).stdout(same()).stderr(same()).spawn().unwrap();
+        drop((command, theirs));
+        let (sender, shows) = std::sync::mpsc::channel();
+        let mut terminal = fs::File::from(ours);
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // It is hung up when the program is over.
+            while let Ok(n @ 1..) = terminal.read(&mut bytes) {
+                let text = String::from_utf8_lossy(&bytes[..n]).into_owned();
+                if text.contains("\u{1b}]11;?") {
+                    let colors = |rgb| format!("\u{1b}]10;rgb:8080/8080/8080\u{1b}\\\u{1b}]11;rgb:{rgb}\u{1b}\\");
+                    write!(terminal, "{}\u{1b}[?62c", background.map_or(String::new(), colors)).unwrap();
+                }
+                let _ = sender.send(text);
+            }
+        });
+        Self { child, shows, shown: String::new() }
+    }
+
+    /// Waits until this is shown.
+    fn wait_for(&mut self, text: &str) {
+        while !self.shown.contains(text) {
+            let more = self.shows.recv_timeout(std::time::Duration::from_secs(20));
+            self.shown += &more.unwrap_or_else(|_| panic!("{text} is not shown: {}", self.shown));
+        }
+    }
+
+    fn end(mut self) -> String {
+        assert!(self.child.wait().unwrap().success());
+        self.shown += &self.shows.iter().collect::<String>();
+        self.shown
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_is_asked_and_a_pager_is_used_for_what_is_longer() {
+    let short = "testdata/text/think.txt";
+    for (background, args, shade) in [
+        (Some("ffff/ffff/ffff"), &[][..], "48;5;254"),
+        (Some("1010/1010/1010"), &[], "48;5;236"),
+        (None, &[], "48;5;236"),
+        (None, &["--theme", "light"], "48;5;254"),
+        (Some("ffff/ffff/ffff"), &["--theme", "dark"], "48;5;236"),
+    ] {
+        let shown = Screen::new(&[args, &[short]].concat(), 24, background, false).end();
+        assert!(shown.contains(shade) && shown.contains("PUBL1C Hello!"), "{shown:?}");
+        assert_eq!(shown.contains("]11;?"), args.is_empty(), "{shown:?}");
+        let head = shown.lines().find(|line| line.contains("assistant")).unwrap();
+        assert_eq!(without_styles(&head[head.find("\u{1b}[0;1").unwrap()..]).trim_end().chars().count(), 60);
+    }
+    // The pager writes in capitals. Five lines fit where one is left for the prompt.
+    for (rows, args, paged) in [
+        (24, &["--color", "never"][..], false),
+        (6, &["--color", "never"], false),
+        (5, &["--color", "never"], true),
+        (5, &["--color", "never", "--paging", "never"], false),
+        (24, &["--color", "never", "--paging", "always"], true),
+    ] {
+        let shown = Screen::new(&[args, &[short]].concat(), rows, None, false).end();
+        assert_eq!(shown.contains("HELLO"), paged, "{rows} {args:?} {shown}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_slow_stream_is_drawn_without_a_pager() {
+    let mut screen = Screen::new(&["--color", "never"], 10, None, true);
+    let mut stdin = screen.child.stdin.take().unwrap();
+    let line = |i: usize| format!("{{\"role\":\"user\",\"content\":\"line {i}\"}}\n");
+    stdin.write_all(line(0).as_bytes()).unwrap();
+    screen.wait_for("line 0");
+    for i in 1..50 {
+        stdin.write_all(line(i).as_bytes()).unwrap();
+    }
+    drop(stdin);
+    let shown = screen.end();
+    assert!(shown.contains("line 49") && !shown.contains("LINE"), "{shown}");
+}

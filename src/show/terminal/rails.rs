@@ -49,7 +49,7 @@ impl Rails {
     }
 
     fn set(&mut self, head: &Head, some: impl Fn(Moment) -> bool) {
-        self.more = 0;
+        self.more = head.more_tracks;
         self.open.clear();
         for track in head.tracks.iter().filter(|track| some(track.moment)) {
             if track.column < self.most {

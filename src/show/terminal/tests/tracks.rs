@@ -66,6 +66,14 @@ fn only_so_many_rails_are_drawn() {
 }
 
 #[test]
+fn tracks_that_are_only_counted_are_told() {
+    let tracks = vec![track(0, 1, None, "agent", Moment::Open)];
+    let head = Head { tracks, track: Some(1), more_tracks: 70, ..Head::default() };
+    let drawing = draw(options(40), &[Step::Open(&head)]);
+    assert!(drawing.starts_with("● +70 assistant ─"), "{drawing}");
+}
+
+#[test]
 fn delegations_say_what_they_are() {
     let mut begins = track(0, 1, None, "expert", Moment::Begins);
     begins.delegation = true;
