@@ -119,20 +119,31 @@ pub(in crate::dialect) struct SentDraft {
     pub context: Vec<u8>,
     pub answers: Vec<u8>,
     pub tool: Vec<u8>,
+    pub named: bool,
     pub delivery: Delivery,
 }
 
 impl Default for SentDraft {
     fn default() -> Self {
         let (step, delivery, id, name, from) = (Step::Other, Delivery::First, Vec::new(), Vec::new(), Vec::new());
-        Self { step, id, name, from, context: Vec::new(), answers: Vec::new(), tool: Vec::new(), delivery }
+        Self {
+            step,
+            id,
+            name,
+            from,
+            context: Vec::new(),
+            answers: Vec::new(),
+            tool: Vec::new(),
+            named: false,
+            delivery,
+        }
     }
 }
 
 impl SentDraft {
     pub fn sent(&self) -> Sent<'_> {
-        let Self { step, id, name, from, context, answers, tool, delivery } = self;
-        Sent { step: *step, id, name, from, context, answers, tool, delivery: *delivery }
+        let Self { step, id, name, from, context, answers, tool, named, delivery } = self;
+        Sent { step: *step, id, name, from, context, answers, tool, named: *named, delivery: *delivery }
     }
 }
 

@@ -85,6 +85,8 @@ pub enum Attribute {
     Parameter,
     /// A member without a place in other formats.
     Extra,
+    /// Something else of a message that has none.
+    Lost(Loss),
     /// The sources that a text names.
     Citations,
     /// A text is a refusal.

@@ -51,11 +51,17 @@ pub enum Loss {
     Stop,
     /// Where among the messages instructions stood: the target has them in front.
     System,
+    /// Which of several agents spoke, or to whom.
+    Agent,
+    /// What belonged to a sequence of reasoning, or which part of it a text was: they became one, or messages of their own.
+    Sequence,
+    /// That reasoning was cancelled.
+    Cancelled,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 24] = [
+    pub const ALL: [Loss; 27] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -80,6 +86,9 @@ impl Loss {
         Loss::Refusal,
         Loss::Stop,
         Loss::System,
+        Loss::Agent,
+        Loss::Sequence,
+        Loss::Cancelled,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -108,6 +117,9 @@ impl Loss {
             Loss::Refusal => ("refusal", "refusal became text", "block", "blocks"),
             Loss::Stop => ("stop", "stop reason became a coarser one", "message", "messages"),
             Loss::System => ("system", "system message moved to the front", "message", "messages"),
+            Loss::Agent => ("agent", "which agent spoke, or to whom, dropped", "message", "messages"),
+            Loss::Sequence => ("sequence", "place in a sequence of reasoning dropped", "message", "messages"),
+            Loss::Cancelled => ("cancelled", "that reasoning was cancelled dropped", "sequence", "sequences"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
     }

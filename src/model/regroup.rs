@@ -4,9 +4,9 @@
 
 use super::fold::OwnedPiece;
 use super::sequences::{Number, Part, Sequence, Sequences};
-use super::{Delivery, Event, Kind, Lane, Piece, Role, Sent, Source, Step};
+use super::{Delivery, Event, Kind, Lane, Loss, Piece, Role, Sent, Source, Step};
 use crate::model::content::Attribute;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The source of the reasoning of such a message.
 const SOURCE: Source = "part";
@@ -42,6 +42,11 @@ pub struct Group {
     pub tools: Vec<(Vec<u8>, Vec<u8>)>,
     /// The identifier of its answer, if that has come.
     pub response: Option<Vec<u8>>,
+    /// Who reasons has a name and not only a role.
+    named: bool,
+    /// The sequences that it was put together from, and how many of them were cancelled.
+    parts: BTreeSet<Number>,
+    cancelled: u64,
     /// The text of the answer.
     answer: Vec<OwnedPiece>,
     facts: Vec<(Attribute, Vec<u8>)>,
@@ -55,6 +60,7 @@ impl Group {
         for (name, value) in &self.facts {
             out(&Event::Set { lane: Some(lane), block: None, name: *name, key: b"", value });
         }
+        self.losses().for_each(|loss| out(&lost(lane, loss)));
         let piece = |kind, text| Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] };
         for text in self.texts.iter().flat_map(|(_, blocks)| blocks) {
             out(&Event::Piece(piece(Kind::Reasoning(SOURCE), text)));
@@ -63,6 +69,15 @@ impl Group {
             out(&Event::Piece(Piece { fresh: *fresh, whole: *whole, ..piece(*kind, text) }));
         }
         out(&Event::MessageEnd { lane, element: None });
+    }
+
+    /// What a message does not say of it.
+    fn losses(&self) -> impl Iterator<Item = Loss> {
+        let is_part = |(part, texts): &(Part, Vec<Vec<u8>>)| *part != Part::Thought && !texts.concat().is_empty();
+        let structured = self.parts.len() > 1 || self.texts.iter().any(is_part);
+        let losses = [(self.named, Loss::Agent), (structured, Loss::Sequence)];
+        let losses = losses.into_iter().filter(|(is, _)| *is).map(|(_, loss)| loss);
+        losses.chain((0..self.cancelled).map(|_| Loss::Cancelled))
     }
 
     /// How many bytes of text it has.
@@ -95,6 +110,11 @@ enum Way {
     Nowhere,
 }
 
+/// Something of a message that no other format has a place for.
+fn lost(lane: Lane, loss: Loss) -> Event<'static> {
+    Event::Set { lane: Some(lane), block: None, name: Attribute::Lost(loss), key: b"", value: b"" }
+}
+
 /// Puts them together.
 #[derive(Debug, Default)]
 pub struct Regroup {
@@ -125,7 +145,7 @@ impl Regroup {
     /// The next event, of this record.
     pub fn event(&mut self, record: u64, event: &Event<'_>, out: &mut dyn FnMut(Grouped<'_>)) {
         if let (Some(_), Event::Sent { lane, sent, .. }) = (&self.start, event) {
-            let way = self.way(record, sent);
+            let (way, inside) = self.way(record, sent);
             self.ways.insert(*lane, way);
             let copy = sent.delivery == Delivery::Again;
             match self.start.take() {
@@ -133,6 +153,11 @@ impl Regroup {
                     out(Grouped::Event(&start));
                     if copy {
                         out(Grouped::Held);
+                    }
+                    let losses = [(sent.named, Loss::Agent), (inside, Loss::Sequence)];
+                    let counts = !self.objects && sent.delivery == Delivery::First;
+                    for (_, loss) in losses.into_iter().filter(|(is, _)| counts && *is) {
+                        out(Grouped::Event(&lost(*lane, loss)));
                     }
                 }
                 _ => out(Grouped::Held),
@@ -149,8 +174,10 @@ impl Regroup {
             }
             Event::Piece(piece) if self.goes_on(piece.lane) => self.piece(piece),
             Event::Set { lane: Some(lane), name, value, .. } if self.goes_on(*lane) => {
-                if let Some(Way::Answer(number)) = self.ways.get(lane)
+                let extra = *name == Attribute::Extra;
+                if let Some(Way::Answer(number) | Way::Thought(number)) = self.ways.get(lane)
                     && let Some(group) = self.held.get_mut(number)
+                    && (extra || matches!(self.ways.get(lane), Some(Way::Answer(_))))
                 {
                     group.facts.push((*name, value.to_vec()));
                 }
@@ -191,24 +218,29 @@ impl Regroup {
         self.ways.get(&lane).is_some_and(|way| !matches!(way, Way::Pass))
     }
 
-    /// Where a message goes.
-    fn way(&mut self, record: u64, sent: &Sent<'_>) -> Way {
+    /// Where a message goes, and whether it stands inside of a sequence.
+    fn way(&mut self, record: u64, sent: &Sent<'_>) -> (Way, bool) {
         if sent.delivery != Delivery::First {
-            return Way::Pass;
+            return (Way::Pass, false);
         }
         let placed = self.sequences.take(sent);
         let call = if sent.step == Step::Call && !self.calls { Way::Nowhere } else { Way::Pass };
-        let Some(number) = placed.sequence else { return call };
+        let Some(number) = placed.sequence else { return (call, false) };
+        let own = number;
         let root = placed.root.filter(|root| self.held.contains_key(root));
         let number = if self.objects { number } else { root.unwrap_or(number) };
         let group = self.held.entry(number).or_insert_with(|| Group { record, ..Group::default() });
-        match placed.part {
+        let way = match placed.part {
             part if sent.step.is_reasoning() => {
                 group.texts.push((part, Vec::new()));
+                group.named |= sent.named;
+                group.parts.insert(own);
+                group.cancelled += u64::from(part == Part::Cancellation);
                 Way::Thought(number)
             }
             Part::Answer => {
                 group.response = Some(sent.id.to_vec());
+                group.named |= sent.named;
                 Way::Answer(number)
             }
             Part::Dialogue if self.objects => {
@@ -221,7 +253,8 @@ impl Regroup {
                 call
             }
             _ => call,
-        }
+        };
+        (way, true)
     }
 
     fn piece(&mut self, piece: &Piece<'_>) {

@@ -57,6 +57,8 @@ pub struct Sent<'a> {
     pub answers: &'a [u8],
     /// The name of the tool that it calls; empty if it calls none.
     pub tool: &'a [u8],
+    /// Its sender has a name and not only a role, or it is addressed to somebody.
+    pub named: bool,
     /// Whether it counts.
     pub delivery: Delivery,
 }

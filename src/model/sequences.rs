@@ -409,6 +409,7 @@ mod tests {
                 context: context.as_bytes(),
                 answers: answers.as_bytes(),
                 tool: b"",
+                named: false,
                 delivery: Delivery::First,
             };
             let Placed { sequence, part, trouble, .. } = all.take(&sent);

@@ -127,10 +127,6 @@ impl Emit {
         self.count(losses);
     }
 
-    fn count(&mut self, losses: &[Loss]) {
-        losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
-    }
-
     /// What kind of record it is. A raw text is a message.
     fn envelope(&self) -> Option<Envelope> {
         match self.around.framing {
@@ -310,8 +306,10 @@ impl Emit {
             }
             Event::Set { lane: Some(lane), block, name, value, .. } => {
                 use Attribute::{Created, Error, Id, Model, StopDetail};
-                if *name == Attribute::Extra {
-                    return self.lose(&[Loss::Extra]);
+                match name {
+                    Attribute::Extra => return self.lose_of(*lane, Loss::Extra),
+                    Attribute::Lost(loss) => return self.lose_of(*lane, *loss),
+                    _ => (),
                 }
                 let of_message = name.is_usage() || matches!(name, Created | Error | Id | Model | StopDetail);
                 if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {

@@ -219,49 +219,89 @@ fn rejected_later() {
     }
 }
 
+/// What a conversation in another format does not say of a log is counted.
+#[test]
+fn losses() {
+    use unthink::{ConvertOptions, Loss};
+    let log = [
+        r#"{"id":"q","kind":"chat","from":"user","payload":{"message":"Rain?"}}"#,
+        r#"{"id":"s","kind":"reasoning/start","from":"radar","correlation_id":["q"],"payload":{"input":"Rain?","metadata":{"km":5}}}"#,
+        r#"{"context":"s","id":"n","kind":"reasoning/start","from":"radar","payload":{"message":"Once more"}}"#,
+        r#"{"context":"n","kind":"reasoning/thought","from":"radar","payload":{"reasoning":"Wet","action":"call_tool","actionInput":{"km":5}}}"#,
+        r#"{"context":"n","kind":"reasoning/cancel","from":"user","payload":{}}"#,
+        r#"{"context":"s","kind":"chat","from":"radar","to":["user"],"payload":{"message":"Where?"}}"#,
+        r#"{"context":"s","kind":"reasoning/conclusion","from":"radar","payload":{}}"#,
+        r#"{"id":"a","kind":"chat","from":"radar","correlation_id":["q"],"priority":"high","payload":{"message":"Yes."}}"#,
+        r#"{"id":"w","kind":"system/presence","from":"system:gateway","payload":{"event":"leave"}}"#,
+    ];
+    let done = unthink::convert((log.join("\n") + "\n").as_bytes(), &ConvertOptions::new("tagged")).unwrap();
+    assert_eq!(
+        String::from_utf8(done.output).unwrap().lines().collect::<Vec<_>>(),
+        [
+            r#"{"role":"user","content":"Rain?"}"#,
+            r#"{"role":"assistant","content":"Where?"}"#,
+            r#"{"role":"assistant","content":"<think>Rain?\nOnce more\nWet</think>Yes."}"#,
+        ]
+    );
+    let want = [
+        (Loss::Blocks, 2),
+        // The metadata of the start, the action and its input, the priority.
+        (Loss::Extra, 4),
+        (Loss::Record, 1),
+        // The message, and the words to the user.
+        (Loss::Agent, 2),
+        (Loss::Sequence, 2),
+        (Loss::Cancelled, 1),
+    ];
+    assert_eq!(done.report.losses.into_iter().collect::<Vec<_>>(), want);
+}
+
 /// Envelopes of 64 agents, line by line, each in many sequences.
 fn interleaved(rounds: usize) -> String {
+    (0..rounds).map(round_of_64).collect()
+}
+
+/// A question, and the reasoning and the answers of 64 agents, line by line.
+fn round_of_64(round: usize) -> String {
     let mut log = String::new();
-    for round in 0..rounds {
-        let each = |log: &mut String, line: &dyn Fn(usize) -> String| {
-            for agent in 0..64 {
-                *log += &line(agent);
-                log.push('\n');
-            }
-        };
-        let head = |agent: usize| format!(r#"{{"protocol":"mew/v0.4","from":"agent-{agent}""#);
-        log += &format!(
-            r#"{{"protocol":"mew/v0.4","id":"q{round}","from":"user","kind":"chat","payload":{{"text":"Round {round}?"}}}}"#
-        );
-        log.push('\n');
-        each(&mut log, &|n| {
-            format!(
-                r#"{},"id":"s{round}-{n}","kind":"reasoning/start","correlation_id":["q{round}"],"payload":{{"message":"S3CRET {round}"}}}}"#,
-                head(n)
-            )
-        });
-        each(&mut log, &|n| {
-            format!(
-                r#"{},"kind":"reasoning/thought","context":"s{round}-{n}","payload":{{"message":"S3CRET of agent {n}"}}}}"#,
-                head(n)
-            )
-        });
-        each(&mut log, &|n| {
-            format!(
-                r#"{},"id":"c{round}-{n}","kind":"mcp/request","context":"s{round}-{n}","payload":{{"method":"tools/call","params":{{"name":"f","arguments":{{"n":{n}}}}}}}}}"#,
-                head(n)
-            )
-        });
-        each(&mut log, &|n| {
-            format!(
-                r#"{},"kind":"reasoning/conclusion","context":"s{round}-{n}","payload":{{"message":"S3CRET end"}}}}"#,
-                head(n)
-            )
-        });
-        each(&mut log, &|n| {
-            format!(r#"{},"kind":"chat","correlation_id":["q{round}"],"payload":{{"text":"Answer {n}"}}}}"#, head(n))
-        });
-    }
+    let each = |log: &mut String, line: &dyn Fn(usize) -> String| {
+        for agent in 0..64 {
+            *log += &line(agent);
+            log.push('\n');
+        }
+    };
+    let head = |agent: usize| format!(r#"{{"protocol":"mew/v0.4","from":"agent-{agent}""#);
+    log += &format!(
+        r#"{{"protocol":"mew/v0.4","id":"q{round}","from":"user","kind":"chat","payload":{{"text":"Round {round}?"}}}}"#
+    );
+    log.push('\n');
+    each(&mut log, &|n| {
+        format!(
+            r#"{},"id":"s{round}-{n}","kind":"reasoning/start","correlation_id":["q{round}"],"payload":{{"message":"S3CRET {round}"}}}}"#,
+            head(n)
+        )
+    });
+    each(&mut log, &|n| {
+        format!(
+            r#"{},"kind":"reasoning/thought","context":"s{round}-{n}","payload":{{"message":"S3CRET of agent {n}"}}}}"#,
+            head(n)
+        )
+    });
+    each(&mut log, &|n| {
+        format!(
+            r#"{},"id":"c{round}-{n}","kind":"mcp/request","context":"s{round}-{n}","payload":{{"method":"tools/call","params":{{"name":"f","arguments":{{"n":{n}}}}}}}}}"#,
+            head(n)
+        )
+    });
+    each(&mut log, &|n| {
+        format!(
+            r#"{},"kind":"reasoning/conclusion","context":"s{round}-{n}","payload":{{"message":"S3CRET end"}}}}"#,
+            head(n)
+        )
+    });
+    each(&mut log, &|n| {
+        format!(r#"{},"kind":"chat","correlation_id":["q{round}"],"payload":{{"text":"Answer {n}"}}}}"#, head(n))
+    });
     log
 }
 
@@ -282,6 +322,64 @@ fn agents_do_not_mix() {
     }
     let stays = strip(log.as_bytes(), policy("all-but-last"));
     assert_eq!(stays.out.windows(6).filter(|word| word == b"S3CRET").count(), 3, "one sequence stays");
+}
+
+/// So many KiB more may be in use when the names are remembered that a command remembers at all.
+#[cfg(target_os = "linux")]
+const MOST: u64 = 8 << 10;
+
+/// The most memory, in KiB, that a command has needed when it had read so many bytes of such a log.
+#[cfg(target_os = "linux")]
+fn peak(args: &[&str], bytes: usize) -> u64 {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut command = Command::new(env!("CARGO_BIN_EXE_unthink"));
+    let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let (mut written, mut round) = (0, 0);
+    while written < bytes {
+        let log = round_of_64(round);
+        stdin.write_all(log.as_bytes()).unwrap();
+        (written, round) = (written + log.len(), round + 1);
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+    let peak = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
+    drop(stdin);
+    assert!(child.wait().unwrap().code().is_some_and(|code| code < 2), "{args:?}");
+    peak
+}
+
+/// Memory depends on the sequences that are open, not on how many there were: what is remembered of those that are over
+/// is a fixed number of names.
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow(small: usize, large: usize, most: u64) {
+    for args in [
+        &["strip"][..],
+        &["strip", "--policy", "all-but-last", "--unit", "turn"],
+        &["strip", "--agent", "agent-7"],
+        &["check"],
+        &["check", "--select", "UT2", "--max-messages", "100"],
+        &["split"],
+        &["convert", "--to", "tagged"],
+    ] {
+        let (before, after) = (peak(args, small), peak(args, large));
+        assert!(after < before + most, "{args:?}: {before} KiB, then {after} KiB");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_of_a_log() {
+    memory_does_not_grow(1 << 20, 6 << 20, MOST);
+}
+
+/// The same with a log of 100 MiB, for an optimised build.
+#[test]
+#[ignore = "takes long: .ci/run runs it"]
+#[cfg(target_os = "linux")]
+fn memory_of_a_long_log() {
+    memory_does_not_grow(1 << 20, 100 << 20, MOST);
 }
 
 /// What is written as envelopes reads as the same messages, whatever it came from; no identifier stands twice.

@@ -27,7 +27,7 @@ static LINE: State = State {
         is("kind", STRING | LIST | OBJECT, Slot::Type),
         is("id", STRING, Slot::Id),
         is("from", STRING, Slot::Name),
-        pass("to"),
+        is("to", STRING | LIST, Slot::Others),
         pass("protocol"),
         pass("ts"),
         is("correlation_id", STRING | LIST, Slot::ResultOf),

@@ -1,9 +1,25 @@
-//! Sequences of reasoning become messages before they are written.
+//! Sequences of reasoning become messages before they are written, and what is lost of messages is counted.
 
 use super::*;
 use crate::model::regroup::{Grouped, Regroup};
 
 impl Emit {
+    /// Something of a message is lost.
+    pub(super) fn lose_of(&mut self, lane: Lane, loss: Loss) {
+        match self.open.get_mut(&lane) {
+            // It may end in another record.
+            Some(open) if open.envelope == Envelope::Line => {
+                open.lost = open.lost.or(Some(loss));
+                self.count(&[loss]);
+            }
+            _ => self.lose(&[loss]),
+        }
+    }
+
+    pub(super) fn count(&mut self, losses: &[Loss]) {
+        losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
+    }
+
     /// Puts messages together.
     pub(super) fn grouping(&mut self, work: impl FnOnce(&mut Regroup, &mut dyn FnMut(Grouped<'_>))) {
         let mut regroup = std::mem::take(&mut self.regroup);

@@ -89,6 +89,9 @@ impl JsonReader<'_> {
         let walked = run.walked;
         let payload = walked.children(node, Slot::Inner).next();
         let own = walked.literal(node, Slot::Text);
+        if self.builds() {
+            facts::of_sent(walked, body.text, (node, payload), step.is_reasoning(), draft);
+        }
         match step {
             _ if step.is_reasoning() => {
                 let texts = payload.map(|payload| thoughts(walked, body.text, payload)).unwrap_or_default();
@@ -197,6 +200,12 @@ fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
             sent.answers.push(0);
         });
     }
+    let addressed = walked.get(node, Slot::Others).is_some_and(|to| {
+        let mut some = false;
+        words(record, to.value.start, &mut |name| some |= !name.is_empty());
+        some
+    });
+    sent.named = addressed || !sent.from.is_empty() && role(&sent.from).is_none();
     sent.context = context(walked, record, node);
     let word = |node, slot| walked.get(node, slot).map(|entry| entry.word(record).into_owned());
     let payload = walked.children(node, Slot::Inner).next();

@@ -140,6 +140,25 @@ pub(super) fn of_result(walked: &Walked, record: &[u8], (node, payload): (u32, O
     draft.facts.extend(result.map(|result| set(Attribute::Result, result.value.clone())));
 }
 
+/// Members of a message of a log in which several speak, and of what it says, that have no place elsewhere: of reasoning
+/// every text has one.
+pub(super) fn of_sent(
+    walked: &Walked,
+    record: &[u8],
+    (node, payload): (u32, Option<u32>),
+    thinks: bool,
+    draft: &mut Draft,
+) {
+    let is = |of: u32| of == node || payload == Some(of);
+    let own = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::Own)).map(|entry| &entry.value);
+    let carried = |of: u32, at: &Range<usize>| thinks && of != node && matches!(record[at.start], b'"' | b'{' | b'[');
+    let unknown = walked.unknown.iter().filter(|(of, _, at)| is(*of) && !carried(*of, at)).map(|(.., at)| at);
+    let lost = |at: &&Range<usize>| !matches!(&record[at.start..at.end], b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
+    for at in own.chain(unknown).filter(lost) {
+        draft.facts.push(Fact { after: 0, block: None, what: What::Set(Attribute::Extra), at: at.clone() });
+    }
+}
+
 /// The facts of a message itself.
 pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
     let mut facts = Vec::new();
