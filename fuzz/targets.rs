@@ -1,14 +1,16 @@
 //! What the fuzz targets check. Each takes any bytes and panics when a law is broken.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use unthink::check::{CheckOptions, Finding, RULES};
-use unthink::dialect::{Conversion, DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
+use unthink::dialect::{Conversion, DIALECTS, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Options, Part, TagScanner, Tags};
 use unthink::model::Wants;
-use unthink::out::{Check, Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
+use unthink::out::{Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
+use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {
     run_to(input, framing, piece, streaming, (None, None), output)
@@ -112,6 +114,51 @@ pub fn check(data: &[u8]) {
         let left = found(&rest, usize::MAX).1;
         assert!(left.iter().all(|finding| finding.rule.code != "UT105"), "{left:?}");
     }
+}
+
+/// Nothing of the input reaches a terminal but letters, a page has the markup of this program only, and pieces do not
+/// matter. The first byte picks the framing and the looks.
+pub fn show(data: &[u8]) {
+    let Some((&choice, input)) = data.split_first() else { return };
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)][usize::from(choice) % 5];
+    let looks = usize::from(choice) / 5;
+    let drawn = |painter: Rc<RefCell<dyn Painter>>, piece: usize| {
+        let options = DrawOptions { reasoning: looks % 7 > 0, texts: FACT_TEXTS, input: None };
+        let mut out = run(input, framing, piece, false, Draw::new(options, Rc::clone(&painter))).0;
+        painter.borrow_mut().finish(&mut out);
+        String::from_utf8(out).unwrap()
+    };
+    let options = TerminalOptions {
+        width: [20, 33, 80][looks % 3],
+        theme: [Theme::Dark, Theme::Light][looks % 2],
+        color: looks % 4 > 0,
+        collapse: looks % 5 == 0,
+        raw: false,
+        live: false,
+    };
+    let terminal = || Rc::new(RefCell::new(Terminal::new(options)));
+    let whole = drawn(terminal(), usize::MAX);
+    assert_eq!(drawn(terminal(), 1), whole, "pieces");
+    let mut rest = whole.as_str();
+    while let Some(at) = rest.find(|c: char| c.is_control() && c != '\n' || is_bidi(c)) {
+        // What this program itself writes are colours: ESC [ numbers m.
+        let colour = rest[at..].strip_prefix("\x1b[").expect("a control character");
+        let end = colour.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or_default();
+        assert!(options.color && colour[end..].starts_with('m'), "an escape sequence: {:?}", &colour[..end]);
+        rest = &colour[end..];
+    }
+    let page = || Rc::new(RefCell::new(Page::new(PageOptions { title: "input".into() })));
+    let whole = drawn(page(), usize::MAX);
+    assert_eq!(drawn(page(), 1), whole, "pieces");
+    for (markup, times) in [("<script", 1), ("<style", 1), ("<iframe", 0), ("<img", 0), ("javascript:", 0)] {
+        let found = whole.to_lowercase().matches(markup).count();
+        let quoted = String::from_utf8_lossy(input).to_lowercase().matches("javascript:").count();
+        assert!(found == times || markup.ends_with(':') && found <= 2 * quoted, "{markup} {found} times");
+    }
+}
+
+fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The event stream is made of JSON lines, and pieces do not matter. The first byte picks framing and settings.
@@ -327,6 +374,9 @@ mod tests {
             }
             for choice in 0..16 {
                 super::events(&[&[choice], input.as_slice()].concat());
+            }
+            for choice in [0, 5, 11, 17, 23, 61, 106] {
+                super::show(&[&[choice], input.as_slice()].concat());
             }
             for choice in 0..10 {
                 super::check(&[&[choice], input.as_slice()].concat());

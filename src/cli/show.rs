@@ -62,6 +62,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
         color,
         collapse: args.collapse,
         raw: args.raw,
+        live: terminal,
     })));
     let job = Job {
         common,

@@ -39,11 +39,14 @@ pub struct TerminalOptions {
     pub collapse: bool,
     /// Control characters and escape sequences of the input pass as they are.
     pub raw: bool,
+    /// It goes to a terminal as it is made: whenever the drawing waits for more input, colours are as they were before. It has
+    /// more escape sequences then, and where they stand depends on how the input arrives.
+    pub live: bool,
 }
 
 impl Default for TerminalOptions {
     fn default() -> Self {
-        Self { width: 80, theme: Theme::Dark, color: false, collapse: false, raw: false }
+        Self { width: 80, theme: Theme::Dark, color: false, collapse: false, raw: false, live: false }
     }
 }
 
@@ -303,7 +306,9 @@ impl Painter for Terminal {
     }
 
     fn flush(&mut self, out: &mut Vec<u8>) {
-        self.canvas.rest(out);
+        if self.options.live {
+            self.canvas.rest(out);
+        }
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
