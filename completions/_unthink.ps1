@@ -289,6 +289,8 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
             [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected')
+            [CompletionResult]::new('--html', '--html', [CompletionResultType]::ParameterName, 'Write one page of HTML that needs no other file: reasoning is collapsed in it, and can be searched')
+            [CompletionResult]::new('--svg', '--svg', [CompletionResultType]::ParameterName, 'Write charts as SVG: the tokens of each message, and the share of reasoning as the conversation goes on')
             [CompletionResult]::new('--collapse', '--collapse', [CompletionResultType]::ParameterName, 'Draw each block of reasoning in one line')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Pass control characters and escape sequences of the input to the terminal, which obeys them')
             [CompletionResult]::new('--live', '--live', [CompletionResultType]::ParameterName, 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come')

@@ -891,7 +891,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__show)
-            opts="-f -q -v -h --theme --width --collapse --raw --paging --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-f -q -v -h --html --svg --theme --width --collapse --raw --paging --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -280,6 +280,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --rejects 'Keep records that were skipped in this file'
             cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
             cand --color 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected'
+            cand --html 'Write one page of HTML that needs no other file: reasoning is collapsed in it, and can be searched'
+            cand --svg 'Write charts as SVG: the tokens of each message, and the share of reasoning as the conversation goes on'
             cand --collapse 'Draw each block of reasoning in one line'
             cand --raw 'Pass control characters and escape sequences of the input to the terminal, which obeys them'
             cand --live 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'

@@ -396,6 +396,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand show" -l max-record -d '
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l html -d 'Write one page of HTML that needs no other file: reasoning is collapsed in it, and can be searched'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l svg -d 'Write charts as SVG: the tokens of each message, and the share of reasoning as the conversation goes on'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l collapse -d 'Draw each block of reasoning in one line'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l raw -d 'Pass control characters and escape sequences of the input to the terminal, which obeys them'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'

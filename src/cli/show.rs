@@ -1,7 +1,9 @@
 //! unthink show [--theme T] [--width N] [--collapse] [--paging WHEN] [FILE]...
+//! unthink show --html|--svg [FILE]...
 //!
-//! Draws a conversation for a person, in the terminal.
+//! Draws a conversation for a person: in the terminal, as a page of HTML, or as charts.
 
+mod page;
 mod screen;
 
 use super::destination::Mode;
@@ -9,7 +11,7 @@ use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::pager::{Pager, Paging};
 use super::run::Job;
-use super::{Common, Status, TagArgs};
+use super::{Common, Status, TagArgs, surface};
 use clap::Args;
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -19,11 +21,22 @@ use unthink::engine::Counts;
 use unthink::out::{Draw, DrawOptions};
 use unthink::pass::{Narrow, Policy, Unit};
 use unthink::settings::Settings;
-use unthink::show::{Terminal, TerminalOptions};
+use unthink::show::{Charts, Page, PageOptions, Painter, Terminal, TerminalOptions};
+
+/// The options of the drawing in a terminal.
+const TERMINAL: [&str; 5] = ["theme", "width", "collapse", "raw", "paging"];
 
 /// Draw a conversation for a person
 #[derive(Debug, Args)]
 pub struct Show {
+    /// Write one page of HTML that needs no other file: reasoning is collapsed in it, and can be searched
+    #[arg(long, conflicts_with_all = TERMINAL)]
+    html: bool,
+
+    /// Write charts as SVG: the tokens of each message, and the share of reasoning as the conversation goes on
+    #[arg(long, conflicts_with_all = TERMINAL, conflicts_with = "html")]
+    svg: bool,
+
     /// What the background of the terminal is
     #[arg(long, value_enum, default_value_t)]
     theme: screen::ThemeArg,
@@ -54,21 +67,13 @@ pub struct Show {
 
 /// `unthink show`.
 pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
-    let terminal = stdout_is_terminal();
-    let color = common.color.is_on(terminal);
-    let painter = Rc::new(RefCell::new(Terminal::new(TerminalOptions {
-        width: args.width.map_or_else(screen::width, usize::from),
-        theme: args.theme.find(color && terminal),
-        color,
-        collapse: args.collapse,
-        raw: args.raw,
-        live: terminal,
-    })));
+    let file = args.html || args.svg;
+    let painter = painter(common, args);
     let job = Job {
         common,
         tags: &args.tags,
         files: &args.files,
-        streams: true,
+        streams: !file,
         pointers: Vec::new(),
         drops: Vec::new(),
         verbatim: false,
@@ -82,10 +87,37 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
         cuts: false,
         policy: (Policy::None, Unit::Message),
         narrow: Narrow::default(),
-        mode: Pager::find(args.paging).map_or(Mode::Standard, Mode::Paged),
+        mode: Pager::find(args.paging).filter(|_| !file).map_or(Mode::Standard, Mode::Paged),
     };
     let reasoning = settings.include_in_response();
-    job.run(|input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter) as _), done)
+    let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
+    let status = job.run(output, done);
+    if !file || status == Status::Usage {
+        return status;
+    }
+    let mut tail = Vec::new();
+    painter.borrow_mut().finish(&mut tail);
+    status.max(surface::print(&tail))
+}
+
+fn painter(common: &Common, args: &Show) -> Rc<RefCell<dyn Painter>> {
+    let title = page::title(&args.files);
+    if args.html {
+        return Rc::new(RefCell::new(Page::new(PageOptions { title })));
+    }
+    if args.svg {
+        return Rc::new(RefCell::new(Charts::new(&title)));
+    }
+    let terminal = stdout_is_terminal();
+    let color = common.color.is_on(terminal);
+    Rc::new(RefCell::new(Terminal::new(TerminalOptions {
+        width: args.width.map_or_else(screen::width, usize::from),
+        theme: args.theme.find(color && terminal),
+        color,
+        collapse: args.collapse,
+        raw: args.raw,
+        live: terminal,
+    })))
 }
 
 fn done(draw: &Draw, counts: Counts, notes: &Notes) {

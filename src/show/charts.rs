@@ -127,10 +127,11 @@ impl Series {
         grid(out, BARS_TOP, BARS_HIGH, [&commas(top), &commas(top / 2), "0"]);
         let gap = if step > 4.0 { 1.0 } else { 0.0 };
         for (i, bar) in self.bars.iter().enumerate() {
-            let x = LEFT + step * i as f64;
+            let wide = (step - gap).min(40.0);
+            let x = LEFT + step * i as f64 + (step - gap - wide) / 2.0;
             let high = |tokens: u64| BARS_HIGH * tokens as f64 / top as f64;
             let (visible, reasoning) = (high(bar.visible), high(bar.reasoning));
-            let (base, wide) = (BARS_TOP + BARS_HIGH, (step - gap).min(40.0));
+            let base = BARS_TOP + BARS_HIGH;
             if links {
                 let _ = write!(out, "<a href=\"#m{}\" tabindex=\"-1\">", bar.place);
             }
@@ -139,7 +140,7 @@ impl Series {
                 "<g><title>{}: {} visible, {} reasoning</title>\
                  <rect class=\"v\" x=\"{x:.2}\" y=\"{:.2}\" width=\"{wide:.2}\" height=\"{visible:.2}\"/>\
                  <rect class=\"r\" x=\"{x:.2}\" y=\"{:.2}\" width=\"{wide:.2}\" height=\"{reasoning:.2}\"/></g>",
-                range(bar),
+                self.range(bar),
                 commas(bar.visible),
                 commas(bar.reasoning),
                 base - visible,
@@ -179,10 +180,20 @@ impl Series {
 
     /// The numbers of the first and the last message.
     fn ends(&self, out: &mut String, y: f64) {
-        let (Some(first), Some(last)) = (self.bars.first(), self.bars.last()) else { return };
-        label(out, "end", LEFT, y, "start", &commas(first.place));
+        if self.total.messages > 0 {
+            label(out, "end", LEFT, y, "start", "1");
+        }
         if self.total.messages > 1 {
-            label(out, "end", WIDTH - RIGHT, y, "end", &commas(last.place + last.messages - 1));
+            label(out, "end", WIDTH - RIGHT, y, "end", &commas(self.total.messages));
+        }
+    }
+
+    /// Which messages of the input a bar stands for.
+    fn range(&self, bar: &Bar) -> String {
+        let first = bar.place + 1 - self.bars.first().map_or(1, |first| first.place);
+        match bar.messages {
+            1 => format!("Message {}", commas(first)),
+            more => format!("Messages {} to {}", commas(first), commas(first + more - 1)),
         }
     }
 }
@@ -191,13 +202,6 @@ fn merged(bars: &[Bar]) -> Bar {
     let mut one = Bar { place: bars.first().map_or(0, |bar| bar.place), ..Bar::default() };
     bars.iter().for_each(|bar| one.add(*bar));
     one
-}
-
-fn range(bar: &Bar) -> String {
-    match bar.messages {
-        1 => format!("Message {}", commas(bar.place)),
-        more => format!("Messages {} to {}", commas(bar.place), commas(bar.place + more - 1)),
-    }
 }
 
 /// The least even number of one significant digit, or one and a half, that is not less; at least 2.

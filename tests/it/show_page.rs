@@ -224,3 +224,62 @@ fn charts_are_well_formed() {
         );
     }
 }
+
+/// What `unthink show` writes for an input.
+fn show(args: &[&str], input: &str) -> String {
+    let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
+    let ran = command.arg("show").args(args).write_stdin(input).output().unwrap();
+    assert_eq!((ran.status.code(), String::from_utf8_lossy(&ran.stderr)), (Some(0), "".into()));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+const WEATHER: &str = r#"{"messages":[
+    {"role":"system","content":"You are a careful forecaster."},
+    {"role":"user","content":"Will it rain on **Sunday**? <b>Guests</b> come."},
+    {"role":"assistant","reasoning_content":"Low pressure from the west.","content":"I look it up.","tool_calls":[
+        {"id":"c1","type":"function","function":{"name":"get_forecast","arguments":"{\"day\":\"Sunday\"}"}}]},
+    {"role":"tool","tool_call_id":"c1","content":"rain from noon on, 4 mm in the first hour, then less, and fog in the valleys in the evening"},
+    {"role":"assistant","reasoning_content":"- rain at noon\n- fog later","content":"Rain by noon. Take an umbrella."}]}"#;
+
+#[test]
+fn a_page_of_a_conversation() {
+    let page = show(&["--html"], &WEATHER.replace('\n', ""));
+    let body = page.find("<main").unwrap();
+    insta::assert_snapshot!("page", &page[body..]);
+}
+
+#[test]
+fn reasoning_that_is_hidden_is_nowhere_in_the_file() {
+    let texts = [
+        WEATHER.replace('\n', ""),
+        "<think>Low pressure from the west, and - rain at noon.</think>Take an umbrella.".into(),
+    ];
+    for text in texts {
+        for form in ["--html", "--svg"] {
+            let open = show(&[form], &text);
+            assert_eq!(open.contains("Low pressure"), form == "--html");
+            let hidden = show(&[form, "--set", "reasoning.includeInResponse=false"], &text);
+            assert!(!hidden.contains("Low pressure") && !hidden.contains("rain at noon"), "{hidden}");
+            assert_eq!(hidden.contains("Take an umbrella."), form == "--html");
+        }
+    }
+}
+
+#[test]
+fn several_inputs_are_one_drawing() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<String> =
+        ["a & b.json", "c.json"].iter().map(|name| folder.path().join(name).display().to_string()).collect();
+    files.iter().for_each(|file| std::fs::write(file, WEATHER).unwrap());
+    let page = show(&["--html", &files[0], &files[1]], "");
+    assert!(page.contains("<title>a &amp; b.json and 1 more</title>"));
+    assert_eq!((page.matches("<h2 id=\"i").count(), page.matches("<svg class=\"chart\"").count()), (2, 2));
+    assert_eq!((page.matches("<!DOCTYPE").count(), page.matches("</html>").count()), (1, 1));
+    let ids: Vec<&str> = page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let once: std::collections::BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), once.len(), "an identifier is there twice");
+    let svg = show(&["--svg", &files[0], &files[1]], "");
+    let document = Document::parse(&svg).unwrap();
+    let charts = document.descendants().filter(|node| node.attribute("class") == Some("name")).count();
+    assert_eq!((charts, document.root_element().attribute("height")), (2, Some("720")));
+}

@@ -1,7 +1,7 @@
 //! The table of contents of a long page: the words of the user, each with a link to its message.
 
 use super::super::{Role, markup};
-use super::message::{Message, role};
+use super::message::{Message, name};
 
 /// A page with fewer messages has none.
 const LONG: usize = 9;
@@ -86,7 +86,7 @@ fn write_group(lines: &[&Line], first: Option<usize>, out: &mut String) {
             Line::Message { place, number, role: who, words } => {
                 out.push_str(&format!("<li><a href=\"#m{place}\"><span>{number}</span> "));
                 if words.is_empty() {
-                    out.push_str(role(*who));
+                    out.push_str(name(*who));
                 } else {
                     markup::attribute(out, words);
                 }

@@ -145,8 +145,8 @@ impl Message {
         if head.number > 0 {
             out.push_str(&format!("<a href=\"#m{place}\">{}</a> ", head.number));
         }
-        out.push_str(role);
-        if !head.agent.is_empty() {
+        out.push_str(name(head.role));
+        if !head.agent.is_empty() && head.agent != role {
             out.push_str(&format!(" <span class=\"agent{}\">", color(head)));
             markup::attribute(out, &head.agent);
             out.push_str("</span>");
@@ -165,7 +165,7 @@ impl Message {
 
 /// What is known of a message besides its author.
 fn details(head: &Head, totals: &Totals, out: &mut String) {
-    if let Some(part) = part(head.part) {
+    if let Some(part) = head.part.words() {
         out.push_str(&format!("<span class=\"badge\">{part}</span>"));
     }
     if head.rejected {
@@ -191,6 +191,7 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
     let size = match (visible, reasoning) {
         (0, 0) if logged.is_empty() => return,
         (_, 0) if logged.is_empty() => format!("{visible} {}", plural(visible, "token", "tokens")),
+        (0, _) => format!("{reasoning} reasoning{logged}"),
         _ => format!("{visible} visible, {reasoning} reasoning{logged}"),
     };
     out.push_str(&format!("<span class=\"size\" title=\"Tokens, estimated\">{size}</span>"));
@@ -241,30 +242,19 @@ fn color(head: &Head) -> String {
     head.track.map(|number| format!(" k{}", number % 8)).unwrap_or_default()
 }
 
-pub fn role(role: Role) -> &'static str {
+/// Who wrote a message, for people.
+pub fn name(of: Role) -> &'static str {
+    if of == Role::System { "instructions" } else { role(of) }
+}
+
+/// The class of a message.
+fn role(role: Role) -> &'static str {
     match role {
         Role::Assistant => "assistant",
         Role::User => "user",
         Role::System => "system",
         Role::Tool => "tool",
     }
-}
-
-/// What a message is in a sequence or a delegation, in a word or two.
-pub fn part(part: Part) -> Option<&'static str> {
-    Some(match part {
-        Part::None => return None,
-        Part::Start => "starts to reason",
-        Part::Thought => "thought",
-        Part::Conclusion => "conclusion",
-        Part::Cancellation => "cancelled",
-        Part::Dialogue => "dialogue",
-        Part::Call => "calls a tool",
-        Part::Answer => "answer",
-        Part::Delegates => "delegates",
-        Part::Returns => "returns",
-        Part::Intermediate => "intermediate",
-    })
 }
 
 pub fn plural(count: u64, one: &'static str, more: &'static str) -> &'static str {

@@ -2,7 +2,6 @@
 //! began inside it.
 
 use super::super::{Head, Part, Track, markup};
-use super::message::part;
 use std::collections::BTreeMap;
 
 /// Tracks that lie deeper are listed at this depth.
@@ -79,7 +78,7 @@ impl Tree {
                     out.push_str("</ul></li>\n");
                 }
                 Some(Line::Message { place, number, part: of }) => {
-                    let name = part(of).unwrap_or("message");
+                    let name = of.words().unwrap_or("message");
                     let class = if of == Part::Dialogue { " class=\"k2 agent\"" } else { "" };
                     out.push_str(&format!(
                         "<li><a href=\"#m{place}\"><span>{number}</span> <i{class}>{name}</i></a></li>\n"

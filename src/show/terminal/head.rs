@@ -5,7 +5,7 @@ use super::TerminalOptions;
 use super::glyph;
 use super::look::{Ink, Style};
 use super::rails::{self, Part};
-use crate::show::{BlockEnd, Head, Item, Part as Stage, Role, Totals};
+use crate::show::{BlockEnd, Head, Item, Role, Totals};
 
 /// How many columns a name may take.
 const NAME: usize = 40;
@@ -31,7 +31,7 @@ pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mu
     if !head.agent.is_empty() && head.role != Role::Assistant && head.agent != role {
         details.push(role.to_string());
     }
-    details.extend(part(head.part).map(str::to_string));
+    details.extend(head.part.words().map(str::to_string));
     if head.number > 0 {
         details.push(head.number.to_string());
     }
@@ -44,22 +44,6 @@ pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mu
     let (details, more) = if details.is_empty() { (details, 0) } else { (format!(" {details}"), more + 1) };
     let rest = room.saturating_sub(width + more + 1);
     line.push((format!("{details} {}", "─".repeat(rest)), Style::of(Ink::Faint)));
-}
-
-fn part(part: Stage) -> Option<&'static str> {
-    Some(match part {
-        Stage::None => return None,
-        Stage::Start => "begins to reason",
-        Stage::Thought => "thought",
-        Stage::Conclusion => "conclusion",
-        Stage::Cancellation => "cancelled",
-        Stage::Dialogue => "dialogue",
-        Stage::Call => "tool call",
-        Stage::Answer => "answer",
-        Stage::Delegates => "delegates",
-        Stage::Returns => "returns control",
-        Stage::Intermediate => "intermediate",
-    })
 }
 
 /// What stands at the end of a block of reasoning.
