@@ -7,6 +7,7 @@ mod charts;
 mod markup;
 mod page;
 mod terminal;
+mod words;
 
 pub use charts::Charts;
 pub use page::{Page, PageOptions};
@@ -52,25 +53,6 @@ pub enum Part {
     Returns,
     /// A step on the way to the answer.
     Intermediate,
-}
-
-impl Part {
-    /// It in a word or two; none if the message belongs to no sequence and no delegation.
-    pub fn words(self) -> Option<&'static str> {
-        Some(match self {
-            Self::None => return None,
-            Self::Start => "begins to reason",
-            Self::Thought => "thought",
-            Self::Conclusion => "conclusion",
-            Self::Cancellation => "cancelled",
-            Self::Dialogue => "dialogue",
-            Self::Call => "tool call",
-            Self::Answer => "answer",
-            Self::Delegates => "delegates",
-            Self::Returns => "returns control",
-            Self::Intermediate => "intermediate",
-        })
-    }
 }
 
 /// What happens to a track at a message.

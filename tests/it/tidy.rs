@@ -49,6 +49,7 @@ fn rooms_know_only_what_they_may() {
     absent("inline", &["json::", "dialect::", "frame::"], "inline knows text only");
     absent("model", &["Serialize", "dialect::", "inline::"], "the model is not one more dialect");
     absent("check", &["dialect::", "frame::", "engine::", "out::"], "rules know messages, whatever the format");
+    absent("show", &["dialect::", "frame::", "engine::", "out::"], "drawings know steps, whatever the format");
     absent("out", &["dialect::"], "outputs take messages and blocks, whatever the format");
     formats_do_not_import_each_other();
 }

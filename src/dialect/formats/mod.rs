@@ -68,8 +68,8 @@ mod tests {
         line.split('"').skip(1).step_by(2)
     }
 
-    /// Rooms that name things of their own: framings, formats that are not read, tags in texts, losses, and the members
-    /// of what this program itself writes.
+    /// Rooms that name things of their own: framings, formats that are not read, tags in texts, losses, the members of
+    /// what this program itself writes, and what drawings call things.
     const OWN: &[&str] = &[
         "check/code",
         "check/mod",
@@ -85,6 +85,7 @@ mod tests {
         "out",
         "pass",
         "settings",
+        "show",
         "tagfile",
     ];
 

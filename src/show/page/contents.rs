@@ -1,7 +1,7 @@
 //! The table of contents of a long page: the words of the user, each with a link to its message.
 
-use super::super::{Role, markup};
-use super::message::{Message, name};
+use super::super::{Role, markup, words};
+use super::message::Message;
 
 /// A page with fewer messages has none.
 const LONG: usize = 9;
@@ -83,12 +83,12 @@ fn write_group(lines: &[&Line], first: Option<usize>, out: &mut String) {
                 markup::attribute(out, text);
                 out.push_str("</b></a></li>\n");
             }
-            Line::Message { place, number, role: who, words } => {
+            Line::Message { place, number, role, words: said } => {
                 out.push_str(&format!("<li><a href=\"#m{place}\"><span>{number}</span> "));
-                if words.is_empty() {
-                    out.push_str(name(*who));
+                if said.is_empty() {
+                    out.push_str(words::role(*role));
                 } else {
-                    markup::attribute(out, words);
+                    markup::attribute(out, said);
                 }
                 out.push_str("</a></li>\n");
             }

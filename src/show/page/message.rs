@@ -1,7 +1,7 @@
 //! One message of the page: who wrote it, its blocks, its estimates, and the rails of the tracks beside it.
 
-use super::super::markup;
-use super::super::{BlockEnd, BlockKind, Head, Item, Moment, Part, Role, Totals, Track};
+use super::super::{BlockEnd, BlockKind, Head, Item, Moment, Part, Totals, Track};
+use super::super::{markup, words};
 use super::markdown::markdown;
 
 /// Rails beyond this column are not drawn: the message would have no room.
@@ -83,9 +83,9 @@ impl Message {
         self.body.push_str(&format!(
             "<div class=\"reasoning\" data-ai-reasoning data-collapsed=\"true\" data-token-est=\"{tokens}\" data-msg-id=\"{name}\">\n\
              <h4><button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"false\" aria-controls=\"{id}\">Reasoning \
-             <span>about {tokens} {}{signed}</span></button></h4>\n\
+             <span>about {}{signed}</span></button></h4>\n\
              <div class=\"text\" id=\"{id}\" hidden=\"until-found\">\n",
-            plural(tokens, "token", "tokens"),
+            count(tokens),
         ));
         markdown(&mut self.body, text);
         self.body.push_str("</div>\n</div>\n");
@@ -134,7 +134,7 @@ impl Message {
     pub fn close(mut self, totals: &Totals, out: &mut String) {
         self.end(BlockEnd::default());
         let (place, head) = (self.place, &self.head);
-        let role = role(head.role);
+        let role = words::role(head.role);
         let dialogue = if head.part == Part::Dialogue { " dialogue" } else { "" };
         let rejected = if head.rejected { " rejected" } else { "" };
         out.push_str(&format!(
@@ -145,7 +145,7 @@ impl Message {
         if head.number > 0 {
             out.push_str(&format!("<a href=\"#m{place}\">{}</a> ", head.number));
         }
-        out.push_str(name(head.role));
+        out.push_str(role);
         if !head.agent.is_empty() && head.agent != role {
             out.push_str(&format!(" <span class=\"agent{}\">", color(head)));
             markup::attribute(out, &head.agent);
@@ -165,7 +165,7 @@ impl Message {
 
 /// What is known of a message besides its author.
 fn details(head: &Head, totals: &Totals, out: &mut String) {
-    if let Some(part) = head.part.words() {
+    if let Some(part) = words::part(head.part) {
         out.push_str(&format!("<span class=\"badge\">{part}</span>"));
     }
     if head.rejected {
@@ -190,7 +190,7 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
     let logged = totals.logged.map(|count| format!(" ({count} in the log)")).unwrap_or_default();
     let size = match (visible, reasoning) {
         (0, 0) if logged.is_empty() => return,
-        (_, 0) if logged.is_empty() => format!("{visible} {}", plural(visible, "token", "tokens")),
+        (_, 0) if logged.is_empty() => count(visible),
         (0, _) => format!("{reasoning} reasoning{logged}"),
         _ => format!("{visible} visible, {reasoning} reasoning{logged}"),
     };
@@ -242,21 +242,11 @@ fn color(head: &Head) -> String {
     head.track.map(|number| format!(" k{}", number % 8)).unwrap_or_default()
 }
 
-/// Who wrote a message, for people.
-pub fn name(of: Role) -> &'static str {
-    if of == Role::System { "instructions" } else { role(of) }
-}
-
-/// The class of a message.
-fn role(role: Role) -> &'static str {
-    match role {
-        Role::Assistant => "assistant",
-        Role::User => "user",
-        Role::System => "system",
-        Role::Tool => "tool",
-    }
-}
-
-pub fn plural(count: u64, one: &'static str, more: &'static str) -> &'static str {
+/// What one or more of something are called.
+fn plural(count: u64, one: &'static str, more: &'static str) -> &'static str {
     if count == 1 { one } else { more }
+}
+
+fn count(tokens: u64) -> String {
+    format!("{tokens} token{}", if tokens == 1 { "" } else { "s" })
 }

@@ -1,7 +1,7 @@
 //! The tree of sequences of reasoning and of delegations: each with its agent, its messages in order, and those that
 //! began inside it.
 
-use super::super::{Head, Part, Track, markup};
+use super::super::{Head, Part, Role, Track, markup, words};
 use std::collections::BTreeMap;
 
 /// Tracks that lie deeper are listed at this depth.
@@ -20,7 +20,7 @@ struct Node {
 
 #[derive(Clone, Copy, Debug)]
 enum Line {
-    Message { place: u64, number: u64, part: Part },
+    Message { place: u64, number: u64, role: Role, part: Part },
     Track(Key),
 }
 
@@ -40,7 +40,7 @@ impl Tree {
         }
         let own = head.track.and_then(|number| self.nodes.get_mut(&(input, number)));
         if let Some(node) = own {
-            node.lines.push(Line::Message { place, number: head.number, part: head.part });
+            node.lines.push(Line::Message { place, number: head.number, role: head.role, part: head.part });
         }
     }
 
@@ -77,8 +77,8 @@ impl Tree {
                     depth -= 1;
                     out.push_str("</ul></li>\n");
                 }
-                Some(Line::Message { place, number, part: of }) => {
-                    let name = of.words().unwrap_or("message");
+                Some(Line::Message { place, number, role, part: of }) => {
+                    let name = words::part(of).unwrap_or(words::role(role));
                     let class = if of == Part::Dialogue { " class=\"k2 agent\"" } else { "" };
                     out.push_str(&format!(
                         "<li><a href=\"#m{place}\"><span>{number}</span> <i{class}>{name}</i></a></li>\n"

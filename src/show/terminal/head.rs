@@ -5,6 +5,7 @@ use super::TerminalOptions;
 use super::glyph;
 use super::look::{Ink, Style};
 use super::rails::{self, Part};
+use crate::show::words;
 use crate::show::{BlockEnd, Head, Item, Role, Totals};
 
 /// How many columns a name may take.
@@ -14,11 +15,12 @@ const BAR: u64 = 10;
 
 /// The head of a message: who wrote it, what it is, and details. It fills the rest of the line.
 pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mut Vec<Part>) {
-    let (role, ink) = match head.role {
-        Role::Assistant => ("assistant", Ink::Assistant),
-        Role::User => ("user", Ink::User),
-        Role::System => ("instructions", Ink::System),
-        Role::Tool => ("tool", Ink::Tool),
+    let role = words::role(head.role);
+    let ink = match head.role {
+        Role::Assistant => Ink::Assistant,
+        Role::User => Ink::User,
+        Role::System => Ink::System,
+        Role::Tool => Ink::Tool,
     };
     let ink = own.map_or(ink, rails::ink);
     let used: usize = line.iter().map(|(text, _)| text.chars().count()).sum();
@@ -31,7 +33,7 @@ pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mu
     if !head.agent.is_empty() && head.role != Role::Assistant && head.agent != role {
         details.push(role.to_string());
     }
-    details.extend(head.part.words().map(str::to_string));
+    details.extend(words::part(head.part).map(str::to_string));
     if head.number > 0 {
         details.push(head.number.to_string());
     }

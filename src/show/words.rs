@@ -1,0 +1,30 @@
+//! What drawings call things: words for people, the same in the terminal and on the page.
+
+use super::{Part, Role};
+
+/// Who wrote a message.
+pub fn role(role: Role) -> &'static str {
+    match role {
+        Role::Assistant => "assistant",
+        Role::User => "user",
+        Role::System => "instructions",
+        Role::Tool => "tool",
+    }
+}
+
+/// What a message is in a sequence or a delegation; none if it belongs to neither.
+pub fn part(part: Part) -> Option<&'static str> {
+    Some(match part {
+        Part::None => return None,
+        Part::Start => "begins to reason",
+        Part::Thought => "thought",
+        Part::Conclusion => "conclusion",
+        Part::Cancellation => "cancelled",
+        Part::Dialogue => "dialogue",
+        Part::Call => "tool call",
+        Part::Answer => "answer",
+        Part::Delegates => "delegates",
+        Part::Returns => "returns control",
+        Part::Intermediate => "intermediate",
+    })
+}
