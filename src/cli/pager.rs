@@ -32,6 +32,8 @@ pub struct Pager {
     words: Vec<String>,
     /// As many lines fit on the screen; none if the pager is used for any.
     rows: Option<usize>,
+    /// The user asked for it by name.
+    named: bool,
 }
 
 impl Pager {
@@ -43,11 +45,11 @@ impl Pager {
             Paging::Auto if !io::stdout().is_terminal() => return None,
             Paging::Auto => Some(terminal_size::terminal_size().map_or(24, |(_, rows)| usize::from(rows.0))),
         };
-        let named = std::env::var("PAGER").unwrap_or_else(|_| "less".into());
-        let words: Vec<String> = named.split_whitespace().map(str::to_string).collect();
+        let named = std::env::var("PAGER").ok();
+        let words: Vec<String> = named.as_deref().unwrap_or("less").split_whitespace().map(str::to_string).collect();
         // These would only pass everything on.
         let does_nothing = words.is_empty() || words == ["cat"];
-        (!does_nothing).then_some(Self { words, rows })
+        (!does_nothing).then_some(Self { words, rows, named: named.is_some() })
     }
 }
 
@@ -116,8 +118,11 @@ impl Paged {
                         return out.send(&held);
                     }
                     Err(e) => {
-                        let name = unthink::printable::printable(&out.pager.words[0]);
-                        out.failed = Some(format!("the pager {name} cannot be started: {e}"));
+                        // Not every system has less, which is no news to its user.
+                        if out.pager.named {
+                            let name = unthink::printable::printable(&out.pager.words[0]);
+                            out.failed = Some(format!("the pager {name} cannot be started: {e}"));
+                        }
                         return out.direct();
                     }
                 }

@@ -25,6 +25,10 @@ use rails::Rails;
 const NARROWEST: usize = 20;
 /// The longest text about a record that is not shown.
 const LONGEST: usize = 400;
+/// The least columns of a text that becomes one line beside its label.
+const LEAST: usize = 12;
+/// The most bytes of a column, about.
+const KEPT: usize = 40;
 
 /// How a conversation is drawn for a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,13 +183,18 @@ impl Terminal {
 
     fn text(&mut self, text: &str, out: &mut Vec<u8>) {
         let collapses = self.block == Some(BlockKind::Reasoning) && self.options.collapse;
-        let (canvas, markdown, kept, most) =
-            (&mut self.canvas, &mut self.markdown, &mut self.kept, 8 * self.options.width);
+        let (canvas, markdown, kept) = (&mut self.canvas, &mut self.markdown, &mut self.kept);
         self.some |= !text.trim_ascii().is_empty();
         if collapses {
-            let room = most.saturating_sub(kept.len());
             let text = if kept.is_empty() { text.trim_start() } else { text };
-            kept.extend(text.chars().take(room));
+            // As much as can be seen, even if every character has marks.
+            let most = KEPT * self.options.width;
+            for c in text.chars() {
+                if kept.len() >= most {
+                    break;
+                }
+                kept.push(c);
+            }
         } else {
             self.glyphs.push(text, |glyph| markdown.glyph(glyph, canvas, out));
         }
@@ -193,7 +202,7 @@ impl Terminal {
 
     fn end(&mut self, end: BlockEnd, out: &mut Vec<u8>) {
         let Some(kind) = self.block.take() else { return };
-        let label = match kind {
+        let mut label = match kind {
             BlockKind::Reasoning => {
                 self.labels += 1;
                 head::label(end, self.some)
@@ -201,7 +210,13 @@ impl Terminal {
             _ => String::new(),
         };
         if kind == BlockKind::Reasoning && self.options.collapse {
-            let room = self.canvas.width().saturating_sub(label.chars().count() + 2);
+            let width = self.canvas.width();
+            // Where there is room for one of both, it is for the text.
+            if width < label.chars().count() + LEAST {
+                label.clear();
+            }
+            let taken = if label.is_empty() { 0 } else { label.chars().count() + 2 };
+            let room = width.saturating_sub(taken);
             let (text, _) = glyph::line(&self.kept, room, self.options.raw);
             let base = self.canvas.base();
             self.canvas.set_exact(true);
@@ -216,7 +231,7 @@ impl Terminal {
             self.markdown.end(&mut self.canvas, out);
         }
         self.canvas.end(&label, out);
-        if self.some || !label.is_empty() {
+        if self.some || kind == BlockKind::Reasoning {
             self.last = Last::Text;
         }
     }

@@ -152,6 +152,8 @@ fn a_pager_gets_what_it_is_asked_for() {
     let (status, drawing, notes) = run_with(&["--paging", "always"], &[("PAGER", "no-such-pager -x")], input);
     assert_eq!((status, drawing == plain), (0, true));
     assert!(notes.contains("the pager no-such-pager cannot be started"), "{notes}");
+    let nowhere = [("PATH", "/nowhere")];
+    assert_eq!(run_with(&["--paging", "always"], &nowhere, input), (0, plain.clone(), String::new()));
     // What went wrong is told when the pager is gone, and the status stays true.
     let bad = [input, b"{\"role\":\n"].concat();
     let (status, drawing, notes) = run_with(&["--paging", "always"], &[("PAGER", "tr a-z A-Z")], &bad);

@@ -172,6 +172,10 @@ fn reasoning_is_shaded_or_has_a_margin() {
         block(TerminalOptions { collapse: true, ..options(40) }, BlockKind::Reasoning, "Low\npressure from the west."),
         ["┊ Low⏎pressure f…  reasoning · ≈3 tokens"]
     );
+    assert_eq!(
+        block(TerminalOptions { collapse: true, ..options(30) }, BlockKind::Reasoning, "Low\npressure from the west."),
+        ["┊ Low⏎pressure from the west."]
+    );
     assert_eq!(block(options(40), BlockKind::Reasoning, " \n"), ["┊                       reasoning, empty"]);
     let sealed = [Step::Begin(BlockKind::Reasoning), Step::End(BlockEnd { tokens: 0, sealed: true })];
     assert_eq!(draw(options(60), &sealed), "┊            reasoning, sealed: its text is not in the input\n");
