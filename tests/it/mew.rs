@@ -49,6 +49,10 @@ fn vectors_of_the_protocol() {
     for vector in &vectors {
         let (name, expected) = (vector["name"].as_str().unwrap(), &vector["expected"]);
         if ["stream frame", "stripThinkingTags", "estimateTokens"].iter().any(|start| name.starts_with(start)) {
+            if name.starts_with("stream frame") {
+                let ran = strip(vector["input"].as_str().unwrap().as_bytes(), policy("all"));
+                assert!(ran.out.is_empty() && ran.problems.len() == 1, "{name}: {:?}", ran.problems);
+            }
             others += 1;
             continue;
         }
@@ -168,6 +172,8 @@ fn payloads_of_other_kinds() {
         (r#""kind":"stream/data","payload":{"text":"<think>The roof is dry.</think>"}"#, true),
         (r#""kind":"weather/report","payload":[{"type":"thinking","thinking":"The roof is dry."}]"#, true),
         (r#""kind":"chat","payload":[{"type":"thinking","thinking":"The roof is dry."}]"#, true),
+        (r#""kind":"chat","correlation_id":[{"thinking":"The roof is dry."}],"payload":{"text":"Yes"}"#, true),
+        (r#""kind":"Chat","payload":{"text":"Yes"}"#, false),
         (r#""kind":"stream/request","payload":{"direction":"upload","description":"reasoning:s1"}"#, false),
         (r#""kind":"participant/status","payload":{"status":"thinking","tokens":3}"#, false),
         (
@@ -179,6 +185,46 @@ fn payloads_of_other_kinds() {
         let ran = strip(input.as_bytes(), policy("all"));
         assert_eq!(ran.problems.len(), usize::from(refused), "{input} {:?}", ran.problems);
         assert_eq!(ran.out, if refused { Vec::new() } else { input.into_bytes() });
+    }
+}
+
+/// Under every policy what is no reasoning stays, byte for byte and in its order; the reasoning that stays is the input's.
+#[test]
+fn protocol_messages_stay() {
+    let mut lines_of_all = 0;
+    for file in files_in(&root().join("testdata/mew")).into_iter().filter(|path| path.extension().unwrap() == "jsonl") {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let thinks = |line: &&str| {
+            let value: Value = serde_json::from_str(line).unwrap();
+            let envelope = if value["envelope"].is_object() { &value["envelope"] } else { &value };
+            envelope["kind"].as_str().unwrap().starts_with("reasoning")
+        };
+        for name in POLICIES {
+            let left = strip(text.as_bytes(), policy(name)).text();
+            let mut rest = left.split_inclusive('\n').peekable();
+            for line in &lines {
+                let stays = rest.next_if_eq(line).is_some();
+                assert!(stays || name != "none" && thinks(line), "{name}: {}: {line}", file.display());
+            }
+            assert_eq!(rest.next(), None, "{name}: {}", file.display());
+        }
+        lines_of_all += lines.len();
+    }
+    assert!(lines_of_all > 50, "{lines_of_all}");
+}
+
+/// Reasoning whose payload is no object has its texts, too.
+#[test]
+fn payloads_that_are_no_objects() {
+    let line = |payload: &str| {
+        format!(r#"{{"id":"s","kind":"reasoning/start","from":"a","correlation_id":"q","payload":{payload}}}"#) + "\n"
+    };
+    for (payload, want) in
+        [(r#""One""#, "One"), (r#"["One",{"more":["Two"]}]"#, "One\nTwo"), ("null", ""), ("[]", ""), ("7", "")]
+    {
+        let found = objects(line(payload).as_bytes());
+        assert_eq!(found[0]["reasoning"]["text"].as_str().unwrap_or_default(), want, "{payload}");
     }
 }
 

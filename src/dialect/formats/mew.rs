@@ -16,10 +16,6 @@ use crate::model::{BlockProperty, Step};
 use std::rc::Rc;
 use write::Mew;
 
-const fn kind(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
-
 /// An envelope, or a line of the log that holds one.
 static LINE: State = State {
     name: "envelope",
@@ -42,13 +38,13 @@ static LINE: State = State {
     cases: &[
         sure(&[When::Under(Slot::Inner, "envelope"), When::Is(Slot::Phase, &["rejected"])], Does::Undelivered),
         sure(&[When::Under(Slot::Inner, "envelope")], Does::Envelope),
-        case(&[kind(&["chat"])], Does::Sent(Step::Say)),
+        case(&[When::Spelled(&["chat"])], Does::Sent(Step::Say)),
         sure(&[When::Spelled(&["reasoning/start"])], Does::Sent(Step::Begin)),
         sure(&[When::Spelled(&["reasoning/conclusion"])], Does::Sent(Step::End)),
         sure(&[When::Spelled(&["reasoning/cancel"])], Does::Sent(Step::Cancel)),
         sure(&[When::Spelled(&["reasoning", "reasoning/*"])], Does::Sent(Step::Think)),
-        case(&[kind(CALLS)], Does::Sent(Step::Call)),
-        case(&[kind(&["mcp/response", "mcp.response"])], Does::Sent(Step::Result)),
+        case(&[When::Spelled(&["mcp/request", "mcp/proposal"])], Does::Sent(Step::Call)),
+        case(&[When::Spelled(&["mcp/response"])], Does::Sent(Step::Result)),
         sure(&[When::Thinks], Does::Unclear),
         case(&[When::Has(Slot::Type)], Does::Sent(Step::Other)),
     ],
@@ -56,9 +52,6 @@ static LINE: State = State {
 
 /// The kinds of reasoning: the protocol has thoughts, its decision record also observations, hypotheses and questions.
 const REASONING: &[&str] = &["reasoning/*", "reasoning.*"];
-
-/// Kinds that ask for something to be done.
-const CALLS: &[&str] = &["mcp/request", "mcp.request", "mcp/proposal", "mcp.proposal"];
 
 /// The context as an operation: one is entered, left, or entered again.
 static CONTEXT: State = State {

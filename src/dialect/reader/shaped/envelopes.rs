@@ -95,7 +95,9 @@ impl JsonReader<'_> {
         match step {
             _ if step.is_reasoning() => {
                 let texts = payload.map(|payload| thoughts(walked, body.text, payload)).unwrap_or_default();
-                let filled = own.into_iter().chain(texts).filter(|text| text.start < text.end);
+                let list = walked.get(node, Slot::Text).filter(|entry| entry.token == Token::ArrayStart);
+                let list = list.map(|list| listed(body.text, list.value.start)).unwrap_or_default();
+                let filled = own.into_iter().chain(list).chain(texts).filter(|text| text.start < text.end);
                 draft.units.extend(filled.map(|text| Unit::Field(SOURCE, text)));
                 if draft.units.is_empty() {
                     draft.units.push(Unit::Void(SOURCE));
@@ -168,6 +170,22 @@ fn thoughts(walked: &Walked, record: &[u8], node: u32) -> Vec<Literal> {
                 break;
             }
             token = s.token();
+        }
+    }
+    texts
+}
+
+/// The texts in a list.
+fn listed(record: &[u8], start: usize) -> Vec<Literal> {
+    let mut texts = Vec::new();
+    let mut s = Scanner::within(record, start);
+    let outside = s.depth();
+    while let Ok(token) = s.token() {
+        if let Token::String(text) = token {
+            texts.push(text);
+        }
+        if s.depth() <= outside {
+            break;
         }
     }
     texts

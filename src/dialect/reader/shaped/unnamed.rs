@@ -31,7 +31,7 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     rest.chain(silent).chain(unused).chain(strange).chain(said(walked))
 }
 
-/// What messages of a log say that are not read: all of it, where the kind of message is none that has a text.
+/// What messages of a log say that is not read: all of it, where the kind of message is none that has a text.
 fn said(walked: &Walked) -> impl Iterator<Item = (Option<Literal>, usize)> + '_ {
     let sent = (0..walked.nodes.len() as u32).filter_map(|node| match walked.nodes[node as usize].does {
         Does::Sent(step) if !step.is_reasoning() => Some((node, step)),
@@ -41,8 +41,10 @@ fn said(walked: &Walked) -> impl Iterator<Item = (Option<Literal>, usize)> + '_ 
         let other = step == Step::Other;
         let unread = move |token: Token| other || step == Step::Say && token == Token::ArrayStart;
         let texts = walked.all(node, Slot::Text).filter(move |entry| unread(entry.token));
+        // A list of identifiers may hold objects.
+        let lists = walked.all(node, Slot::ResultOf).filter(|entry| entry.token == Token::ArrayStart);
         let objects = walked.children(node, Slot::Inner).filter(move |_| other);
         let objects = objects.map(|child| walked.nodes[child as usize].value.start);
-        texts.map(|entry| entry.value.start).chain(objects).map(|at| (None, at))
+        texts.chain(lists).map(|entry| entry.value.start).chain(objects).map(|at| (None, at))
     })
 }
