@@ -7,12 +7,21 @@ use crate::printable::is_hidden;
 /// they cannot be taken for text that looks like them.
 pub fn text(out: &mut String, text: &str) {
     let mut last = None;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let next = chars.peek().copied();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        // Most of a text is written as it stands.
+        let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
+        if plain > 0 {
+            let (run, more) = rest.split_at(plain);
+            out.push_str(run);
+            last = run.chars().next_back();
+            rest = more;
+            continue;
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        let next = rest.chars().next();
         match c {
             '\r' if next == Some('\n') => continue,
-            '\n' | '\t' => out.push(c),
             c if is_unseen(c) && !belongs(last, c, next) => {
                 out.push_str("<span class=\"u\">");
                 out.extend(c.escape_unicode());
@@ -22,6 +31,11 @@ pub fn text(out: &mut String, text: &str) {
         }
         last = Some(c);
     }
+}
+
+/// Neither markup, nor hidden, nor the beginning of a character of several bytes.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\n' | b'\t') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'' | b'`')
 }
 
 /// Writes the text for a quoted attribute, for a title, or anywhere in XML: on one line, and without elements.

@@ -144,7 +144,7 @@ impl Painter for Page {
             (Step::Input(name), _) => self.input(name, &mut html),
             (Step::Conversation, _) => self.conversation(&mut html),
             (Step::Unread { record, what }, _) => {
-                html.push_str(&format!("<p class=\"unread\">Record {record} was not read: "));
+                html.push_str(&format!("<p class=\"unread\">Record {record} is not shown: "));
                 markup::attribute(&mut html, what);
                 html.push_str("</p>\n");
             }

@@ -1,5 +1,6 @@
 //! The page and the charts, from steps that are made here.
 
+use crate::support::root;
 use roxmltree::Document;
 use unthink::show::{
     BlockEnd, BlockKind, Charts, Head, Item, Moment, Page, PageOptions, Painter, Part, Role, Step, Totals, Track,
@@ -283,3 +284,43 @@ fn several_inputs_are_one_drawing() {
     let charts = document.descendants().filter(|node| node.attribute("class") == Some("name")).count();
     assert_eq!((charts, document.root_element().attribute("height")), (2, Some("720")));
 }
+
+#[test]
+fn sequences_and_delegations_are_a_tree() {
+    let files = ["testdata/show/2-agents.jsonl", "testdata/show/3-delegations.jsonl"].map(|file| root().join(file));
+    let page = show(&["--html", files[0].to_str().unwrap(), files[1].to_str().unwrap()], "");
+    let tree = &page[page.find("<section aria-labelledby=\"tree\">").unwrap()..];
+    insta::assert_snapshot!("tree", &tree[..tree.find("</section>").unwrap()]);
+    let ids: Vec<&str> = page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    for link in page.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(ids.contains(&link), "a link leads to {link}, which is not there");
+    }
+    let rails: Vec<&str> = page.lines().filter(|line| line.starts_with("<div class=\"rails\"")).collect();
+    let rails: Vec<&str> = rails.iter().map(|line| line.split("</div>").next().unwrap()).collect();
+    insta::assert_snapshot!("rails", rails.join("\n"));
+}
+
+#[test]
+fn long_pages_have_a_table_of_contents() {
+    let (user, answer) = (head(1, Role::User), head(2, Role::Assistant));
+    for (turns, entries, groups) in [(1, 0, 0), (4, 0, 0), (5, 5, 0), (150, 150, 0), (151, 151, 2), (350, 350, 4)] {
+        let mut steps = vec![Step::Conversation];
+        for _ in 0..turns {
+            steps.push(Step::Open(&user));
+            steps.extend(visible("Will it rain?"));
+            steps.extend([Step::Close(&DONE), Step::Open(&answer), Step::Close(&DONE)]);
+        }
+        let page = page("Weather", &steps);
+        let contents = page.split("id=\"contents\"").nth(1).unwrap_or_default();
+        assert_eq!(
+            (contents.matches("<li>").count(), contents.matches("<details").count()),
+            (entries, groups),
+            "{turns}"
+        );
+    }
+    // Where no user speaks, every message is in it.
+    let steps: Vec<Step<'_>> = (0..9).flat_map(|_| [Step::Open(&answer), Step::Close(&DONE)]).collect();
+    assert_eq!(page("Weather", &steps).split("id=\"contents\"").nth(1).unwrap().matches("<li>").count(), 9);
+}
+
+const DONE: Totals = Totals { visible: 1, reasoning: 1, logged: None, hidden: false, stop: None };

@@ -23,7 +23,12 @@ pub fn markdown(out: &mut String, text: &str) {
     let parser = Parser::new_ext(text, options);
     let mut definitions: Vec<_> = parser.reference_definitions().iter().map(|(_, link)| link.span.clone()).collect();
     definitions.sort_by_key(|span| span.start);
-    for event in parser {
+    for (event, span) in parser.into_offset_iter() {
+        if let Event::Text(words) = &event
+            && is_formula(text, span.start, words)
+        {
+            writer.out.push('\\');
+        }
         writer.event(event);
     }
     // Markdown does not show them, but they may be all that there is.
@@ -32,6 +37,11 @@ pub fn markdown(out: &mut String, text: &str) {
         markup::text(out, definition);
         out.push_str("</p>\n");
     }
+}
+
+/// Whether Markdown has taken a backslash from a bracket around a formula, as in `\(x\)`: it stays.
+fn is_formula(text: &str, start: usize, words: &str) -> bool {
+    words.starts_with(['(', ')', '[', ']']) && text.get(..start).is_some_and(|before| before.ends_with('\\'))
 }
 
 struct Writer<'o> {
@@ -198,6 +208,8 @@ mod tests {
                 "<div class=\"wide\"><table> <thead><tr><th>day</th><th>rain</th></tr></thead> <tbody> <tr><td>Sunday</td><td>yes</td></tr> </tbody></table></div>",
             ),
             ("---", "<hr>"),
+            ("\\(x_1\\) and \\[y\\], \\*", "<p>\\(x_1\\) and \\[y\\], *</p>"),
+            ("\\\\(x) `\\(`", "<p>\\(x) <code>\\(</code></p>"),
             ("[map]: /m.png \"Rain\"", "<p class=\"address\">[map]: /m.png &quot;Rain&quot;</p>"),
             (
                 "See [1].\n\n[1]: https://a.example",

@@ -35,12 +35,15 @@ pub struct Tree {
 impl Tree {
     /// A message of this input, at this place on the page.
     pub fn message(&mut self, input: u64, place: u64, head: &Head) {
+        let line = Line::Message { place, number: head.number, role: head.role, part: head.part };
+        let own = head.track.map(|number| (input, number));
+        // The message comes before a track that begins with it, unless it is the first of that track.
+        let known = own.and_then(|own| self.nodes.get_mut(&own)).map(|node| node.lines.push(line)).is_some();
         for track in &head.tracks {
             self.track(input, track);
         }
-        let own = head.track.and_then(|number| self.nodes.get_mut(&(input, number)));
-        if let Some(node) = own {
-            node.lines.push(Line::Message { place, number: head.number, role: head.role, part: head.part });
+        if !known && let Some(node) = own.and_then(|own| self.nodes.get_mut(&own)) {
+            node.lines.push(line);
         }
     }
 
