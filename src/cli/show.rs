@@ -13,7 +13,7 @@ use super::pager::{Pager, Paging};
 use super::run::Job;
 use super::{Common, Status, TagArgs, surface};
 use clap::Args;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
@@ -91,8 +91,13 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     };
     let reasoning = settings.include_in_response();
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
-    let status = job.run(output, done);
-    if !file || status == Status::Usage {
+    // Whether any input could be opened: of none, there is no drawing.
+    let opened = Cell::new(false);
+    let status = job.run(output, |draw, counts, notes| {
+        opened.set(true);
+        done(draw, counts, notes);
+    });
+    if !file || !opened.get() {
         return status;
     }
     let mut tail = Vec::new();
