@@ -141,8 +141,12 @@ impl Emphasis {
         if c == '`' {
             match self.code {
                 Some((from, m)) if m == n => {
-                    self.set(from, Token::CodeOn);
-                    self.set(at, Token::CodeOff);
+                    // Without its marks, code that is blank would not be seen.
+                    let inside = self.queue.iter().skip(from + 1 - self.first).take(at - from - 1);
+                    if !inside.into_iter().all(|token| matches!(token, Token::Space)) {
+                        self.set(from, Token::CodeOn);
+                        self.set(at, Token::CodeOff);
+                    }
                     self.code = None;
                 }
                 Some(_) => (),

@@ -137,6 +137,7 @@ fn emphasis_is_shown_in_colour_and_kept_without() {
         ("*.rs and *.md", "*.rs and *.md"),
         ("\\*stars\\* and \\n", "*stars* and \\n"),
         ("a ` alone", "a ` alone"),
+        ("``` ``` is blank", "``` ``` is blank"),
         ("****", "────────────────────────────────────────"),
         ("## Head **line**", "⟦38;5;245⟧##⟦1⟧ Head line⟦⟧"),
         ("#hash", "#hash"),
