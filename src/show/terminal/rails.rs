@@ -58,7 +58,8 @@ impl Rails {
                 self.more += 1;
             }
         }
-        self.open.sort_unstable_by_key(|rail| rail.column);
+        self.open.sort_by_key(|rail| rail.column);
+        self.open.dedup_by_key(|rail| rail.column);
     }
 
     /// A line for each track that begins with this message, of so many columns.
@@ -71,6 +72,7 @@ impl Rails {
             line.push((text, Style::of(ink(track.column))));
             lines.push(line);
             if track.column < self.most {
+                self.open.retain(|rail| rail.column != track.column);
                 let at = self.open.partition_point(|rail| rail.column < track.column);
                 self.open.insert(at, Rail { number: track.number, column: track.column });
             } else {

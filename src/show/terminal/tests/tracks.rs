@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::show::{Moment, Part, Track};
+use proptest::prelude::*;
+use unicode_width::UnicodeWidthStr;
 
 fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, moment: Moment) -> Track {
     let label = format!("msg-{number}");
@@ -83,4 +85,49 @@ fn delegations_say_what_they_are() {
     let lines: Vec<&str> = drawing.lines().collect();
     assert_eq!(lines[0], "╭ expert · delegation 1: You are⏎an expert of ␛[31mred␛[0m …");
     assert_eq!(lines[1], format!("● assistant · delegates {}", "─".repeat(36)));
+}
+
+/// Tracks as they may come, also such as no reader makes.
+fn tracks() -> impl Strategy<Value = Vec<Track>> {
+    let moment = prop::sample::select(vec![Moment::Begins, Moment::Open, Moment::Ends, Moment::Whole]);
+    let one = (0..40usize, 1..30u64, prop::option::of(1..30u64), moment, any::<bool>());
+    prop::collection::vec(one, 0..20).prop_map(|some| {
+        let make = |(column, number, parent, moment, delegation)| Track {
+            delegation,
+            ..track(column, number, parent, "天気-agent", moment)
+        };
+        some.into_iter().map(make).collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn rails_fit(
+        messages in prop::collection::vec((tracks(), prop::option::of(1..30u64), 0..100_000usize), 1..6),
+        width in 20usize..90, color: bool,
+    ) {
+        let mut terminal = Terminal::new(TerminalOptions { color, ..options(width) });
+        let mut out = Vec::new();
+        for (tracks, own, more_tracks) in messages {
+            let agent = "security-agent".to_string();
+            let head = Head { tracks, track: own, more_tracks, agent, part: Part::Thought, ..Head::default() };
+            for kind in [BlockKind::Reasoning, BlockKind::Text] {
+                let text = Step::Text("Low pressure from the west, 天気予報によると雨が降るでしょう.");
+                let end = Step::End(BlockEnd { tokens: 12_345, sealed: false });
+                let totals = Totals { visible: 70_000, reasoning: 12_345, logged: Some(11), hidden: true, stop: Some("cut off") };
+                let call = Item::Call { name: "forecast".into(), arguments: "{\"city\":\"Basel\"}".into() };
+                for step in [Step::Open(&head), Step::Begin(kind), text, end, Step::Item(&call), Step::Close(&totals)] {
+                    terminal.step(step, &mut out);
+                }
+            }
+        }
+        let drawing = String::from_utf8(out).unwrap();
+        let shown: String = drawing.split("\u{1b}[0").enumerate().map(|(i, part)| match part.split_once('m') {
+            Some((_, text)) if i > 0 => text,
+            _ => part,
+        }).collect();
+        for line in shown.lines() {
+            prop_assert!(line.width() <= width, "{}: {line:?}", line.width());
+        }
+    }
 }
