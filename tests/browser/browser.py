@@ -127,12 +127,14 @@ class Browser:
     def log(self, kind):
         return self.command("POST", "/se/log", {"type": kind})
 
-    def requests(self):
-        """The addresses that were requested since the last call."""
+    def requests(self, page):
+        """The addresses that this page requested since the last call, its own among them. A browser that has just been
+        started may still be loading pages of its own."""
         found = []
         for entry in self.log("performance"):
             message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
+            sent = message["method"] == "Network.requestWillBeSent"
+            if sent and message["params"]["documentURL"].split("#")[0] == page:
                 found.append(message["params"]["request"]["url"])
         return found
 

@@ -64,11 +64,11 @@ class Pages(unittest.TestCase):
         ran = subprocess.run([UNTHINK, "show", "--html", *options, source], capture_output=True)
         self.assertIn(ran.returncode, (0, 3), ran.stderr)
         pathlib.Path(target).write_bytes(ran.stdout)
-        self.browser.requests()
+        self.target = "file://" + target
+        self.browser.requests(self.target)
         self.browser.log("browser")
         self.browser.open(target)
         self.browser.run(LISTEN)
-        self.target = "file://" + target
         return target
 
     def quiet(self):
@@ -76,7 +76,7 @@ class Pages(unittest.TestCase):
         self.assertIsNone(self.browser.dialog())
         self.assertEqual([], self.browser.log("browser"))
         # That the page itself is in the list shows that requests are seen.
-        self.assertEqual({self.target}, set(self.browser.requests()) - {"data:,"})
+        self.assertEqual({self.target}, set(self.browser.requests(self.target)) - {"data:,"})
 
     def state(self):
         return self.browser.run(STATE)
@@ -146,6 +146,15 @@ class Toggles(Pages):
         self.assertEqual(3, len(self.heard()))
         self.browser.click("#collapse")
         self.assertEqual([CLOSED] * 3, self.state())
+        self.quiet()
+
+    def test_a_link_to_reasoning_opens_it(self):
+        self.page(conversation(2))
+        # What the search of the browser does with collapsed text, too.
+        self.browser.run("location.hash = '#m5r1'")
+        self.wait("return document.getElementById('m5r1').closest('[data-ai-reasoning]').dataset.collapsed", "false")
+        self.assertEqual([CLOSED, OPEN], self.state())
+        self.assertEqual([True], [detail["payload"]["expanded"] for detail in self.heard()])
         self.quiet()
 
     def test_without_script_everything_is_open(self):
