@@ -324,3 +324,21 @@ fn long_pages_have_a_table_of_contents() {
 }
 
 const DONE: Totals = Totals { visible: 1, reasoning: 1, logged: None, hidden: false, stop: None };
+
+#[test]
+fn tracks_without_room_are_counted() {
+    let track = |column| Track {
+        column,
+        number: 1 + column as u64 % 7,
+        parent: Some(99),
+        agent: String::new(),
+        label: String::new(),
+        delegation: false,
+        moment: Moment::Open,
+    };
+    let crowded =
+        Head { tracks: vec![track(0), track(11), track(12), track(usize::MAX)], more_tracks: 3, ..head(1, Role::User) };
+    let page = page("Weather", &[Step::Open(&crowded), Step::Close(&DONE)]);
+    assert!(messages(&page).contains("5 more sequences and delegations open"));
+    assert_eq!(messages(&page).matches("<i").count(), 12);
+}

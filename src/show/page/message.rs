@@ -171,7 +171,8 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
     if head.rejected {
         out.push_str("<span class=\"badge\">rejected</span>");
     }
-    let more = head.more_tracks + head.tracks.iter().filter(|track| track.column >= RAILS).count();
+    let beyond = head.tracks.iter().filter(|track| track.column >= RAILS).count();
+    let more = head.more_tracks.saturating_add(beyond);
     if more > 0 {
         let tracks = plural(more as u64, "sequence or delegation", "sequences and delegations");
         out.push_str(&format!("<span>{more} more {tracks} open</span>"));
@@ -211,7 +212,7 @@ fn bar(totals: &Totals, out: &mut String) {
 
 /// A rail for each track that is open beside the message, in its column.
 fn rails(head: &Head, out: &mut String) {
-    let last = head.tracks.iter().map(|track| track.column + 1).max().unwrap_or(0).min(RAILS);
+    let last = head.tracks.iter().map(|track| track.column.saturating_add(1)).max().unwrap_or(0).min(RAILS);
     if last == 0 {
         return;
     }

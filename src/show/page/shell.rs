@@ -10,7 +10,7 @@ pub const SCRIPT: &str = include_str!("script.js");
 
 /// What the page may do: its own style and script, by their hashes (a test computes them), and an empty icon, without
 /// which a browser asks the server for one. It can request nothing, send nothing, and put no text in the place of markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-7NKbNLaNsrCH+fwJ2slWZclR9r6SIXz5MXRhFpaXe1A='; script-src 'sha256-dJtDWLJhkQPSmISyHBWgzQmIbXMRqAY8pc0P05qXX0w='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-lxncNS7rop2grfqr3+Cyii6QN5+4fgLZG8D+mHW1bNM='; script-src 'sha256-dJtDWLJhkQPSmISyHBWgzQmIbXMRqAY8pc0P05qXX0w='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Writes everything that stands before the first message.
