@@ -48,11 +48,16 @@ pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mu
     line.push((format!("{details} {}", "─".repeat(rest)), Style::of(Ink::Faint)));
 }
 
+/// A number of tokens.
+fn count(tokens: u64) -> String {
+    format!("{tokens} token{}", if tokens == 1 { "" } else { "s" })
+}
+
 /// What stands at the end of a block of reasoning.
 pub fn label(end: BlockEnd, some: bool) -> String {
     match (some, end.sealed) {
-        (true, false) => format!("reasoning · ≈{} tokens", end.tokens),
-        (true, true) => format!("reasoning, sealed · ≈{} tokens", end.tokens),
+        (true, false) => format!("reasoning · ≈{}", count(end.tokens)),
+        (true, true) => format!("reasoning, sealed · ≈{}", count(end.tokens)),
         (false, true) => "reasoning, sealed: its text is not in the input".to_string(),
         (false, false) => "reasoning, empty".to_string(),
     }
@@ -66,15 +71,15 @@ pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
         let share = (totals.reasoning.saturating_mul(100) + all / 2) / all;
         let full = (totals.reasoning.saturating_mul(BAR) + all / 2) / all;
         let bar: String = (0..BAR).map(|i| if i < full { '█' } else { '░' }).collect();
-        said.push(format!("{all} tokens {bar} {share} % reasoning"));
+        said.push(format!("{} {bar} {share} % reasoning", count(all)));
     } else if all > 0 {
-        said.push(format!("{all} tokens"));
+        said.push(count(all));
     }
     if totals.hidden && totals.reasoning > 0 {
         said.push("hidden".into());
     }
     if let Some(logged) = totals.logged {
-        said.push(format!("logged: {logged}"));
+        said.push(format!("input says {logged}"));
     }
     if let Some(stop) = totals.stop {
         said.push(stop.into());
