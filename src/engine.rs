@@ -343,7 +343,7 @@ impl<'t, O: Output> Engine<'t, O> {
 
     fn work(&mut self, eof: bool, sinks: &mut Sinks) {
         if self.progress.over {
-            self.buffer.at = self.buffer.filled;
+            (self.buffer.at, self.buffer.waiting) = (self.buffer.filled, None);
         }
         if self.reader.is_none() && !self.progress.over && !self.begin(eof) {
             return;
@@ -367,10 +367,8 @@ impl<'t, O: Output> Engine<'t, O> {
                 }
                 break;
             }
-            if !eof && self.must_look_ahead() {
-                break;
-            }
-            match self.framer.step(&self.buffer.bytes[self.buffer.at..self.buffer.filled], eof) {
+            match self.step(eof) {
+                Step::Need if self.buffer.waiting.is_some() => break,
                 Step::Need => {
                     self.too_long();
                     break;

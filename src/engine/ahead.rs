@@ -5,13 +5,42 @@ use crate::dialect::{AHEAD_BYTES, AHEAD_RECORDS};
 use memchr::{memchr, memchr_iter};
 
 impl<O: Output> Engine<'_, O> {
-    /// Whether the next record cannot be read before more of the input has come.
-    pub(super) fn must_look_ahead(&self) -> bool {
-        let next = &self.buffer.bytes[self.buffer.at..self.buffer.filled];
-        let line = memchr(b'\n', next).map_or(next.len(), |n| n);
+    /// The next frame, unless more of the input must have come before it is read.
+    pub(super) fn step(&mut self, eof: bool) -> Step {
+        let step = match self.buffer.waiting.take() {
+            Some(frame) => Step::Frame(frame),
+            None => self.framer.step(&self.buffer.bytes[self.buffer.at..self.buffer.filled], eof),
+        };
+        match step {
+            Step::Frame(frame) if !eof && self.must_look_ahead(&frame) => {
+                self.buffer.waiting = Some(frame);
+                Step::Need
+            }
+            step => step,
+        }
+    }
+
+    /// Whether a record cannot be read before more of the input has come.
+    fn must_look_ahead(&mut self, frame: &Frame) -> bool {
+        let body = self.buffer.at + frame.body.start..self.buffer.at + frame.body.end;
+        let (record, end) = (self.buffer.base + body.end as u64, self.buffer.base + self.buffer.filled as u64);
+        // Another answer needs another line end, or so many bytes.
+        let seen = self.buffer.waits.take().filter(|(before, _)| *before == record);
+        let seen = seen.map(|(_, seen)| (seen - self.buffer.base) as usize);
+        let news = seen.is_none_or(|seen| memchr(b'\n', &self.buffer.bytes[seen..self.buffer.filled]).is_some());
+        let enough = end - record >= AHEAD_BYTES.min(self.rules.max_record) as u64;
+        if (news || enough) && (!self.looks_ahead(&body) || self.ahead(body.end).1) {
+            return false;
+        }
+        self.buffer.waits = Some((record, end));
+        true
+    }
+
+    /// Whether more than a record itself is looked at to read it.
+    fn looks_ahead(&self, record: &Range<usize>) -> bool {
         match &self.reader {
             Some(Reader::Json(reader)) if self.framing == Some(Framing::Jsonl) => {
-                reader.looks_ahead(&next[..line]) && !self.ahead(self.buffer.at + line).1
+                reader.looks_ahead(&self.buffer.bytes[record.clone()])
             }
             _ => false,
         }
@@ -19,14 +48,7 @@ impl<O: Output> Engine<'_, O> {
 
     /// What is looked at to read the record at this place.
     pub(super) fn looked_at(&self, record: &Range<usize>) -> Range<usize> {
-        match &self.reader {
-            Some(Reader::Json(reader))
-                if self.framing == Some(Framing::Jsonl) && reader.looks_ahead(&self.buffer.bytes[record.clone()]) =>
-            {
-                self.ahead(record.end).0
-            }
-            _ => 0..0,
-        }
+        if self.looks_ahead(record) { self.ahead(record.end).0 } else { 0..0 }
     }
 
     /// What is looked at behind the line of this place, and whether it is all there: so many lines, or so many bytes,

@@ -11,6 +11,9 @@ pub(super) struct Buffer {
     /// The next frame begins here in `bytes`; input has come up to `filled`.
     pub at: usize,
     pub filled: usize,
+    /// The frame that cannot be read before more has come; where its record ends, and how far the input was looked at.
+    pub waiting: Option<Frame>,
+    pub waits: Option<(u64, u64)>,
     /// The output needs no byte before this input offset.
     pub needed: u64,
     /// Those that are rejects, and were not given to the sinks yet.

@@ -420,12 +420,13 @@ fn memory_of_a_log() {
     memory_does_not_grow(1 << 20, 6 << 20, MOST);
 }
 
-/// The same with a log of 100 MiB, for an optimised build.
+/// The same with a log of 100 MiB, for an optimised build. 16 MiB have as many names as are remembered. A policy with
+/// hindsight keeps a few bytes for each decision, 24 a sequence, as long as something waits for one.
 #[test]
 #[ignore = "takes long: .ci/run runs it"]
 #[cfg(target_os = "linux")]
 fn memory_of_a_long_log() {
-    memory_does_not_grow(1 << 20, 100 << 20, MOST);
+    memory_does_not_grow(16 << 20, 100 << 20, MOST);
 }
 
 /// What is written as envelopes reads as the same messages, whatever it came from; no identifier stands twice.
