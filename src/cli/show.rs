@@ -102,7 +102,12 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     }
     let mut tail = Vec::new();
     painter.borrow_mut().finish(&mut tail);
-    status.max(surface::print(&tail))
+    match status {
+        // Writing may have failed, which was said once.
+        Status::Io => surface::print_silently(&tail),
+        _ => surface::print(&tail),
+    }
+    .max(status)
 }
 
 fn painter(common: &Common, args: &Show) -> Rc<RefCell<dyn Painter>> {

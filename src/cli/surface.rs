@@ -74,13 +74,22 @@ pub fn columns(rows: &[impl AsRef<[String]>]) -> String {
 /// Prints a page.
 pub fn print(page: &[u8]) -> Status {
     let notes = Notes::new(false, false, ColorArg::Never);
+    write(page).unwrap_or_else(|e| {
+        notes.error(&format!("{e:#}"));
+        Status::Io
+    })
+}
+
+/// The same without a message where it fails.
+pub fn print_silently(page: &[u8]) -> Status {
+    write(page).unwrap_or(Status::Io)
+}
+
+/// A reader that goes away is no failure.
+fn write(page: &[u8]) -> anyhow::Result<Status> {
     let mut sinks = Sinks { out: page.to_vec(), ..Sinks::default() };
-    let written = Targets::open(None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut sinks));
-    match written {
-        Err(Ended::Write(e)) => {
-            notes.error(&format!("{e:#}"));
-            Status::Io
-        }
-        _ => Status::Done,
+    match Targets::open(None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut sinks)) {
+        Err(Ended::Write(e)) => Err(e),
+        _ => Ok(Status::Done),
     }
 }
