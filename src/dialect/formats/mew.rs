@@ -46,6 +46,8 @@ static LINE: State = State {
         case(&[When::Spelled(&["mcp/request", "mcp/proposal"])], Does::Sent(Step::Call)),
         case(&[When::Spelled(&["mcp/response"])], Does::Sent(Step::Result)),
         sure(&[When::Thinks], Does::Unclear),
+        // Kinds of the decision record without the word in front of them.
+        case(&[When::Spelled(&["hypothesis", "observation", "question"])], Does::Unclear),
         case(&[When::Has(Slot::Type)], Does::Sent(Step::Other)),
     ],
 };
