@@ -10,7 +10,6 @@ pub mod manual;
 mod reports;
 mod rules;
 
-use super::destination::Mode;
 use super::io::stdout_is_terminal;
 use super::io::{is_output, place, printable, read_text, same_file};
 use super::notes::Notes;
@@ -25,7 +24,7 @@ use std::path::{Path, PathBuf};
 use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
 use unthink::model::Step;
 use unthink::out;
-use unthink::pass::{Narrow, Policy, PolicyError, Unit};
+use unthink::pass::{Policy, PolicyError, Unit};
 use unthink::settings::Settings;
 
 /// Look for leaked or malformed reasoning: status 1 if there is some
@@ -203,24 +202,9 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     args.written().try_for_each(|path| super::whole::may_write(path))?;
     let found = RefCell::new(found);
     let job = Job {
-        common,
-        tags: &args.tags,
-        files: &files,
-        streams: false,
-        pointers: Vec::new(),
-        drops: Vec::new(),
-        verbatim: false,
-        passes: false,
-        must_read: false,
         checks: true,
-        removal: None,
-        aside: None,
-        to: None,
-        redact: false,
-        cuts: false,
         policy: (policy.unwrap_or(Policy::None), Unit::Message),
-        narrow: Narrow::default(),
-        mode: Mode::Standard,
+        ..Job::new(common, &args.tags, &files)
     };
     let (mut forgot, known) = (false, args.baseline.is_some() || args.write_baseline.is_some());
     let ran = job.run_by_parts(

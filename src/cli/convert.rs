@@ -2,7 +2,6 @@
 //!
 //! Writes the same conversation in another dialect. What the dialect has no word for is reported.
 
-use super::destination::Mode;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::run::{Job, failed};
@@ -74,24 +73,12 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         found.iter().for_each(|(loss, n)| *losses.entry(*loss).or_default() += n);
     };
     let job = Job {
-        common: &common,
-        tags: &args.tags,
-        files: &args.files,
         streams: true,
-        pointers: Vec::new(),
-        drops: Vec::new(),
-        verbatim: false,
         passes: true,
         must_read: true,
-        checks: false,
-        removal: None,
         aside: args.report_loss.as_deref(),
-        to: None,
-        redact: false,
         cuts: true,
-        policy: (pass::Policy::None, pass::Unit::Message),
-        narrow: pass::Narrow::default(),
-        mode: Mode::Standard,
+        ..Job::new(&common, &args.tags, &args.files)
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
@@ -136,26 +123,7 @@ const LINES: [(&str, InstructionForm); 2] =
 /// The instructions of messages as lines, in front of their text or alone.
 fn lines(common: &Common, form: InstructionForm, args: &Convert, notes: &Notes) -> Status {
     let mut lost = 0;
-    let job = Job {
-        common,
-        tags: &args.tags,
-        files: &args.files,
-        streams: true,
-        pointers: Vec::new(),
-        drops: Vec::new(),
-        verbatim: false,
-        passes: false,
-        must_read: true,
-        checks: false,
-        removal: None,
-        aside: None,
-        to: None,
-        redact: false,
-        cuts: true,
-        policy: (pass::Policy::None, pass::Unit::Message),
-        narrow: pass::Narrow::default(),
-        mode: Mode::Standard,
-    };
+    let job = Job { streams: true, must_read: true, cuts: true, ..Job::new(common, &args.tags, &args.files) };
     let status = job.run(|_| Lines::new(form), |lines, _, _| lost += lines.lost());
     if lost > 0 {
         notes.warning(&format!("loss: {}, {}", Loss::Extra.words().1, counted(Loss::Extra, lost)));

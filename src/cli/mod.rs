@@ -8,6 +8,7 @@ mod diff;
 mod exit;
 mod gzip;
 mod io;
+mod job;
 mod list;
 mod notes;
 mod options;

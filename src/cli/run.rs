@@ -1,55 +1,20 @@
 //! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
 
+use super::Status;
 use super::destination::{End, Mode};
 use super::io::{Ended, Input, is_output, printable, same_file, stdin_is_terminal};
+pub use super::job::Job;
 use super::notes::{self, Notes, kinds};
 use super::options::{self, OnError};
 use super::targets::{Ending, Targets};
-use super::{Common, Status, TagArgs};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{Conversion, DIALECTS, Foreign, Pass, Pointer};
+use unthink::dialect::{DIALECTS, Foreign, Pass};
 use unthink::engine::{Counts, Engine};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
 use unthink::out::Output;
-use unthink::pass::{Narrow, Policy, Removal, Strip, Unit};
-
-/// A verb that reads records.
-pub struct Job<'a> {
-    pub common: &'a Common,
-    pub tags: &'a TagArgs,
-    pub files: &'a [PathBuf],
-    /// What is written cannot be called back, so that an event stream is not judged with hindsight.
-    pub streams: bool,
-    pub pointers: Vec<Pointer>,
-    /// Members that are taken out.
-    pub drops: Vec<Pointer>,
-    /// Everything is passed through, whatever it is.
-    pub verbatim: bool,
-    /// Records in no format that is read are written as they are.
-    pub passes: bool,
-    /// An input of which nothing was read was not understood.
-    pub must_read: bool,
-    /// Records are looked at and not written, and there are as many files as are given: none is not stdin.
-    pub checks: bool,
-    /// Messages go whole that are steps on the way to an answer; whether also those in delegations.
-    pub removal: Option<bool>,
-    /// Where the reasoning goes, if it goes apart.
-    pub aside: Option<&'a Path>,
-    /// What messages are converted to.
-    pub to: Option<Conversion>,
-    /// Sections of the reasoning are emptied.
-    pub redact: bool,
-    /// Reasoning is taken out of texts, or apart from them.
-    pub cuts: bool,
-    /// Which reasoning goes, and what counts as one message.
-    pub policy: (Policy, Unit),
-    /// Of whom, and in which contexts.
-    pub narrow: Narrow,
-    /// What is done with the output of every input.
-    pub mode: Mode,
-}
+use unthink::pass::{Policy, Removal, Strip};
 
 /// What a run came to.
 pub struct Total {

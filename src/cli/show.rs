@@ -19,7 +19,6 @@ use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
 use unthink::out::{Draw, DrawOptions};
-use unthink::pass::{Narrow, Policy, Unit};
 use unthink::settings::Settings;
 use unthink::show::{Charts, Page, PageOptions, Painter, Terminal, TerminalOptions};
 
@@ -70,24 +69,9 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     let file = args.html || args.svg;
     let painter = painter(common, args);
     let job = Job {
-        common,
-        tags: &args.tags,
-        files: &args.files,
         streams: !file,
-        pointers: Vec::new(),
-        drops: Vec::new(),
-        verbatim: false,
-        passes: false,
-        must_read: false,
-        checks: false,
-        removal: None,
-        aside: None,
-        to: None,
-        redact: false,
-        cuts: false,
-        policy: (Policy::None, Unit::Message),
-        narrow: Narrow::default(),
         mode: Pager::find(args.paging).filter(|_| !file).map_or(Mode::Standard, Mode::Paged),
+        ..Job::new(common, &args.tags, &args.files)
     };
     let reasoning = settings.include_in_response();
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));

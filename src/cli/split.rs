@@ -2,7 +2,6 @@
 //!
 //! Separates visible text from reasoning: one JSON object per assistant message, text, or a live stream of events.
 
-use super::destination::Mode;
 use super::notes::Notes;
 use super::options::{self, OnError, StartArg, UnclosedArg};
 use super::run::{Job, failed};
@@ -13,7 +12,7 @@ use std::path::PathBuf;
 use unthink::engine::Counts;
 use unthink::inline::Unclosed;
 use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
-use unthink::pass::{Narrow, Policy, PostprocOptions, Process, Unit};
+use unthink::pass::{PostprocOptions, Process};
 use unthink::settings::Settings;
 
 /// Separate visible text from reasoning
@@ -94,26 +93,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
             .error("--reasoning-to -: the rest goes to stdout; to write the reasoning to stdout, use --only reasoning");
         return Status::Usage;
     }
-    let job = Job {
-        common,
-        tags: &args.tags,
-        files: &args.files,
-        streams: false,
-        pointers,
-        drops: Vec::new(),
-        verbatim: false,
-        passes: false,
-        must_read: false,
-        checks: false,
-        removal: None,
-        aside,
-        to: None,
-        redact: false,
-        cuts: true,
-        policy: (Policy::None, Unit::Message),
-        narrow: Narrow::default(),
-        mode: Mode::Standard,
-    };
+    let job = Job { pointers, aside, cuts: true, ..Job::new(common, &args.tags, &args.files) };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(SplitFormat::Events) => Wire::Lines,

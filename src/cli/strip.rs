@@ -294,24 +294,18 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         }
     };
     let job = Job {
-        common,
-        tags,
-        files,
         streams: true,
         pointers,
         drops,
         verbatim: options.verbatim,
         passes: true,
-        must_read: false,
-        checks: false,
         removal,
-        aside: None,
-        to: None,
         redact: redact && policy == Policy::None,
         cuts: true,
         policy: (policy, unit),
         narrow,
         mode,
+        ..Job::new(common, tags, files)
     };
     if !redact || policy == Policy::None {
         return job.run(output, |splice, counts, notes| done(splice, counts, counts.redaction.sealed, notes));

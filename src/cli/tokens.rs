@@ -2,7 +2,6 @@
 //!
 //! Reports how many tokens are reasoning and how many are the answer, and what is left under the settings in force.
 
-use super::destination::Mode;
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::run::Job;
@@ -13,7 +12,7 @@ use std::path::PathBuf;
 use unthink::count::Method;
 use unthink::engine::Counts;
 use unthink::out::{By, Shared, Tally, TallyFormat, TallyOptions, page};
-use unthink::pass::{Narrow, Unit};
+use unthink::pass::Unit;
 use unthink::settings::Settings;
 
 /// Report token estimates, raw and effective
@@ -125,26 +124,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     let options = TallyOptions { method, by, format, limit, compress_at, file: None };
     let shared = RefCell::new(Shared::new(method));
     let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
-    let job = Job {
-        common,
-        tags: &args.tags,
-        files: &args.files,
-        streams: false,
-        pointers: Vec::new(),
-        drops: Vec::new(),
-        verbatim: false,
-        passes: false,
-        must_read: false,
-        checks: false,
-        removal: None,
-        aside: None,
-        to: None,
-        redact: false,
-        cuts: false,
-        policy: (settings.context_policy(), Unit::Message),
-        narrow: Narrow::default(),
-        mode: Mode::Standard,
-    };
+    let job = Job { policy: (settings.context_policy(), Unit::Message), ..Job::new(common, &args.tags, &args.files) };
     let status = job.run(output, |tally, counts, notes| {
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
         done(tally, counts, notes);
