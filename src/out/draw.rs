@@ -359,7 +359,6 @@ impl Output for Draw {
         self.end_record();
         let open: Vec<Lane> = self.open.keys().copied().collect();
         open.into_iter().for_each(|lane| self.over(lane));
-        self.tracks.finish();
         self.play();
     }
 

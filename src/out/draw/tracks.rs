@@ -192,10 +192,4 @@ impl Tracks {
             self.open.get_mut(&key).into_iter().for_each(|track| track.moment = Moment::Open);
         }
     }
-
-    /// The input is over.
-    pub fn finish(&mut self) {
-        self.delegations.finish();
-        self.sequences.finish();
-    }
 }
