@@ -401,6 +401,7 @@ mod tests {
             ),
             ("<tool_call>◁/think▷a", "v(<tool_call>◁/think▷a)"),
             ("<tool_call></thinking><tool_call>", "v(<tool_call>)!v(<tool_call>)"),
+            ("<tool_call>{\"<channel|><tool_call>[/THINK]", "[r(<tool_call>{\")]v(<tool_call>[/THINK])"),
             ("r◁/think▷a", "[r(r)]v(a)"),
             ("r</details>a", "v(r</details>a)"),
             (

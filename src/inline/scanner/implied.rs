@@ -57,6 +57,7 @@ impl TagScanner<'_> {
         self.code.tracker = Code::default();
         // What stood before was none of the answer.
         (self.visible.has_text, self.visible.blank_to) = (self.visible.sent_text, at.1);
+        (self.visible.open_tools, self.visible.cut_call) = (Vec::new(), false);
         self.block_ended(Some(row), at.1, at.1);
     }
 
