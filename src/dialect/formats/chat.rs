@@ -82,7 +82,7 @@ const FAMILY: Dialect = Dialect { aliases: &[], keys: Some(&FAMILY_KEYS), ..ROW 
 
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
-    aliases: &["deepseek"],
+    aliases: &["reasoning_content", "deepseek"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
     keys: Some(&Keys { fields: &[REASONING_CONTENT], ..FAMILY_KEYS }),
     write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
