@@ -118,6 +118,11 @@ impl Walked {
         self.entries.iter().enumerate().filter(unused).map(|(_, entry)| entry)
     }
 
+    /// The values in the slot for a text, of all nodes.
+    pub fn texts(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.slot == Slot::Text)
+    }
+
     /// Whether the outermost object has a member that the format does not name.
     pub fn has_unknown(&self) -> bool {
         self.unknown.iter().any(|(node, ..)| *node == 0)

@@ -51,6 +51,8 @@ pub(super) struct Is {
     /// Somebody else than the model wrote it, or a tool gave it back.
     pub others: bool,
     pub call: bool,
+    /// Its type says that it is the call of a tool, not a tool: its parameters are no schema.
+    pub called: bool,
     pub named: bool,
     pub parameters: bool,
     /// Its type is one of JSON Schema.
@@ -150,7 +152,7 @@ impl Level {
         let is = self.is;
         // A schema may lack a type, but then it has nothing of a message.
         let bare = !is.named && self.places.content.is_none() && self.places.payload.is_none();
-        if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named {
+        if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named && !is.called {
             return None;
         }
         let beside = self.beside.filter(|(_, key)| self.besides & bit(*key) != 0);

@@ -23,6 +23,11 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
     keys::Vocabulary::get().is_kind(name)
 }
 
+/// Whether a key may have a word that names reasoning: a look that costs little.
+pub(super) fn may_name_reasoning(key: Literal, record: &[u8]) -> bool {
+    key.escaped || keys::may_name_reasoning(key.raw(record))
+}
+
 /// Frequent names of identifiers: a string under them is no text (`keys::Part::Meta`).
 const IDENTIFIERS: [&[u8]; 5] = [b"tool_call_id", b"model", b"name", b"object", b"system_fingerprint"];
 

@@ -226,6 +226,7 @@ impl<'t> Search<'t> {
             _ => {
                 let call = has(b"tool") || has(b"function") || lower.ends_with(b"_call");
                 is.call |= call;
+                is.called |= has(b"call");
                 let gives_back = call && ends(&[b"result", b"output", b"return", b"response"]);
                 is.others |= gives_back || lower.starts_with(b"user_") || OTHERS.contains(&lower.as_slice());
                 is.typed |= SCHEMA_TYPES.contains(&lower.as_slice());

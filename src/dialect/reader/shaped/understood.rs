@@ -175,12 +175,15 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
         Slot::List | Slot::Summary => {
             matches!(does, Does::Request | Does::Response | Does::Message | Does::Records | Does::Block(_))
         }
-        Slot::Text | Slot::Signature | Slot::Ciphertext => {
-            matches!(
-                does,
-                Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Block(_) | Does::Sent(_)
-            )
-        }
+        Slot::Text => match does {
+            Does::Block(kind) => !matches!(kind, Kind::Call | Kind::Result | Kind::Hosted | Kind::Media),
+            _ => matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Sent(_)),
+        },
+        // Only reasoning is signed or encrypted, and goes with both.
+        Slot::Signature | Slot::Ciphertext => match does {
+            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
+            _ => matches!(does, Does::Feed(None) | Does::Sent(_)),
+        },
         // Tools are the only nodes with a schema of which nothing is used.
         Slot::Arguments => matches!(
             does,
@@ -189,8 +192,9 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
         Slot::Result => matches!(does, Does::Block(_) | Does::Feed(Some(Kind::Hosted)) | Does::Answer),
         Slot::Input => matches!(does, Does::Block(_) | Does::Request),
         Slot::Template => matches!(does, Does::Request | Does::Response),
-        // Nothing but its message and its code is used. Parameters are settings.
-        Slot::Error | Slot::Own | Slot::Others => false,
+        // Of an error, its message and its code are used, and nothing else. Parameters are settings. What only another
+        // format has is not read.
+        Slot::Error | Slot::Own | Slot::Others | Slot::Guest => false,
         _ => true,
     }
 }

@@ -3,7 +3,7 @@
 use super::understood;
 use crate::dialect::read::{Node, Walked};
 use crate::dialect::shape::{Does, Slot};
-use crate::dialect::suspect::Search;
+use crate::dialect::suspect::{self, Search};
 use crate::frame::Body;
 use crate::json::{Literal, Token};
 use crate::model::Step;
@@ -28,7 +28,21 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
     let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, text, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
-    rest.chain(silent).chain(unused).chain(strange).chain(said(walked))
+    rest.chain(silent).chain(unused).chain(strange).chain(said(walked)).chain(misplaced(walked, text))
+}
+
+/// Texts under a name of reasoning in nodes that are none: what has the key in one kind of node has no use for it in another.
+fn misplaced<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
+    let thinks = |does: Does| match does {
+        Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
+        // What these are is decided elsewhere.
+        Does::Sent(_) | Does::Rest | Does::Nothing => true,
+        _ => false,
+    };
+    let texts = walked.texts().filter(|entry| suspect::may_name_reasoning(entry.key, text));
+    let named = texts.filter(move |entry| !thinks(walked.nodes[entry.node as usize].does));
+    let named = named.filter(move |entry| !understood::is_others(walked, text, entry.node));
+    named.map(|entry| (Some(entry.key), entry.value.start))
 }
 
 /// What messages of a log say that is not read: all of it, where the kind of message is none that has a text.

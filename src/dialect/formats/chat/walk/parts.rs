@@ -109,7 +109,8 @@ impl Walk<'_, '_> {
         texts.extend(refusal.filter(|_| plain == b"refusal"));
         let named = self.names.is_reasoning(&plain);
         (draft.has.tool, draft.has.parts) = (draft.has.tool || call, draft.has.parts || plain != b"text");
-        let mixed = has_text && !named && kind.is_none() && (!texts.is_empty() || others);
+        let typed = texts.is_empty() && is_typed(kind, &plain);
+        let mixed = has_text && !named && (typed || kind.is_none() && (!texts.is_empty() || others));
         let reasoning = named || (thought && !mixed && !call && !result && (kind.is_none() || texts.is_empty()));
         let entries = entries..draft.members.entries.len();
         draft.members.parts.extend(self.detail.members.then(|| Part { at: from..self.s.at(), entries, reasoning }));
@@ -133,12 +134,15 @@ impl Walk<'_, '_> {
         draft.has.beside_results |= !texts.is_empty();
         draft.has.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
         draft.has.other |= texts.is_empty();
-        if texts.is_empty() && self.detail.usage {
-            draft.units.push(Unit::Call(from..self.s.at()));
-        }
+        draft.units.extend((texts.is_empty() && self.detail.usage).then(|| Unit::Call(from..self.s.at())));
         draft.units.extend(texts.into_iter().map(Unit::Text));
         Ok(false)
     }
+}
+
+/// Whether a part has a type, and none of reasoning: such a part, a call, must not go with a member that it should not have.
+fn is_typed(kind: Option<Literal>, plain: &[u8]) -> bool {
+    kind.is_some_and(|kind| kind.start < kind.end) && !suspect::is_kind(plain)
 }
 
 /// Whether a part of this type holds text.
