@@ -314,20 +314,14 @@ impl Entry {
 
     /// Whether it has this name.
     pub fn is(&self, record: &[u8], name: &str) -> bool {
-        is(self.key, record, name)
+        self.key.is(record, name)
     }
-}
-
-/// Whether a key is this name, however it is escaped.
-fn is(key: Literal, record: &[u8], name: &str) -> bool {
-    let raw = key.raw(record);
-    raw == name.as_bytes() || key.escaped && crate::json::text::decoded(raw) == name.as_bytes()
 }
 
 impl Member {
     /// Whether it has this name.
     pub fn is(&self, record: &[u8], name: &str) -> bool {
-        is(self.key, record, name)
+        self.key.is(record, name)
     }
 
     /// From the quote before its name to the end of its value.

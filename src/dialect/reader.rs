@@ -182,7 +182,8 @@ impl<'t> JsonReader<'t> {
     fn goes_on(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Option<Facts> {
         let facts = self.template.as_ref()?.facts?;
         let [Item::Delta(draft)] = record.items.as_slice() else { return None };
-        let id = record.id.map(|id| id.raw(body.text));
+        let id = record.id(body.text);
+        let id = id.as_deref();
         let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
         self.streams.go_on(id, draft, out).then_some(facts)
     }
@@ -200,7 +201,8 @@ impl<'t> JsonReader<'t> {
         }
         for item in &record.items {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
-            let id = record.id.map(|id| id.raw(body.text));
+            let id = record.id(body.text);
+            let id = id.as_deref();
             if let Item::Delta(draft) = item
                 && draft.delta.completion
                 && draft.delta.finished

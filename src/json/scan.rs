@@ -4,7 +4,9 @@
 //! grammar allows. UTF-8 is checked by [`Scanner::new`], in one sweep, before any token is looked at.
 
 use super::string;
+use super::text::{decoded, may_hold};
 use crate::error::Error;
+use std::borrow::Cow;
 
 /// The inside of a string literal: the bytes between its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,26 @@ impl Literal {
     pub fn raw(self, text: &[u8]) -> &[u8] {
         &text[self.start..self.end]
     }
+
+    /// The text that it stands for.
+    pub fn decoded(self, text: &[u8]) -> Cow<'_, [u8]> {
+        match self.escaped {
+            true => Cow::Owned(decoded(self.raw(text))),
+            false => Cow::Borrowed(self.raw(text)),
+        }
+    }
+
+    /// Whether it stands for this text, however it is escaped.
+    pub fn is(self, text: &[u8], word: &str) -> bool {
+        *self.decoded(text) == *word.as_bytes()
+    }
+}
+
+/// Whether an object in a value has this key.
+pub fn has_key(value: &[u8], key: &str) -> bool {
+    let mut s = Scanner::within(value, 0);
+    let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
+    may_hold(value, key) && tokens.any(|token| matches!(token, Token::Key(found) if found.is(value, key)))
 }
 
 /// What the scanner has just passed.

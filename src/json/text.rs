@@ -33,6 +33,12 @@ impl Map {
     }
 }
 
+/// Whether a key or a string in a value may be this word. One that is spelled with escapes has one of a letter.
+pub fn may_hold(value: &[u8], word: &str) -> bool {
+    let quoted = |at: usize| at > 0 && value[at - 1] == b'"' && value.get(at + word.len()) == Some(&b'"');
+    memchr::memmem::find_iter(value, word).any(quoted) || memchr::memmem::find(value, b"\\u00").is_some()
+}
+
 /// Appends the text of `raw`, the inside of a valid literal, to `out`.
 pub fn decode(raw: &[u8], out: &mut Vec<u8>) {
     walk(raw, out, |_, _| ());

@@ -2,6 +2,7 @@
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::{Kind as Stretch, Loss, Piece, Role, SUMMARY, Source};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// A step of a message.
@@ -159,6 +160,10 @@ impl Gather {
         if let Some((kind, loss)) = without_place(name) {
             return self.lose_once(kind, (name, value), loss, losses);
         }
+        let value = match name {
+            Attribute::CallId | Attribute::ResultOf => &*one_spelling(value),
+            _ => value,
+        };
         let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
         let is = |block: &Block| match (seal, number) {
             (true, _) => block.kind == Kind::Reasoning,
@@ -357,6 +362,12 @@ impl Gather {
 /// A text without white space: what parts the blocks of a source may differ.
 fn plain(text: &[u8]) -> Vec<u8> {
     text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect()
+}
+
+/// A JSON value; a string without escapes that it does not need, so that identifiers can be compared.
+fn one_spelling(value: &[u8]) -> Cow<'_, [u8]> {
+    let text = value.contains(&b'\\').then(|| serde_json::from_slice::<String>(value).ok()).flatten();
+    text.map_or(Cow::Borrowed(value), |text| Cow::Owned(serde_json::Value::from(text).to_string().into_bytes()))
 }
 
 /// The facts of a block that no other format has a place for: of what kind the block is, and what is lost.

@@ -4,6 +4,7 @@ use super::{Draft, Rest, Unit};
 use crate::dialect::formats::chat;
 use crate::json::Literal;
 use crate::model::InstructionForm;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What a record holds, in order. Drafts are boxed, and used again: they are handed on often, and are large.
@@ -145,6 +146,11 @@ impl Record {
         }
         outside.push(from..len);
         outside
+    }
+
+    /// The identifier of the response that it belongs to.
+    pub fn id<'t>(&self, text: &'t [u8]) -> Option<Cow<'t, [u8]>> {
+        self.id.map(|id| id.decoded(text))
     }
 
     /// The name of the dialect that it is written in.

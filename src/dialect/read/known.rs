@@ -1,8 +1,7 @@
 //! Of which format a record is: a look at the members of its outermost object, before it is walked.
 
 use crate::dialect::shape::{Knows, Shape, matches};
-use crate::json::{Literal, Scanner, Token, text};
-use std::borrow::Cow;
+use crate::json::{Literal, Scanner, Token};
 
 /// The members of the outermost object, or of the first object in an array.
 #[derive(Debug, Default)]
@@ -43,8 +42,8 @@ impl Root {
 
     fn has(&self, record: &[u8], name: &str, values: &[&str]) -> bool {
         let is = |(key, value): &(Literal, Option<Literal>)| {
-            plain(record, *key) == name.as_bytes()
-                && (values.is_empty() || value.is_some_and(|word| matches(&plain(record, word), values)))
+            key.is(record, name)
+                && (values.is_empty() || value.is_some_and(|word| matches(&word.decoded(record), values)))
         };
         self.members.iter().any(is)
     }
@@ -55,13 +54,6 @@ impl Root {
         let mut found = shape.knows.iter().filter(fits).map(|knows| knows.sure).peekable();
         found.peek()?;
         Some(found.all(|sure| sure))
-    }
-}
-
-fn plain(record: &[u8], literal: Literal) -> Cow<'_, [u8]> {
-    match literal.escaped {
-        true => Cow::Owned(text::decoded(literal.raw(record))),
-        false => Cow::Borrowed(literal.raw(record)),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::dialect::shape::{Case, Does, Key, Slot, State, To, When, bit, matches
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, text};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// How deep nodes nest.
@@ -260,8 +261,8 @@ impl Walk<'_, '_> {
     fn rest(&mut self, node: u32, key: Option<Literal>, token: Token, value: usize) {
         let some = match token {
             Token::String(word) => {
-                let name = key.map_or(&b""[..], |key| key.raw(self.s.text()));
-                word.start < word.end && !(self.plain && suspect::is_plain(name, word.raw(self.s.text())))
+                let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(self.s.text()));
+                word.start < word.end && !(self.plain && suspect::is_plain(&name, word.raw(self.s.text())))
             }
             Token::ObjectStart | Token::ArrayStart => true,
             _ => false,
@@ -292,7 +293,7 @@ impl Walk<'_, '_> {
             When::Thinks => self.out.get(number, Slot::Type).is_some_and(|entry| thinks(entry, self.s.text())),
             When::Is(slot, names) => self.is(number, *slot, names),
             When::Under(slot, name) => {
-                let named = |entry: &Entry| entry.key.raw(self.s.text()) == name.as_bytes();
+                let named = |entry: &Entry| entry.key.is(self.s.text(), name);
                 has(*slot) && self.out.all(number, *slot).all(named)
             }
             When::Named => !self.out.unknown.iter().any(|(node, ..)| *node == number),
@@ -340,8 +341,5 @@ fn find(keys: &'static [Key], record: &[u8], key: Literal, json: u8) -> Option<T
         };
         keys.iter().find(is).map(|k| k.to)
     };
-    match key.escaped {
-        true => find(&text::decoded(key.raw(record))),
-        false => find(key.raw(record)),
-    }
+    find(&key.decoded(record))
 }

@@ -1,7 +1,7 @@
 //! What a walk found in a record: its nodes, and the values in their slots.
 
 use crate::dialect::shape::{Does, Slot};
-use crate::json::{Literal, Token, text};
+use crate::json::{Literal, Token};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -71,9 +71,16 @@ impl Entry {
     /// Its value, if that is a string: the text.
     pub fn word<'a>(&self, record: &'a [u8]) -> Cow<'a, [u8]> {
         match self.token {
-            Token::String(word) if word.escaped => Cow::Owned(text::decoded(word.raw(record))),
-            Token::String(word) => Cow::Borrowed(word.raw(record)),
+            Token::String(word) => word.decoded(record),
             _ => Cow::Borrowed(b""),
+        }
+    }
+
+    /// Its value, to compare it: a string decoded, any other as it stands.
+    pub fn plain<'a>(&self, record: &'a [u8]) -> Cow<'a, [u8]> {
+        match self.token {
+            Token::String(word) => word.decoded(record),
+            _ => Cow::Borrowed(&record[self.value.clone()]),
         }
     }
 

@@ -55,8 +55,8 @@ impl JsonReader<'_> {
             }
         }
         // The last event of a response has no choice, but says what was used.
-        let id = record.id.map(|id| id.raw(text));
-        if let Some(lane) = self.streams.lane(id).filter(|_| stream) {
+        let id = record.id(text);
+        if let Some(lane) = self.streams.lane(id.as_deref()).filter(|_| stream) {
             send_facts(body, &chat::of_usage(text), lane, sink);
         }
         if envelope == Envelope::Request {

@@ -7,6 +7,7 @@ use crate::dialect::stream::Outside;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::model::{Event, Facts, Sink, Wants};
+use std::borrow::Cow;
 
 impl JsonReader<'_> {
     /// Sends the edits that make a record one of another dialect.
@@ -31,8 +32,8 @@ impl JsonReader<'_> {
             let chunk = matches!(item, Item::Chunk(_));
             facts.stream |= !chunk;
             let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
-            let id = if chunk { Some(CHUNKS) } else { record.id.map(|id| id.raw(body.text)) };
-            let delta = Delta { id, draft, last };
+            let id = if chunk { Some(Cow::Borrowed(CHUNKS)) } else { record.id(body.text) };
+            let delta = Delta { id: id.as_deref(), draft, last };
             deltas.delta(&mut context, &delta, target, &mut plan)?;
             // One that is refused is read too: a block that it opens goes on in the next ones.
             let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };

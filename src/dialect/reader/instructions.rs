@@ -17,7 +17,8 @@ impl JsonReader<'_> {
         for at in record.instructions.iter().cloned() {
             sink.event(&Event::Instructions(&text[at]));
         }
-        let is_one = |rest: &&Rest| !rest.message && rest.key.is_some_and(|key| INSTRUCTIONS.contains(&key.raw(text)));
+        let is_one =
+            |rest: &&Rest| !rest.message && rest.key.is_some_and(|key| INSTRUCTIONS.contains(&&*key.decoded(text)));
         for rest in record.rest.iter().filter(is_one) {
             let mut s = Scanner::within(text, rest.value);
             // The record was read whole.

@@ -31,7 +31,8 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         facts.stream = true;
-        let id = record.id.map(|id| id.raw(body.text));
+        let id = record.id(body.text);
+        let id = id.as_deref();
         let out = Outside { body, wants: self.options.wants, sink: &mut *sink, notes: &mut self.notes };
         let known = self.streams.restated(id, draft, facts, out);
         self.answer(body, id, draft, known, sink);
@@ -75,7 +76,8 @@ impl JsonReader<'_> {
     ) -> Result<Facts, Error> {
         let mut facts = Facts { dialect: Some(record.dialect()), payload: true, ..Facts::default() };
         let Some(key) = self.options.to.as_ref().map(Target::field) else { return Ok(facts) };
-        let id = record.id.map(|id| id.raw(body.text));
+        let id = record.id(body.text);
+        let id = id.as_deref();
         for item in &record.items {
             let (Item::Delta(draft) | Item::Restated(draft)) = item else {
                 self.streams.over(id, &mut Discard, &mut self.notes);
@@ -112,14 +114,14 @@ impl JsonReader<'_> {
     pub(super) fn over(&mut self, body: &Body<'_>, record: &Record, facts: &mut Facts, sink: &mut dyn Sink) {
         facts.stream = true;
         self.logged(body, record, facts, sink);
-        self.streams.over(record.id.map(|id| id.raw(body.text)), sink, &mut self.notes);
+        self.streams.over(record.id(body.text).as_deref(), sink, &mut self.notes);
     }
 
     /// The counts of tokens that stand in the record.
     pub(super) fn logged(&mut self, body: &Body<'_>, record: &Record, facts: &Facts, sink: &mut dyn Sink) {
         if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
             let delta = facts.stream || facts.dialect.is_none();
-            let lane = delta.then(|| self.streams.lane(record.id.map(|id| id.raw(body.text)))).flatten();
+            let lane = delta.then(|| self.streams.lane(record.id(body.text).as_deref())).flatten();
             sink.event(&Event::Logged { lane, tokens });
         }
     }

@@ -1,6 +1,7 @@
 //! The units of a delta, as pieces.
 
 use super::*;
+use crate::json::scan::has_key;
 
 impl<'t> Choice<'t> {
     /// The units of a delta beside those that are known.
@@ -99,7 +100,7 @@ impl Choice<'_> {
 impl Choice<'_> {
     /// A block with a `streamId` repeats its earlier text, and goes on: the new text is left in `text`.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
-        if memchr::memmem::find(block, b"\"streamId\"").is_none() {
+        if !has_key(block, "streamId") {
             return;
         }
         let whole = text.clone();

@@ -93,10 +93,7 @@ impl<'t> Search<'t> {
     }
 
     fn key(&mut self, level: &mut Level, record: &[u8], key: Literal) {
-        let facts = match key.escaped {
-            true => self.lookup.facts(&text::decoded(key.raw(record))),
-            false => self.lookup.facts(key.raw(record)),
-        };
+        let facts = self.lookup.facts(&key.decoded(record));
         (level.facts, level.at) = (facts, key.start - 1);
         level.besides |= if facts.besides > 0 { bit(facts.besides) } else { 0 };
         let is = &mut level.is;

@@ -24,7 +24,7 @@ fn members(record: &[u8], start: usize, mut found: impl FnMut(&[u8], Token, Rang
         if s.skip(token).is_err() {
             return;
         }
-        found(key.raw(record), token, from..s.at());
+        found(&key.decoded(record), token, from..s.at());
     }
 }
 
@@ -46,11 +46,6 @@ fn elements(record: &[u8], start: usize) -> Vec<usize> {
             }
         }
     }
-}
-
-/// Whether a record has these bytes anywhere.
-fn holds(record: &[u8], bytes: &[u8]) -> bool {
-    memchr::memmem::find(record, bytes).is_some()
 }
 
 fn number(record: &[u8], at: Range<usize>) -> Option<u32> {
@@ -127,7 +122,7 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
     let (mut kind, mut calls, mut results, mut text, mut lost) = (Vec::new(), false, false, false, None);
     let mut refusal = None;
     members(record, start, |key, token, at| match (key, token) {
-        (b"type", Token::String(word)) => kind = word.raw(record).to_vec(),
+        (b"type", Token::String(word)) => kind = word.decoded(record).into_owned(),
         (b"functionCall", Token::ObjectStart) => calls = true,
         (b"functionResponse", Token::ObjectStart) => results = true,
         (b"text", Token::String(_)) => text = true,
@@ -205,8 +200,8 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
     let behind = draft.units.len();
     let (mut answers, mut lost) = (None, None);
     for member in &draft.members.list {
-        let (key, at) = (member.key.raw(record), member.value.clone());
-        match key {
+        let (key, at) = (member.key.decoded(record), member.value.clone());
+        match &*key {
             b"tool_calls" => {
                 for (place, start) in elements(record, at.start).into_iter().enumerate() {
                     call(record, start, place as u32, behind, &mut out);
@@ -227,7 +222,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             _ => (),
         }
     }
-    let content = draft.members.list.iter().find(|member| member.key.raw(record) == b"content");
+    let content = draft.members.list.iter().find(|member| member.is(record, "content"));
     if let (Some(Role::Tool), Some(content)) =
         (draft.role, content.filter(|_| out.iter().all(|fact| !fact.is_result())))
     {

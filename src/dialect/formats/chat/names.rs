@@ -209,13 +209,7 @@ impl Names {
     /// What a key means in an object of this state, however it is escaped.
     #[inline]
     pub fn get(&self, state: State, text: &[u8], key: Literal) -> Name {
-        let table = &self.tables[state as usize];
-        if key.escaped {
-            let mut plain = Vec::new();
-            text::decode(key.raw(text), &mut plain);
-            return table.find(&plain);
-        }
-        table.find(key.raw(text))
+        self.tables[state as usize].find(&key.decoded(text))
     }
 
     /// Whether a key means something in any object.

@@ -60,10 +60,7 @@ pub fn is_sealed(value: &[u8]) -> bool {
 
 /// Whether a key is one of these, however it is escaped.
 fn is_one_of(value: &[u8], key: Literal, names: &[&[u8]]) -> bool {
-    match key.escaped {
-        true => names.contains(&text::decoded(key.raw(value)).as_slice()),
-        false => names.contains(&key.raw(value)),
-    }
+    names.contains(&&*key.decoded(value))
 }
 
 const SEALS: &[&[u8]] = &[

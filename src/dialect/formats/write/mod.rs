@@ -190,6 +190,11 @@ pub(in crate::dialect) fn member(object: &[u8], name: &str) -> Option<Vec<u8>> {
     members(object).into_iter().find(|(key, _)| key == name.as_bytes()).map(|(_, value)| value)
 }
 
+/// Whether a value is a string of this word, however it is escaped.
+pub(in crate::dialect) fn is_word(value: Option<&[u8]>, word: &str) -> bool {
+    matches!(value, Some([b'"', text @ .., b'"']) if decoded(text) == word.as_bytes())
+}
+
 /// The members of an object: their keys, decoded, and their values.
 pub(in crate::dialect) fn members(object: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     use crate::json::{Scanner, Token};
@@ -294,7 +299,7 @@ pub(in crate::dialect) fn is_system(message: &Message) -> bool {
 /// The parameters of a request that all formats have under the same name; the others are lost.
 pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Vec<Loss>) -> Json {
     for (name, key, value) in &head.facts {
-        let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&key.as_slice());
+        let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
         match name {
             Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
             Attribute::Parameter => losses.push(Loss::Parameter),

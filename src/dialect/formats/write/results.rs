@@ -53,7 +53,7 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
     for part in elements(value) {
         let text = if part.first() == Some(&b'"') { Some(part.clone()) } else { member(&part, "text") };
         // The name of a class of texts.
-        let is_text = || member(&part, "type").is_some_and(|class| class.ends_with(b".Text\""));
+        let is_text = || member(&part, "type").is_some_and(|class| decoded(&class).ends_with(b".Text\""));
         let text = text.or_else(|| member(&part, "content").filter(|_| is_text()));
         match text.as_deref() {
             Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
@@ -152,7 +152,10 @@ pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
 pub(in crate::dialect) fn call_name(block: &Block) -> Vec<u8> {
     match (block.get(Attribute::Name), block.get(Attribute::Tool)) {
         (Some(name), _) => name.to_vec(),
-        (None, Some([b'"', word @ .., b'"'])) => quoted(word.strip_suffix(b"_call").unwrap_or(word)),
+        (None, Some([b'"', word @ .., b'"'])) => {
+            let word = decoded(word);
+            quoted(word.strip_suffix(b"_call").unwrap_or(&word))
+        }
         _ => b"\"\"".to_vec(),
     }
 }

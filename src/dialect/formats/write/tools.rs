@@ -1,6 +1,6 @@
 //! The tools of a request: the same three facts under other names in every format.
 
-use super::{Json, elements, member};
+use super::{Json, elements, is_word, member};
 use crate::model::Loss;
 
 /// Where a format has the facts of a tool.
@@ -57,7 +57,7 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) 
     for tool in elements(list) {
         let kind = member(&tool, "type");
         let own_schema = ["parameters", "input_schema", "inputSchema"].iter().any(|key| member(&tool, key).is_some());
-        if kind.as_deref() == Some(b"\"custom\"") && !own_schema {
+        if is_word(kind.as_deref(), "custom") && !own_schema {
             match free(&tool, to, losses) {
                 Some(tool) => (out, some) = (out.item(&tool), true),
                 None => losses.push(Loss::Parameter),
@@ -71,7 +71,7 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) 
             continue;
         };
         let schema = get("parameters").or_else(|| get("input_schema")).or_else(|| get("inputSchema"));
-        if schema.is_none() && kind.is_some_and(|kind| kind != b"\"function\"") {
+        if schema.is_none() && kind.is_some() && !is_word(kind.as_deref(), "function") {
             losses.push(Loss::Parameter);
             continue;
         }

@@ -191,7 +191,7 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
         let word = entry.word(record);
         let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
         let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
-        let filtered = memchr::memmem::find(details, b"\"content_filter\"").is_some();
+        let filtered = says(details, "content_filter");
         let named = stop.is_some() || shape.states.iter().any(|state| state.as_bytes() == &*word);
         // Lines of a log have no place for why their messages ended.
         let unknown = !named && !word.is_empty() && !shape.log;
@@ -213,6 +213,13 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
     }
 }
 
+/// Whether a string in a value is this word.
+fn says(value: &[u8], word: &str) -> bool {
+    let mut s = Scanner::within(value, 0);
+    let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
+    tokens.any(|token| matches!(token, Token::String(found) if found.is(value, word)))
+}
+
 /// The numbers of tokens in an object, however deep.
 fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
     let mut s = Scanner::within(record, at.start);
@@ -220,8 +227,7 @@ fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
     loop {
         match s.token() {
             Ok(Token::Key(key)) => {
-                let key = key.raw(record);
-                name = shape.used.iter().find(|(known, _)| known.as_bytes() == key).map(|(_, name)| *name);
+                name = shape.used.iter().find(|(known, _)| key.is(record, known)).map(|(_, name)| *name);
             }
             Ok(Token::Number) => {
                 if let Some(name) = name.take() {

@@ -120,9 +120,9 @@ impl JsonReader<'_> {
             return 0;
         }
         if let Some(line) = log {
-            let word = |slot| run.walked.all(line, slot).map(|entry| &body.text[entry.value.clone()]);
-            for part in word(Slot::Conversation).take(1).chain(word(Slot::SideChain)) {
-                name.extend_from_slice(part);
+            let entries = |slot| run.walked.all(line, slot);
+            for entry in entries(Slot::Conversation).take(1).chain(entries(Slot::SideChain)) {
+                name.extend_from_slice(&entry.plain(body.text));
                 name.push(0);
             }
         }

@@ -8,6 +8,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::json::{Cuts, Literal};
 use crate::model::{Role, SUMMARY, Source};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -169,7 +170,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     // The calls of a response that the provider has answered itself.
     let is_result = |item: &u32| !input && walked.nodes[*item as usize].does == Does::Block(Kind::Result);
     let results = walked.children(node, Slot::List).filter(is_result).map(|item| call_id(walked, record, item));
-    let results: HashSet<&[u8]> = results.collect();
+    let results: HashSet<Option<Cow<'_, [u8]>>> = results.collect();
     // The items behind one that goes, whose identifiers ask for it.
     let mut follows = false;
     run.record.items.extend(input.then_some(Item::Start));
@@ -194,7 +195,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         let kind = match kind {
             // In a response a result is that of a tool which the provider ran itself.
             Kind::Result if !input => Kind::Hosted,
-            Kind::Call if results.contains(call_id(walked, record, child)) => Kind::Hosted,
+            Kind::Call if results.contains(&call_id(walked, record, child)) => Kind::Hosted,
             // A summary is a copy only beside the text that it sums up, in the same item.
             Kind::Reasoning(SUMMARY) if raw_text(walked, child).is_none() => Kind::Reasoning(raw.unwrap_or(SUMMARY)),
             kind => kind,
@@ -237,9 +238,9 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
     run.record.items.extend(input.then_some(Item::End));
 }
 
-/// The identifier of the call that an item is, or answers, as it is written.
-fn call_id<'r>(walked: &Walked, record: &'r [u8], item: u32) -> &'r [u8] {
-    walked.get(item, Slot::CallId).map_or(b"", |entry| &record[entry.value.clone()])
+/// The identifier of the call that an item is, or answers, if it has one.
+fn call_id<'r>(walked: &Walked, record: &'r [u8], item: u32) -> Option<Cow<'r, [u8]>> {
+    walked.get(item, Slot::CallId).map(|entry| entry.plain(record))
 }
 
 /// The source of the text of an item that a summary would repeat, if the item has such a text.

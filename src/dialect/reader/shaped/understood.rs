@@ -30,7 +30,7 @@ pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32
     let Some((node, key)) = walked.nodes.get(node as usize).zip(key) else { return false };
     let Does::Quotes(keys) = node.does else { return false };
     let whole = node.slot == Slot::Media || record[value] == b'"';
-    whole && keys.iter().any(|name| name.as_bytes() == key.raw(record))
+    whole && keys.iter().any(|name| key.is(record, name))
 }
 
 /// Whether a node is part of a message that is reasoning as a whole, or of what a tool is called with or gives back.

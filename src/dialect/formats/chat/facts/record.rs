@@ -1,7 +1,8 @@
 //! The facts of records beside their messages: of requests, of responses, of events, and of the lines of a batch.
 
-use super::{elements, holds, members};
+use super::{elements, members};
 use crate::dialect::draft::{Fact, What as Item};
+use crate::json::text::may_hold;
 use crate::json::{Scanner, Token};
 use crate::model::content::{Attribute, Stop};
 use std::ops::Range;
@@ -9,7 +10,7 @@ use std::ops::Range;
 /// Where the request or the response begins: a line of a batch wraps it.
 fn body(record: &[u8]) -> usize {
     // Most records are none, and need no walk over their members.
-    if !holds(record, b"\"body\"") && !holds(record, b"\"response\"") {
+    if !may_hold(record, "body") && !may_hold(record, "response") {
         return record.len() - record.trim_ascii_start().len();
     }
     let (mut start, mut inner) = (0, Some(record.len() - record.trim_ascii_start().len()));
@@ -29,7 +30,7 @@ fn body(record: &[u8]) -> usize {
 /// What a record is a line of a batch by: the key that joins it with another line, and its own identifier.
 pub(in crate::dialect) fn of_batch(record: &[u8]) -> Vec<(Attribute, Range<usize>)> {
     let mut found = Vec::new();
-    if holds(record, b"\"custom_id\"") && body(record) > 0 {
+    if may_hold(record, "custom_id") && body(record) > 0 {
         members(record, 0, |key, token, at| match (key, token) {
             (b"custom_id", Token::String(_)) => found.push((Attribute::Batch, at)),
             (b"id", Token::String(_)) => found.push((Attribute::BatchId, at)),
@@ -85,7 +86,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
         members(record, start, |key, token, at| {
             if let (b"finish_reason", Token::String(word)) = (key, token) {
                 let fact = |what, at| Fact { after: 0, block: None, what, at };
-                match stop(word.raw(record)) {
+                match stop(&word.decoded(record)) {
                     Some(stop) => out.push(fact(Item::Stop(stop), at)),
                     None if word.start < word.end => out.push(fact(Item::Set(Attribute::StopDetail), at)),
                     None => (),
@@ -99,7 +100,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
 /// The facts of an error, which a stream has in a chunk or in place of one.
 pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
     let mut out = Vec::new();
-    if !holds(record, b"\"error\"") {
+    if !may_hold(record, "error") {
         return out;
     }
     members(record, 0, |key, token, at| {
@@ -153,7 +154,7 @@ const PARAMETERS: &[&str] = &[
 /// The key of the messages of a request that has them under the name that only another family gives them: requests to a
 /// gateway do. Logs of conversations, which have it too, have other members, or no model.
 pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
-    if !holds(record, b"\"input\"") {
+    if !may_hold(record, "input") {
         return None;
     }
     let (mut s, mut found, mut model) = (Scanner::within(record, body(record)), None, false);
@@ -162,7 +163,7 @@ pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
     }
     while let Ok(Token::Key(key)) = s.token() {
         let token = s.token().ok()?;
-        match (key.raw(record), token) {
+        match (&*key.decoded(record), token) {
             (b"input", Token::ArrayStart) => found = Some(key.start..key.end),
             (b"model", Token::String(_)) => model = true,
             (b"tools" | b"max_tokens" | b"max_completion_tokens", _) => (),
@@ -201,7 +202,7 @@ pub(in crate::dialect) fn of_request(record: &[u8], (messages, elements): Messag
         }
         let has_messages = matches!(token, Token::ArrayStart | Token::ObjectStart)
             && messages.iter().any(|message| (from..s.at()).contains(message));
-        let name = match (key.raw(record), token) {
+        let name = match (&*key.decoded(record), token) {
             (b"messages" | b"conversations" | b"history", _) => continue,
             _ if has_messages => continue,
             (b"model", Token::String(_)) => Attribute::Model,

@@ -17,14 +17,6 @@ pub(super) fn inside(at: &At) -> At {
     at.start + 1..at.end - 1
 }
 
-/// The text of a name.
-fn name(record: &[u8], key: Literal) -> Cow<'_, [u8]> {
-    match key.escaped {
-        true => Cow::Owned(text::decoded(key.raw(record))),
-        false => Cow::Borrowed(key.raw(record)),
-    }
-}
-
 /// The members of the object that begins at `at`.
 pub(super) fn entries(record: &[u8], at: &At) -> Vec<Entry> {
     let mut out = Vec::new();
@@ -135,7 +127,7 @@ pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &A
 /// Whether a member has one of these names.
 pub(super) fn is_one_of(record: &[u8], member: &At, names: &[&str]) -> bool {
     let mut s = Scanner::within(record, member.start);
-    matches!(s.token(), Ok(Token::String(key)) if names.iter().any(|n| n.as_bytes() == name(record, key).as_ref()))
+    matches!(s.token(), Ok(Token::String(key)) if names.iter().any(|name| key.is(record, name)))
 }
 
 /// The name of a member.
@@ -162,12 +154,12 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
         Thought { block: Some(at), source: default.map(|name| Cow::Owned(name.to_string())), ..Thought::default() };
     for entry in entries {
         let value = || Some(entry.value.clone()).filter(|v| kind(record, v) != b'n');
-        match name(record, entry.key).as_ref() {
+        match &*entry.key.decoded(record) {
             b"type" => (),
             b"sourceField" | b"llxprtSourceField" => {
                 out.first |= out.text.is_none();
                 out.named = true;
-                let named = value().filter(|v| kind(record, v) == b'"').map(|v| name(record, literal(record, &v)));
+                let named = value().filter(|v| kind(record, v) == b'"').map(|v| literal(record, &v).decoded(record));
                 out.source = named.map(|name| Cow::Owned(String::from_utf8_lossy(&name).into_owned()));
             }
             b"signature" | b"thoughtSignature" | b"thinkingSignature" if out.signature.is_none() => {

@@ -52,12 +52,12 @@ impl Walk<'_, '_> {
 
     /// A member of a tool call, or of the function that it calls.
     fn call_member(&mut self, key: Literal) -> Done {
-        let known = CALL.contains(&key.raw(self.s.text()));
+        let known = CALL.contains(&&*key.decoded(self.s.text()));
         let at = self.s.next_value();
         match self.s.token()? {
             Token::ObjectStart if self.is_key(key, "function") => {
                 while let Token::Key(inner) = self.s.token()? {
-                    let known = CALL.contains(&inner.raw(self.s.text()));
+                    let known = CALL.contains(&&*inner.decoded(self.s.text()));
                     let (value, at) = self.value_at()?;
                     if !known {
                         self.rest(Some(inner), value, at.start, false);

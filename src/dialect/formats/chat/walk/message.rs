@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::dialect::formats::chat::row::Field;
+use std::borrow::Cow;
 
 impl Walk<'_, '_> {
     /// A message whose `{` was passed.
@@ -109,22 +110,20 @@ impl Walk<'_, '_> {
 
     /// Whether a key is this one, however it is escaped.
     pub(super) fn is_key(&self, key: Literal, name: &str) -> bool {
-        let raw = key.raw(self.s.text());
-        raw == name.as_bytes() || key.escaped && text::decoded(raw) == name.as_bytes()
+        key.is(self.s.text(), name)
     }
 
     /// Whether a message may have its content under this key, in formats that are not read.
     pub(super) fn is_content_key(&self, key: Literal) -> bool {
-        let raw = key.raw(self.s.text());
-        CONTENT_KEYS.contains(&raw) || key.escaped && CONTENT_KEYS.contains(&text::decoded(raw).as_slice())
+        CONTENT_KEYS.contains(&&*key.decoded(self.s.text()))
     }
 
     /// A value that no dialect in force reads, if there may be something in it.
     pub(super) fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, content: bool) {
         let some = match value {
             Token::String(s) => {
-                let name = key.map_or(&b""[..], |key| key.raw(self.s.text()));
-                s.start < s.end && !(self.detail.plain && suspect::is_plain(name, s.raw(self.s.text())))
+                let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(self.s.text()));
+                s.start < s.end && !(self.detail.plain && suspect::is_plain(&name, s.raw(self.s.text())))
             }
             Token::ObjectStart | Token::ArrayStart => true,
             _ => false,
@@ -199,8 +198,7 @@ impl Walk<'_, '_> {
         let Token::String(name) = value else {
             return Ok(());
         };
-        let known =
-            if name.escaped { role(&text::decoded(name.raw(self.s.text()))) } else { role(name.raw(self.s.text())) };
+        let known = role(&name.decoded(self.s.text()));
         // An unknown role is the model's, unless its name is one of reasoning.
         draft.has.half |= known.is_none() && self.is_reasoning(name);
         let role = known.unwrap_or(Role::Assistant);

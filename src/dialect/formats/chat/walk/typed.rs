@@ -123,8 +123,8 @@ fn read(
         let value = s.token()?;
         s.skip(value)?;
         let at = start..s.at();
-        let plain = if key.escaped { text::decoded(key.raw(text)) } else { key.raw(text).to_vec() };
-        let is = |name: &str| plain == name.as_bytes();
+        let plain = key.decoded(text);
+        let is = |name: &str| *plain == *name.as_bytes();
         let text_number = row.texts.iter().position(|name| is(name));
         let name = names.get(State::Record, text, key);
         found.more |= matches!(name, Name::Content | Name::ToolCalls | Name::Visible);
