@@ -38,6 +38,8 @@ pub struct Gather {
     others: Vec<(Source, Vec<u8>)>,
     /// The next reasoning begins a block.
     fresh: bool,
+    /// The block of reasoning that is open began as one. Without text, it is not just that text came between two pieces.
+    begun_fresh: bool,
     /// It comes in pieces: no step that was reported can be changed.
     stream: bool,
     /// Texts are kept.
@@ -65,6 +67,7 @@ impl Gather {
             first_text: Vec::new(),
             others: Vec::new(),
             fresh: true,
+            begun_fresh: false,
             stream,
             keeps,
             begun: HashSet::new(),
@@ -117,7 +120,7 @@ impl Gather {
             self.message.blocks[at].kind != Kind::Reasoning || self.message.blocks[at].source != source
         });
         if other || std::mem::take(&mut self.fresh) {
-            self.fresh = false;
+            (self.fresh, self.begun_fresh) = (false, piece.fresh);
             self.next(Block::new(Kind::Reasoning, source, 0), steps);
         }
         if !piece.text.is_empty() {
@@ -275,7 +278,7 @@ impl Gather {
         let Some((at, reported)) = self.open.take() else { return };
         let block = &self.message.blocks[at];
         let empty = block.text.is_empty() && block.facts.is_empty() && !reported;
-        if self.stream && empty && block.kind == Kind::Reasoning {
+        if self.stream && empty && block.kind == Kind::Reasoning && (self.apart || !self.begun_fresh) {
             return;
         }
         if !reported {

@@ -195,7 +195,8 @@ impl Writer for Anthropic {
         let part = match found.kind {
             Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
             // What another provider signed or encrypted is nothing without its text.
-            Kind::Reasoning if found.source != "part" && is_sealed_only(found) => {
+            Kind::Reasoning if found.source != "part" && !found.fed => {
+                losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
             Kind::Reasoning => {

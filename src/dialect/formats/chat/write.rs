@@ -275,8 +275,6 @@ impl Writer for Chat {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
         let found = stream.message.blocks[block].clone_head();
         match (found.kind, &self.place) {
-            // A block without text has no place.
-            (Kind::Reasoning, _) if is_sealed_only(&stream.message.blocks[block]) => (),
             (Kind::Other(What::Media), _) => losses.push(Loss::Media),
             (Kind::Other(What::Call), _) => {
                 let found = stream.message.blocks[block].clone();
@@ -291,16 +289,22 @@ impl Writer for Chat {
                 Self::chunk(stream, &Json::object().raw("tool_calls", &calls).end(), None, out);
             }
             (Kind::Other(_), _) => losses.push(Loss::Part),
+            // Without text it has no place there; a field of no text says that there was reasoning.
+            (Kind::Reasoning, Place::Field(key)) if !stream.message.blocks[block].fed => {
+                if !stream.message.blocks[..block].iter().any(|block| block.kind == Kind::Reasoning) {
+                    Self::chunk(stream, &Json::object().text(key, b"").end(), None, out);
+                }
+            }
+            (Kind::Reasoning, Place::Content { .. }) if !stream.message.blocks[block].fed => (),
             (Kind::Reasoning, Place::Content { open, between, .. }) => {
                 stream.last.clear();
-                let before = stream.message.blocks[..block].iter().any(|block| block.kind == Kind::Reasoning);
+                let before = stream.message.blocks[..block].iter().any(has_text);
                 let opener = if before && between != "\n" { between } else { open };
                 Self::chunk(stream, &Json::object().text("content", opener.as_bytes()).end(), None, out);
             }
             (Kind::Reasoning, Place::Field(key)) => {
                 // Readers put the pieces of a field together, whatever stands between them.
-                let mut before = stream.message.blocks[..block].iter();
-                if before.any(|block| block.kind == Kind::Reasoning && !is_sealed_only(block)) {
+                if stream.message.blocks[..block].iter().any(has_text) {
                     losses.push(Loss::Blocks);
                     Self::chunk(stream, &Json::object().text(key, b"\n").end(), None, out);
                 }
@@ -342,7 +346,7 @@ impl Writer for Chat {
             return;
         }
         seals(found, false, false, losses);
-        if let (Place::Content { close, .. }, false) = (&self.place, is_sealed_only(found)) {
+        if let (Place::Content { close, .. }, true) = (&self.place, found.fed) {
             Self::chunk(stream, &Json::object().text("content", close.as_bytes()).end(), None, out);
         }
     }

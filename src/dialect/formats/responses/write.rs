@@ -222,7 +222,8 @@ impl Writer for Responses {
             Kind::Other(What::Media) => return losses.push(Loss::Media),
             Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
             // A block without text has no item.
-            Kind::Reasoning if found.text.is_empty() && found.facts.iter().any(|(name, _)| is_seal(*name)) => {
+            Kind::Reasoning if !found.fed => {
+                losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
             _ => (),
@@ -343,10 +344,6 @@ fn item(block: &Block, place: Place) -> Vec<u8> {
         Kind::Reasoning => thought(block, place, &block.text),
         Kind::Other(_) => call(block, place, &arguments_text(block), "completed"),
     }
-}
-
-fn is_seal(name: Attribute) -> bool {
-    matches!(name, Attribute::Signature | Attribute::Ciphertext)
 }
 
 /// What an event that feeds a block must know of it.

@@ -228,6 +228,11 @@ pub(in crate::dialect) fn is_sealed_only(block: &Block) -> bool {
     !block.fed && block.is_sealed()
 }
 
+/// Whether a streamed block is reasoning with a text.
+pub(in crate::dialect) fn has_text(block: &Block) -> bool {
+    block.kind == Kind::Reasoning && block.fed
+}
+
 /// The texts of a message of one kind, put together.
 pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Vec<u8> {
     let blocks = message.blocks.iter().filter(|block| block.kind == kind);

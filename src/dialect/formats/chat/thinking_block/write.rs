@@ -108,8 +108,8 @@ impl Writer for Blocks {
 
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
         // Readers put the pieces of reasoning together, whatever stands between them.
-        let has_text = |block: &Block| block.kind == Kind::Reasoning && !is_sealed_only(block);
-        if stream.message.blocks[block].kind == Kind::Reasoning && stream.message.blocks[..block].iter().any(has_text) {
+        let blocks = &stream.message.blocks;
+        if has_text(&blocks[block]) && blocks[..block].iter().any(has_text) {
             losses.push(Loss::Blocks);
             chunk(stream, &delta(&Json::object().word("type", "thinking").text("thought", b"\n").end()), out);
         }
@@ -130,7 +130,7 @@ impl Writer for Blocks {
             Kind::Text => (),
             Kind::Reasoning => {
                 let sealed = Block { text: Vec::new(), ..found };
-                if !sealed.facts.is_empty() {
+                if !sealed.facts.is_empty() || !sealed.fed {
                     chunk(stream, &delta(&block(&sealed, at, losses).unwrap_or_default()), out);
                 }
             }
