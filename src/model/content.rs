@@ -326,7 +326,7 @@ pub trait Writer {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);
 
     /// The message is over.
-    fn end(&self, stream: &mut Streamed, out: &mut Values);
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>);
 }
 
 /// How the texts are read that stand in facts as JSON values: what a format writes there, only formats know.

@@ -209,8 +209,10 @@ impl Emit {
                     return self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
                 }
                 if let Some(streamed) = &mut open.streamed {
+                    let mut losses = Vec::new();
                     streamed.message = open.gather.message;
-                    self.writer.end(streamed, &mut self.values);
+                    self.writer.end(streamed, &mut self.values, &mut losses);
+                    self.lose(&losses);
                 }
             }
             Envelope::Line | Envelope::Message | Envelope::List => self.write_message(&open),

@@ -258,7 +258,7 @@ impl Writer for Anthropic {
         out.push(("content_block_stop", json.end()));
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         if stream.message.stop() == Stop::Error {
             let error = Json::object().word("type", "api_error").text("message", &error_text(&stream.message)).end();
             return out.push(("error", Json::object().word("type", "error").raw("error", &error).end()));

@@ -351,7 +351,7 @@ impl Writer for Chat {
         }
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         if stream.message.stop() == Stop::Error {
             let error = Json::object().text("message", &error_text(&stream.message)).word("type", "server_error").end();
             return out.push(("", Json::object().raw("error", &error).end()));

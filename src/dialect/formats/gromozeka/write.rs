@@ -84,6 +84,8 @@ fn finish_reason(stop: Stop) -> &'static str {
 
 /// A response: a list with one message.
 fn response(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
+    let lost = [Attribute::Model, Attribute::Created].into_iter().filter(|name| message.get(*name).is_some());
+    losses.extend(lost.map(|_| Loss::Parameter));
     let content = content(message, &Names::new(), losses);
     let inner = Json::object().raw("content", &content).raw("metadata", b"{}").end();
     let json = Json::object().raw("messages", &Json::list().item(&inner).end());
@@ -144,8 +146,6 @@ impl Writer for Gromozeka {
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        let lost = [Attribute::Model, Attribute::Created].into_iter().filter(|name| message.get(*name).is_some());
-        losses.extend(lost.map(|_| Loss::Parameter));
         Ok(response(message, losses))
     }
 
@@ -170,16 +170,9 @@ impl Writer for Gromozeka {
 
     fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Vec<Loss>) {}
 
-    fn close(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Vec<Loss>) {
-        match stream.message.blocks[block].kind {
-            Kind::Other(What::Media) => losses.push(Loss::Media),
-            Kind::Other(What::Other) => losses.push(Loss::Part),
-            _ => (),
-        }
-    }
+    fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values) {
-        // What is lost of a block was counted when it was over.
-        out.push(("", response(&stream.message, &mut Vec::new())));
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>) {
+        out.push(("", response(&stream.message, losses)));
     }
 }

@@ -2,7 +2,7 @@
 //! says what it answers. Identifiers are made anew, the same for the same seed.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -50,6 +50,8 @@ impl Mew {
     /// The envelopes of a message.
     fn envelopes(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
         lost_parts(message, losses);
+        // An answer that failed looks like one that is complete.
+        losses.extend((message.stop == Some(Stop::Error)).then_some(Loss::Stop));
         let before = losses.len();
         let out = match message.role {
             Role::Assistant => self.answer(message, losses),
@@ -187,9 +189,8 @@ impl Writer for Mew {
 
     fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values) {
-        // What is lost of a streamed block was counted as it was closed.
-        let values = self.envelopes(&stream.message, &mut Vec::new());
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>) {
+        let values = self.envelopes(&stream.message, losses);
         out.extend(values.into_iter().map(|value| ("", value)));
     }
 }

@@ -317,7 +317,7 @@ impl Writer for Responses {
         event(stream, "response.output_item.done", |json| numbered(json, number).raw("item", &item), out);
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         let mut items: Vec<(usize, Vec<u8>)> = Vec::new();
         for (at, block) in stream.message.blocks.iter().enumerate() {
             if let Some(number) = stream.placed(at) {

@@ -141,7 +141,7 @@ impl Writer for Blocks {
         }
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         Chat::over(stream, out);
     }
 }
