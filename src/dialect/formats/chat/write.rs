@@ -106,6 +106,24 @@ impl Chat {
         Ok(json.some("tool_calls", Some(all.end().as_slice()).filter(|_| !calls.is_empty())))
     }
 
+    /// Reasoning in a message that is not the model's: a field has it, and between delimiters nobody would look for it.
+    fn others_thoughts(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Json {
+        let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
+        thoughts.iter().for_each(|block| seals(block, false, false, losses));
+        let texts: Vec<&[u8]> = thoughts.iter().map(|block| block.text.as_slice()).filter(|t| !t.is_empty()).collect();
+        match &self.place {
+            _ if thoughts.is_empty() => json,
+            Place::Field(key) => {
+                losses.extend((1..texts.len()).map(|_| Loss::Blocks));
+                json.text(key, &texts.join(&b"\n"[..]))
+            }
+            Place::Content { .. } => {
+                losses.extend(texts.iter().map(|_| Loss::Part));
+                json
+            }
+        }
+    }
+
     /// The messages that one message becomes: each result is one of its own.
     fn messages(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
         lost_parts(message, losses);
@@ -136,10 +154,13 @@ impl Chat {
             };
             let texts: Vec<Vec<u8>> = texts(message);
             let json = Json::object().word("role", role);
-            out.push(match texts.len() {
-                0 | 1 => json.text("content", &one_text(message)).end(),
-                _ => json.raw("content", &text_parts(&texts)).end(),
-            });
+            let json = match texts.len() {
+                0 | 1 => json.text("content", &one_text(message)),
+                _ => json.raw("content", &text_parts(&texts)),
+            };
+            out.push(self.others_thoughts(message, json, losses).end());
+        } else {
+            losses.extend(message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).map(|_| Loss::Part));
         }
         Ok(out)
     }

@@ -59,6 +59,9 @@ impl Mew {
             Role::User => self.words(message, "user"),
             Role::System => self.words(message, "system"),
         };
+        if message.role != Role::Assistant {
+            losses.extend(message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).map(|_| Loss::Part));
+        }
         losses.extend((out.is_empty() && losses.len() == before).then_some(Loss::Empty));
         out
     }
