@@ -109,7 +109,7 @@ impl JsonReader<'_> {
         // What it begins with, if it is not empty.
         let children: Vec<u32> = walked.children(inner, Slot::List).collect();
         for (index, child) in children.iter().enumerate() {
-            self.restate(body, run, (number, Place { index: index as u64, part: 0 }), *child, sink);
+            self.restate_whole(body, run, (number, Place { index: index as u64, part: 0 }), *child, sink);
         }
         self.leave(body, run, number, &children, sink);
         run.facts.payload = true;

@@ -136,6 +136,33 @@ impl JsonReader<'_> {
         self.shapes.conversations[number].text |= !kind.is_reasoning();
     }
 
+    /// The same in a list of blocks, where no event of its own has what is signed or encrypted in it.
+    pub(super) fn restate_whole(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        inner: u32,
+        sink: &mut dyn Sink,
+    ) {
+        self.restate(body, run, (number, place), inner, sink);
+        let Some(kind) = kind(run, inner).filter(|kind| kind.is_reasoning()) else { return };
+        let mut draft = empty(run.record);
+        nodes::block(run.walked, inner, &mut draft, self.detail);
+        let silent = draft.units.is_empty();
+        (draft.units, draft.facts) = (Vec::new(), Vec::new());
+        self.seals(body, run, Some(inner), kind, &mut draft);
+        if draft.facts.is_empty() {
+            return;
+        }
+        if silent {
+            self.next_block(body, number, true, sink);
+            draft.units.push(Unit::Void(source(kind)));
+            draft.facts.iter_mut().for_each(|fact| fact.after = 1);
+        }
+        self.more(body, run, number, draft, sink);
+    }
+
     /// A call, whole: its arguments are news if they have not come in pieces, and all of it if no event had its name.
     fn restated_call(
         &mut self,
@@ -190,7 +217,7 @@ impl JsonReader<'_> {
             };
             if news {
                 // Items of other numbers than the events had are the same.
-                self.restate(body, run, (number, Place { index: 1 << 32 | index as u64, part: 0 }), *child, sink);
+                self.restate_whole(body, run, (number, Place { index: 1 << 32 | index as u64, part: 0 }), *child, sink);
             } else if kind == Kind::Message {
                 let texts = texts_of(run, *child);
                 self.repeated_text(body, run, number, texts, sink);
