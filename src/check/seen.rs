@@ -95,7 +95,7 @@ impl Seen {
                 {
                     headed = true
                 }
-                Kind::Void(_) | Kind::Redacted => (),
+                Kind::Void(_) | Kind::Redacted | Kind::NextItem => (),
                 Kind::Turn(_) | Kind::Refused | Kind::Call | Kind::Tool => (),
                 Kind::Stray | Kind::Frame | Kind::Delimiter | Kind::Structure => {
                     seen.close(stretches, block.take(), i);

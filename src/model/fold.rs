@@ -18,6 +18,8 @@ pub struct Message {
     pub role: Role,
     /// The reasoning of each source: its blocks, in order.
     pub reasoning: Vec<(Source, Vec<Vec<u8>>)>,
+    /// Which of these are the first of an item that has its sources by itself.
+    pub items: Vec<usize>,
     /// The place that it was found at, if it is one of several that a pointer names.
     pub field: Option<String>,
     /// The lane it came in.
@@ -62,11 +64,11 @@ impl Message {
         let mut out = Vec::new();
         for (i, (source, blocks)) in self.reasoning.iter().enumerate() {
             let text = whole[i].trim();
-            let copy = whole[..i].iter().any(|earlier| earlier.trim() == text);
+            let item = item_of(&self.items, i, whole.len());
+            let copy = whole[item.start..i].iter().any(|earlier| earlier.trim() == text);
             let empty = some && text.is_empty();
-            let rest = |(other, name): (usize, &Source)| *name != SUMMARY && !whole[other].trim().is_empty();
-            let names = self.reasoning.iter().map(|(name, _)| name).enumerate();
-            let summary = *source == SUMMARY && names.into_iter().any(rest);
+            let rest = |other: usize| self.reasoning[other].0 != SUMMARY && !whole[other].trim().is_empty();
+            let summary = *source == SUMMARY && item.into_iter().any(rest);
             if !copy && !empty && !summary {
                 // A block without text does not count beside one with text.
                 let some = blocks.iter().any(|block| !block.is_empty());
@@ -121,6 +123,12 @@ impl Message {
     pub fn visible(&self) -> String {
         visible(&self.visible, &self.cuts)
     }
+}
+
+/// The sources of the item that a source belongs to; `items`: the first source of each but the first, of so many sources.
+pub fn item_of(items: &[usize], source: usize, sources: usize) -> std::ops::Range<usize> {
+    let before = items.partition_point(|first| *first <= source);
+    before.checked_sub(1).map_or(0, |at| items[at])..items.get(before).copied().unwrap_or(sources)
 }
 
 /// The visible text by rule 5 of SPEC section 4: `text` with something taken out at `cuts`.
@@ -220,9 +228,11 @@ impl Fold {
                 }
             }
             Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
+            Kind::NextItem => message.items.push(message.reasoning.len()),
             Kind::Refused => message.refused = true,
             Kind::Reasoning(source) => {
-                let i = message.reasoning.iter().position(|(s, _)| *s == source);
+                let first = message.items.last().copied().unwrap_or(0);
+                let i = (first..message.reasoning.len()).find(|i| message.reasoning[*i].0 == source);
                 let i = i.unwrap_or_else(|| {
                     message.reasoning.push((source, Vec::new()));
                     message.reasoning.len() - 1
@@ -276,6 +286,7 @@ impl Sink for Fold {
                     lane: *lane,
                     field: None,
                     reasoning: Vec::new(),
+                    items: Vec::new(),
                     visible: Vec::new(),
                     cuts: Vec::new(),
                     commentary: Vec::new(),

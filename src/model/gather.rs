@@ -36,6 +36,8 @@ pub struct Gather {
     first: Option<Source>,
     first_text: Vec<u8>,
     others: Vec<(Source, Vec<u8>)>,
+    /// The first block of the item of reasoning whose sources these are.
+    item: usize,
     /// The next reasoning begins a block.
     fresh: bool,
     /// The block of reasoning that is open began as one. Without text, it is not just that text came between two pieces.
@@ -66,6 +68,7 @@ impl Gather {
             first: None,
             first_text: Vec::new(),
             others: Vec::new(),
+            item: 0,
             fresh: true,
             begun_fresh: false,
             stream,
@@ -81,7 +84,7 @@ impl Gather {
     }
 
     /// A piece of it.
-    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>) {
+    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         // The text of a result stands in its facts.
         let result = |block: &Block| block.kind == Kind::Other(What::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
@@ -102,6 +105,7 @@ impl Gather {
                 self.text(piece.text, steps);
             }
             Stretch::Reasoning(source) => self.reasoning(source, piece, steps),
+            Stretch::NextItem => self.copies(steps, losses),
             _ => (),
         }
     }
@@ -291,10 +295,20 @@ impl Gather {
     pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         self.close(steps);
         self.close_calls(steps);
+        self.copies(steps, losses);
+    }
+
+    /// The item of reasoning is over whose sources may be copies of each other, or the message.
+    fn copies(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         match self.stream {
             true => self.other_sources(steps, losses),
-            false => self.without_copies(losses),
+            false => {
+                self.close(steps);
+                self.without_copies(losses);
+            }
         }
+        self.first = None;
+        self.item = self.message.blocks.len();
     }
 
     /// What other sources of a stream said is a block of its own behind the others, if it is no copy.
@@ -322,13 +336,13 @@ impl Gather {
     /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up. Of equal
     /// ones the first stays that is signed or encrypted.
     fn without_copies(&mut self, losses: &mut Vec<Loss>) {
-        let mut reasoning = self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+        let mut reasoning = self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning);
         let first = reasoning.next().map(|block| block.source);
         if reasoning.all(|block| Some(block.source) == first) {
             return;
         }
         let mut sources: Vec<(Source, Vec<u8>, bool)> = Vec::new();
-        for block in self.message.blocks.iter().filter(|block| block.kind == Kind::Reasoning) {
+        for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning) {
             let (text, seal) = (plain(&block.text), block.is_sealed());
             match sources.iter_mut().find(|(source, ..)| *source == block.source) {
                 Some((_, whole, sealed)) => {
@@ -352,13 +366,17 @@ impl Gather {
         };
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
         losses.extend(gone.iter().map(|_| Loss::Copy));
-        let copies = self.message.blocks.iter().filter(|block| gone.contains(&block.source));
+        let copies = self.message.blocks[self.item..].iter().filter(|block| gone.contains(&block.source));
         for name in [Attribute::Signature, Attribute::Ciphertext] {
             // A copy may have the only signature.
             let sealed = copies.clone().any(|block| block.filled(name).is_some());
             losses.extend(lost_seal(name).filter(|_| sealed));
         }
-        self.message.blocks.retain(|block| block.kind != Kind::Reasoning || !gone.contains(&block.source));
+        let mut at = 0..;
+        self.message.blocks.retain(|block| {
+            let earlier = at.next() < Some(self.item);
+            earlier || block.kind != Kind::Reasoning || !gone.contains(&block.source)
+        });
     }
 }
 

@@ -47,7 +47,8 @@ pub const SNAPSHOT: Lane = 1 << 31;
 /// text from two sources of one message is one text and a copy.
 pub type Source = &'static str;
 
-/// The source of a summary: it counts only where the message has no other reasoning with text.
+/// The source of a summary: it counts only where the message, or the item of reasoning that it belongs to
+/// ([`Kind::NextItem`]), has no other reasoning with text.
 pub const SUMMARY: Source = "summary";
 
 /// The source of reasoning between inline tags.
@@ -77,6 +78,9 @@ pub enum Kind {
     Reasoning(Source),
     /// An empty place for reasoning: a field that is null.
     Void(Source),
+    /// Between two items of reasoning, which have their sources each by itself: nothing behind it is a copy or a summary
+    /// of what stands before it, nor the other way round. It has no text and no bytes.
+    NextItem,
     /// A delimiter; it goes with its block.
     Delimiter,
     /// White space of the visible text that goes with the block before it when that is cut.

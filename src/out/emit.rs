@@ -299,7 +299,7 @@ impl Emit {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::MessageStart { lane, role, joined, .. } => self.start(*lane, *role, *joined),
-            Event::Piece(piece) => self.change(piece.lane, |gather, steps, _| gather.piece(piece, steps)),
+            Event::Piece(piece) => self.change(piece.lane, |gather, steps, losses| gather.piece(piece, steps, losses)),
             Event::Block { lane, number, what } => {
                 self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
             }

@@ -82,6 +82,7 @@ impl<'s> Tally<'s> {
             number,
             role,
             reasoning: Vec::new(),
+            items: Vec::new(),
             visible: Vec::new(),
             done: std::mem::take(&mut self.spare),
             sealed: 0,
@@ -158,11 +159,14 @@ impl<'s> Tally<'s> {
                 }
             }
             Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
+            Kind::NextItem => open.items.push(open.reasoning.len()),
             Kind::Reasoning(field) => {
                 if piece.fresh {
                     open.verdict = Some(verdict);
                 }
-                let at = open.reasoning.iter().position(|(f, _)| *f == field).unwrap_or_else(|| {
+                let first = open.items.last().copied().unwrap_or(0);
+                let known = (first..open.reasoning.len()).find(|at| open.reasoning[*at].0 == field);
+                let at = known.unwrap_or_else(|| {
                     open.reasoning.push((field, Vec::new()));
                     open.reasoning.len() - 1
                 });
@@ -218,6 +222,7 @@ impl<'s> Tally<'s> {
                         logged: open.logged.filter(|_| n == 0),
                         sealed: block.sealed,
                         reasoning: Vec::new(),
+                        items: Vec::new(),
                         visible: Vec::new(),
                         done: Vec::new(),
                         call: None,

@@ -104,6 +104,10 @@ impl Postproc {
     pub fn feed(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
         match input.kind {
             Kind::Redacted => (),
+            Kind::NextItem => {
+                self.send_late(to);
+                self.reasoned.source = None;
+            }
             Kind::Visible | Kind::Gap => self.visible(input, to),
             Kind::Commentary => self.comment(input, to),
             Kind::Tool => {
@@ -117,7 +121,7 @@ impl Postproc {
             Kind::Reasoning(source) => self.reasoning(source, input, to),
             Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) => (),
         }
-        if !matches!(input.kind, Kind::Delimiter | Kind::Stray | Kind::Void(_)) {
+        if !matches!(input.kind, Kind::Delimiter | Kind::Stray | Kind::Void(_) | Kind::NextItem) {
             self.commenting = input.kind == Kind::Commentary;
         }
     }

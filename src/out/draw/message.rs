@@ -126,7 +126,7 @@ impl Open {
             piece.kind,
             Stretch::Delimiter | Stretch::Stray | Stretch::Frame | Stretch::Structure | Stretch::Refused
         );
-        self.change(rules, names, |gather, steps, _| gather.piece(piece, steps));
+        self.change(rules, names, |gather, steps, losses| gather.piece(piece, steps, losses));
     }
 
     /// A change of what is gathered, and the steps that come of it.

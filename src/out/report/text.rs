@@ -238,6 +238,7 @@ impl Flow {
             Kind::Reasoning(source) if options.reasoning || options.aside => {
                 self.thoughts.text(source, piece.fresh, piece.text, options);
             }
+            Kind::NextItem => self.thoughts.settle(options),
             Kind::Refused => {
                 self.refused = true;
                 self.answer.pending.clear();

@@ -16,6 +16,9 @@ pub(super) struct Thoughts {
     /// The source that has text first.
     first: Option<usize>,
     ready: Vec<u8>,
+    /// There were items before these sources; one of them has text.
+    settled: bool,
+    told: bool,
 }
 
 #[derive(Debug)]
@@ -61,6 +64,9 @@ impl Thoughts {
         thought.filled |= lead(text, 0) < text.len();
         if self.first.is_none() && thought.filled {
             self.first = Some(i);
+            if self.told {
+                thought.ready.splice(0..0, options.join.bytes());
+            }
         }
     }
 
@@ -73,9 +79,18 @@ impl Thoughts {
     }
 
     pub fn finish(&mut self, options: &TextOptions) {
+        self.settle(options);
+        if self.settled {
+            self.ready.push(b'\n');
+        }
+    }
+
+    /// The item is over whose sources these are.
+    pub fn settle(&mut self, options: &TextOptions) {
         if self.sources.is_empty() {
             return;
         }
+        self.settled = true;
         self.sources.iter_mut().for_each(|thought| thought.end(options));
         let first = self.first.unwrap_or(0);
         self.ready.append(&mut self.sources[first].ready);
@@ -93,7 +108,8 @@ impl Thoughts {
                 self.ready.append(&mut self.sources[i].ready);
             }
         }
-        self.ready.push(b'\n');
+        self.told |= self.first.take().is_some();
+        self.sources.clear();
     }
 
     pub fn buffered(&self) -> usize {

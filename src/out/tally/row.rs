@@ -3,7 +3,7 @@
 use super::TallyFormat;
 use crate::count::{Counter, Method};
 use crate::json::text;
-use crate::model::fold::visible;
+use crate::model::fold::{item_of, visible};
 use crate::model::{Role, SUMMARY, Source, is_inline};
 use crate::pass::Verdict;
 
@@ -217,6 +217,8 @@ pub(super) struct Open {
     pub role: Role,
     /// The reasoning of each source: its blocks.
     pub reasoning: Vec<(Source, Vec<Stretch>)>,
+    /// Which of these are the first of an item that has its sources by itself.
+    pub items: Vec<usize>,
     pub visible: Vec<Stretch>,
     /// What was counted at once.
     pub done: Vec<Block>,
@@ -275,9 +277,10 @@ impl Open {
             sealed -= block.sealed;
         }
         for (i, (field, blocks)) in self.reasoning.iter().enumerate() {
+            let item = item_of(&self.items, i, wholes.len());
             let rest = |other: usize| self.reasoning[other].0 != SUMMARY && !wholes[other].is_empty();
-            let summary = several && *field == SUMMARY && (0..wholes.len()).any(rest);
-            if several && (wholes[..i].contains(&wholes[i]) || some && wholes[i].is_empty()) || summary {
+            let copy = several && (wholes[item.start..i].contains(&wholes[i]) || some && wholes[i].is_empty());
+            if copy || several && *field == SUMMARY && item.into_iter().any(rest) {
                 continue;
             }
             for block in blocks {

@@ -174,6 +174,9 @@ impl JsonReader<'_> {
                     // Its text and its signature come in pieces.
                     draft.units = vec![Unit::Void(source(kind))];
                 }
+                if run.shape.items {
+                    self.item_goes_on(number, place.index, sink);
+                }
                 // An item has the ciphertext of its end only when it is done.
                 self.seals(body, run, Some(inner).filter(|_| !run.shape.items), kind, &mut draft);
                 self.goes(body, run, number, draft, sink);
@@ -254,6 +257,9 @@ impl JsonReader<'_> {
         };
         self.open_front(number, sink);
         if kind.is_reasoning() {
+            if run.shape.items {
+                self.item_goes_on(number, place.index, sink);
+            }
             let signed = find(Slot::Signature).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
             let block = self.shapes.conversations[number].blocks.get(&place.index);
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());

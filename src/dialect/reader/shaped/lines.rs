@@ -7,7 +7,7 @@ use crate::dialect::reader::Standing;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::{Known, Outside};
 use crate::frame::Body;
-use crate::model::{Event, Lane, Role, SUMMARY, Sink, Source};
+use crate::model::{Event, Lane, Piece, Role, SUMMARY, Sink, Source};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Index, IndexMut};
 
@@ -85,6 +85,8 @@ pub(super) struct Conversation {
     pub(super) follows: bool,
     /// The block, the part and the source of the last piece of reasoning.
     pub(super) last: Option<(u64, u64, Source)>,
+    /// The last item of reasoning.
+    pub(super) item: Option<u64>,
 }
 
 /// A block of a streamed message.
@@ -136,6 +138,15 @@ impl JsonReader<'_> {
         self.streams.next_block(id, reasoning, &mut out);
     }
 
+    /// Reasoning of this item comes: its text may be a copy or a summary only of what the same item has.
+    pub(super) fn item_goes_on(&mut self, number: u32, item: u64, sink: &mut dyn Sink) {
+        let before = self.shapes.conversations[number].item.replace(item);
+        if let Some(lane) = before.filter(|before| *before != item).and_then(|_| self.lane_of(number)) {
+            let (kind, at) = (crate::model::Kind::NextItem, &[][..]);
+            sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
+        }
+    }
+
     /// The lane of the message that is open in a conversation.
     pub(super) fn lane_of(&self, number: u32) -> Option<Lane> {
         self.streams.lane_of(&self.shapes.conversations[number].message)
@@ -148,7 +159,7 @@ impl JsonReader<'_> {
         let id = std::mem::take(&mut conversation.message);
         (conversation.text, conversation.reasoning, conversation.follows) = (false, false, false);
         conversation.blocks.clear();
-        conversation.last = None;
+        (conversation.last, conversation.item) = (None, None);
         if !id.is_empty() {
             self.streams.over(Some(&id), sink, &mut self.notes);
         }
@@ -294,6 +305,10 @@ impl JsonReader<'_> {
         }
         if goes && !run.element {
             draft.cuts.push(draft.object.clone());
+        }
+        if goes {
+            let at = body.offset(run.walked.nodes[node as usize].value.start);
+            self.item_goes_on(number, at, sink);
         }
         self.more(body, run, number, draft, sink);
         run.gone = self.lane_of(number).filter(|_| goes);

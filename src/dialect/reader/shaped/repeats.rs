@@ -125,6 +125,9 @@ impl JsonReader<'_> {
                 block.filled |= !draft.units.is_empty();
             }
             draft.shaped.apart = true;
+            if run.shape.items {
+                self.item_goes_on(number, place.index, sink);
+            }
         }
         let parts: Vec<Unit> = draft.units.drain(..).collect();
         for unit in parts {
