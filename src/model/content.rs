@@ -285,6 +285,11 @@ pub trait Writer {
     /// Whether a streamed message repeats its texts at its end.
     fn restates(&self) -> bool;
 
+    /// Whether a whole response can say that it failed, and why.
+    fn fails(&self) -> bool {
+        false
+    }
+
     /// Whether requests and responses are several records, with line ends between them.
     fn is_log(&self) -> bool {
         false

@@ -256,7 +256,7 @@ impl Emit {
             },
             Envelope::Response => {
                 for message in &messages {
-                    if message.stop == Some(Stop::Error) && !self.writer.restates() {
+                    if message.stop == Some(Stop::Error) && !self.writer.fails() {
                         self.record.refusal = Some("a response that failed has no message".into());
                         continue;
                     }

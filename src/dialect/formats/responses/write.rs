@@ -170,6 +170,10 @@ impl Writer for Responses {
         true
     }
 
+    fn fails(&self) -> bool {
+        true
+    }
+
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let mut system = system_texts(head);
         let (mut input, mut free) = (Json::list(), HashSet::new());
