@@ -11,6 +11,8 @@ pub enum Loss {
     Hidden,
     /// A ciphertext.
     Encrypted,
+    /// That a ciphertext is none of the signatures among which it is written.
+    Ciphertext,
     /// Where one block ended and the next began: they were joined.
     Blocks,
     /// That text or a tool call stood before the reasoning.
@@ -61,11 +63,12 @@ pub enum Loss {
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 27] = [
+    pub const ALL: [Loss; 28] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
         Loss::Encrypted,
+        Loss::Ciphertext,
         Loss::Blocks,
         Loss::Order,
         Loss::Extra,
@@ -98,6 +101,7 @@ impl Loss {
             Loss::SourceField => ("sourceField", "sourceField dropped", "block", "blocks"),
             Loss::Hidden => ("isHidden", "isHidden dropped", "block", "blocks"),
             Loss::Encrypted => ("encryptedContent", "encryptedContent dropped", "block", "blocks"),
+            Loss::Ciphertext => ("ciphertext", "ciphertext became a signature", "block", "blocks"),
             Loss::Blocks => ("blocks", "boundary between blocks dropped", "block", "blocks"),
             Loss::Order => ("order", "place behind text or a tool call dropped", "block", "blocks"),
             Loss::Extra => ("extra", "other members dropped", "block", "blocks"),

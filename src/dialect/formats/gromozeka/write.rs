@@ -31,9 +31,8 @@ fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Vec<Los
         }
         Kind::Text => Json::object().word("type", "Message").text("text", &block.text).end(),
         Kind::Reasoning => {
-            // What is encrypted is kept in place of a signature.
             let signature = block.filled(Attribute::Signature);
-            seals(block, true, signature.is_none(), losses);
+            sealed(block, losses);
             let seal = signature.or_else(|| block.filled(Attribute::Ciphertext));
             class("Thinking").text("thinking", &block.text).some("signature", seal).end()
         }
@@ -55,6 +54,13 @@ fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Vec<Los
         }
         Kind::Other(_) => return None,
     })
+}
+
+/// What is encrypted is kept in place of a signature, where nothing tells the two apart any more.
+fn sealed(block: &Block, losses: &mut Vec<Loss>) {
+    let signed = block.filled(Attribute::Signature).is_some();
+    let encrypted = block.filled(Attribute::Ciphertext).is_some();
+    losses.extend(encrypted.then_some(if signed { Loss::Encrypted } else { Loss::Ciphertext }));
 }
 
 /// The content of a message.
