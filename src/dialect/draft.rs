@@ -181,6 +181,12 @@ pub(in crate::dialect) enum What {
 }
 
 impl Fact {
+    /// A member of a response that is lost, by its key.
+    pub fn member(key: Literal) -> Self {
+        let at = key.start - 1..key.end + 1;
+        Self { after: 0, block: None, what: What::Set(content::Attribute::Member), at }
+    }
+
     /// Whether it begins the result of a tool call.
     pub fn is_result(&self) -> bool {
         self.what == What::Block(content::What::Result)

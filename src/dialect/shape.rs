@@ -293,6 +293,11 @@ pub struct Shape {
     pub stops: &'static [(&'static str, Stop)],
     /// The words that do not say why: it is complete, or not over.
     pub states: &'static [&'static str],
+    /// Members of a response that are no loss where messages are built anew, each with the values that every response
+    /// may have without saying anything: none is any value.
+    pub usual: &'static [(&'static str, &'static [&'static str])],
+    /// Members of what was used that are one, unless all their numbers are zero or they are this word.
+    pub billed: &'static [(&'static str, &'static str)],
     /// The keys of what was used, in [`Slot::Usage`].
     pub used: &'static [(&'static str, Attribute)],
     /// What follows when a block goes.

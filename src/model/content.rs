@@ -87,6 +87,8 @@ pub enum Attribute {
     Extra,
     /// Something else of a message that has none.
     Lost(Loss),
+    /// A member of a response beside its message that has none: its key. Events of a stream may repeat it.
+    Member,
     /// The sources that a text names.
     Citations,
     /// A text is a refusal.

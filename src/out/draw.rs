@@ -283,9 +283,9 @@ impl Sink for Draw {
                 open.change(rules, names, |gather, steps, _| gather.block_over(*number, steps));
             }),
             Event::Set { lane: Some(lane), block, name, value, .. } => self.change(*lane, |open, rules, names| {
-                use Attribute::{Created, Error, Extra, Id, Model, StopDetail};
+                use Attribute::{Created, Error, Extra, Id, Member, Model, StopDetail};
                 match name {
-                    Created | Error | Extra | Id | Model | StopDetail => open.fact(*name, value),
+                    Created | Error | Extra | Id | Member | Model | StopDetail => open.fact(*name, value),
                     name if name.is_usage() => open.fact(*name, value),
                     _ => open.change(rules, names, |gather, steps, losses| {
                         gather.fact(*block, (*name, value), steps, losses);

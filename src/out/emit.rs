@@ -311,6 +311,7 @@ impl Emit {
                 match name {
                     Attribute::Extra => return self.lose_of(*lane, Loss::Extra),
                     Attribute::Lost(loss) => return self.lose_of(*lane, *loss),
+                    Attribute::Member => return self.lose_member(*lane, value),
                     _ => (),
                 }
                 let of_message = name.is_usage() || matches!(name, Created | Error | Id | Model | StopDetail);

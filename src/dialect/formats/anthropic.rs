@@ -230,6 +230,8 @@ const SHAPE: Shape = Shape {
         ("refusal", Stop::Filter),
     ],
     states: &[],
+    usual: &[],
+    billed: &[("service_tier", "standard"), ("server_tool_use", ""), ("cache_creation", "")],
     used: &[
         ("input_tokens", Attribute::Input),
         ("output_tokens", Attribute::Output),

@@ -152,6 +152,8 @@ const SHAPE: Shape = Shape {
     signs: &[],
     stops: &[],
     states: &[],
+    usual: &[],
+    billed: &[],
     used: &[],
     follow: Follow::Close,
     items: false,

@@ -232,6 +232,8 @@ const SHAPE: Shape = Shape {
     signs: &[&["\"systemPrompts\"", "\"messages\""]],
     stops: &[],
     states: &[],
+    usual: &[],
+    billed: &[],
     used: &[
         ("promptTokens", Attribute::Input),
         ("completionTokens", Attribute::Output),

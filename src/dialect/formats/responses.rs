@@ -296,6 +296,25 @@ static RECORD: State = State {
     ],
 };
 
+/// What every response repeats of its request, or says of how it was made.
+const USUAL: &[(&str, &[&str])] = &[
+    ("background", &[]),
+    ("billing", &[]),
+    ("completed_at", &[]),
+    ("frequency_penalty", &["0", "0.0"]),
+    ("parallel_tool_calls", &["true"]),
+    ("presence_penalty", &["0", "0.0"]),
+    ("reasoning", &[r#"{"effort":null,"summary":null}"#]),
+    ("service_tier", &[r#""auto""#, r#""default""#]),
+    ("store", &["true"]),
+    ("temperature", &["1", "1.0"]),
+    ("text", &[r#"{"format":{"type":"text"}}"#, r#"{"format":{"type":"text"},"verbosity":"medium"}"#]),
+    ("tool_choice", &[r#""auto""#]),
+    ("top_logprobs", &["0"]),
+    ("top_p", &["1", "1.0"]),
+    ("truncation", &[r#""disabled""#]),
+];
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
     knows: &[
@@ -323,6 +342,8 @@ const SHAPE: Shape = Shape {
     ],
     stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
     states: &["completed", "in_progress", "queued"],
+    usual: USUAL,
+    billed: &[],
     used: &[
         ("input_tokens", Attribute::Input),
         ("output_tokens", Attribute::Output),

@@ -16,6 +16,16 @@ impl Emit {
         }
     }
 
+    /// A member of a response is lost: once, however many events have it.
+    pub(super) fn lose_member(&mut self, lane: Lane, key: &[u8]) {
+        let Some(open) = self.open.get_mut(&lane) else { return };
+        let fact = (Attribute::Member, key.to_vec());
+        if !open.gather.message.facts.contains(&fact) {
+            open.gather.message.facts.push(fact);
+            self.lose_of(lane, Loss::Parameter);
+        }
+    }
+
     pub(super) fn count(&mut self, losses: &[Loss]) {
         losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
     }

@@ -177,6 +177,11 @@ impl Writer for Mew {
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+        // Envelopes say neither who wrote the answer and what it took, nor that it is cut off.
+        let member = message.get(Attribute::Model).is_some();
+        losses.extend(member.then_some(Loss::Parameter));
+        losses.extend(used(message).map(|_| Loss::Parameter));
+        losses.extend(matches!(message.stop(), Stop::Length | Stop::Filter).then_some(Loss::Stop));
         Ok(self.envelopes(message, losses).join(&b'\n'))
     }
 

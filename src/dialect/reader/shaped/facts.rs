@@ -4,7 +4,7 @@ use super::events::is_empty;
 use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::read::Walked;
-use crate::dialect::shape::{Kind, Shape, Slot};
+use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::frame::Body;
 use crate::json::{Scanner, Token};
 use crate::model::content::{self, Attribute};
@@ -57,6 +57,9 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
     }
     if let Some(entry) = walked.get(node, Slot::Text).filter(|_| kind == Kind::Refusal) {
         draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Refusal), at: entry.value.clone() });
+    }
+    if let Some(entry) = walked.get(node, Slot::Phase).filter(|_| kind == Kind::Message) {
+        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at: entry.value.clone() });
     }
     let begins = match kind {
         Kind::Text | Kind::Refusal | Kind::Message => return lost(walked, node, draft),
@@ -171,8 +174,61 @@ pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u3
         facts.push(Fact { after: 0, block: None, what: What::Set(Attribute::Created), at: entry.value.clone() });
     }
     of_end(shape, walked, record, node, &mut facts);
+    if walked.nodes[node as usize].does == Does::Response {
+        of_response(shape, walked, record, node, &mut facts);
+    }
     draft.facts.splice(0..0, facts);
     lost(walked, node, draft);
+}
+
+/// Members of a response beside its message that other formats do not have.
+fn of_response(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &mut Vec<Fact>) {
+    use Slot::{Limit, Others, Own, Parameter, System, Template, Tools};
+    let slots = [Own, Parameter, Limit, System, Tools, Template, Others].into_iter();
+    let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
+    let unknown = walked.unknown.iter().filter(|(of, ..)| *of == node).map(|(_, key, at)| (*key, at));
+    for (key, at) in named.chain(unknown) {
+        let value: Vec<u8> = record[at.clone()].iter().filter(|b| !b.is_ascii_whitespace()).copied().collect();
+        let is_usual = |(name, values): &(&str, &[&str])| {
+            let says_nothing = values.is_empty() || values.iter().any(|usual| usual.as_bytes() == value);
+            name.as_bytes() == key.raw(record) && says_nothing
+        };
+        let empty = matches!(value.as_slice(), b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
+        out.extend((!empty && !shape.usual.iter().any(is_usual)).then(|| Fact::member(key)));
+    }
+}
+
+/// Members of what was used that other formats do not have.
+fn billed(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
+    let mut s = Scanner::within(record, at.start);
+    if shape.billed.is_empty() || s.token() != Ok(Token::ObjectStart) {
+        return;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        if s.token().and_then(|token| s.skip(token)).is_err() {
+            return;
+        }
+        let known = shape.billed.iter().find(|(name, _)| name.as_bytes() == key.raw(record));
+        let value = &record[from..s.at()];
+        let counts = |(_, word): &&(&str, &str)| match value.first() {
+            Some(b'"') => &value[1..value.len() - 1] != word.as_bytes(),
+            _ => has_number(value),
+        };
+        out.extend(known.filter(counts).map(|_| Fact::member(key)));
+    }
+}
+
+/// Whether a value has a number that is not zero.
+fn has_number(value: &[u8]) -> bool {
+    let Ok(mut s) = Scanner::new(value) else { return false };
+    loop {
+        match s.token() {
+            Ok(Token::Number) if value[s.from()..s.at()].iter().any(|b| matches!(b, b'1'..=b'9')) => return true,
+            Ok(Token::End) | Err(_) => return false,
+            Ok(_) => (),
+        }
+    }
 }
 
 /// A node has members that other formats do not have.
@@ -210,6 +266,7 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
     }
     if let Some(usage) = walked.get(node, Slot::Usage) {
         used(shape, record, usage.value.clone(), out);
+        billed(shape, record, usage.value.clone(), out);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The facts of records beside their messages: of requests, of responses, of events, and of the lines of a batch.
 
-use super::{elements, members};
+use super::{elements, is_empty, members};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::json::text::may_hold;
 use crate::json::{Scanner, Token};
@@ -81,8 +81,13 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
             _ => (),
         });
     }
+    lost_members(record, body(record), &["service_tier", "provider"], b"", &mut out);
+    used.into_iter().for_each(|start| lost_members(record, start, &["cost"], b"", &mut out));
     let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
     if let Some(start) = start {
+        let mut reason: &[u8] = b"";
+        members(record, start, |key, _, at| reason = if key == b"finish_reason" { &record[at] } else { reason });
+        lost_members(record, start, &["logprobs", "native_finish_reason"], reason, &mut out);
         members(record, start, |key, token, at| {
             if let (b"finish_reason", Token::String(word)) = (key, token) {
                 let fact = |what, at| Fact { after: 0, block: None, what, at };
@@ -95,6 +100,29 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
         });
     }
     out
+}
+
+/// Losses of members of an object that other families have no place for. They say nothing with a default value, or with the value of
+/// another member.
+fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: &mut Vec<Fact>) {
+    if !names.iter().any(|name| may_hold(record, name)) {
+        return;
+    }
+    let mut s = Scanner::within(record, start);
+    if s.token() != Ok(Token::ObjectStart) {
+        return;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        if s.token().and_then(|token| s.skip(token)).is_err() {
+            return;
+        }
+        let value = &record[from..s.at()];
+        let says_nothing = matches!(value, b"\"default\"" | b"\"auto\"" | b"0" | b"0.0") || value == other;
+        if names.iter().any(|name| name.as_bytes() == key.raw(record)) && !says_nothing && !is_empty(value) {
+            out.push(Fact::member(key));
+        }
+    }
 }
 
 /// The facts of an error, which a stream has in a chunk or in place of one.
