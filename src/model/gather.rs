@@ -1,7 +1,9 @@
 //! Events folded into messages of blocks, with each step reported: which block begins, goes on, and is over.
 
+mod copies;
+
 use super::content::{Attribute, Block, Kind, Message, What};
-use super::{Kind as Stretch, Loss, Piece, Role, SUMMARY, Source};
+use super::{Kind as Stretch, Loss, Piece, Role, Source};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -310,79 +312,6 @@ impl Gather {
         self.first = None;
         self.item = self.message.blocks.len();
     }
-
-    /// What other sources of a stream said is a block of its own behind the others, if it is no copy.
-    fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
-        let first = plain(&std::mem::take(&mut self.first_text));
-        for (source, text) in std::mem::take(&mut self.others) {
-            let summary = match self.apart {
-                // What was drawn stays, and the reasoning that it sums up is shown, too.
-                true => source == SUMMARY && !first.is_empty(),
-                false => [Some(source), self.first].contains(&Some(SUMMARY)),
-            };
-            let copy = plain(&text);
-            let is_part = |first: &[u8]| !self.apart && memchr::memmem::find(first, &copy).is_some();
-            if summary || copy.is_empty() || first == copy || is_part(&first) {
-                losses.push(Loss::Copy);
-                continue;
-            }
-            losses.push(Loss::Order);
-            self.next(Block::new(Kind::Reasoning, source, 0), steps);
-            self.text(&text, steps);
-            self.close(steps);
-        }
-    }
-
-    /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up. Of equal
-    /// ones the first stays that is signed or encrypted.
-    fn without_copies(&mut self, losses: &mut Vec<Loss>) {
-        let mut reasoning = self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning);
-        let first = reasoning.next().map(|block| block.source);
-        if reasoning.all(|block| Some(block.source) == first) {
-            return;
-        }
-        let mut sources: Vec<(Source, Vec<u8>, bool)> = Vec::new();
-        for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning) {
-            let (text, seal) = (plain(&block.text), block.is_sealed());
-            match sources.iter_mut().find(|(source, ..)| *source == block.source) {
-                Some((_, whole, sealed)) => {
-                    whole.extend(text);
-                    *sealed |= seal;
-                }
-                None => sources.push((block.source, text, seal)),
-            }
-        }
-        let goes = |at: usize| {
-            let (source, text, sealed) = &sources[at];
-            let covers = |(other, (_, whole, seal)): (usize, &(Source, Vec<u8>, bool))| match whole.len() == text.len()
-            {
-                true => !text.is_empty() && (!seal, other) < (!sealed, at) && whole == text,
-                false if self.apart => text.is_empty() && !whole.is_empty(),
-                false => memchr::memmem::find(whole, text).is_some(),
-            };
-            let raw = |(other, text, _): &(Source, Vec<u8>, bool)| *other != SUMMARY && !text.is_empty();
-            let others = sources.iter().enumerate().filter(|(other, _)| *other != at);
-            others.clone().any(covers) || *source == SUMMARY && sources.iter().any(raw)
-        };
-        let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
-        losses.extend(gone.iter().map(|_| Loss::Copy));
-        let copies = self.message.blocks[self.item..].iter().filter(|block| gone.contains(&block.source));
-        for name in [Attribute::Signature, Attribute::Ciphertext] {
-            // A copy may have the only signature.
-            let sealed = copies.clone().any(|block| block.filled(name).is_some());
-            losses.extend(lost_seal(name).filter(|_| sealed));
-        }
-        let mut at = 0..;
-        self.message.blocks.retain(|block| {
-            let earlier = at.next() < Some(self.item);
-            earlier || block.kind != Kind::Reasoning || !gone.contains(&block.source)
-        });
-    }
-}
-
-/// A text without white space: what parts the blocks of a source may differ.
-fn plain(text: &[u8]) -> Vec<u8> {
-    text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect()
 }
 
 /// A JSON value; a string without escapes that it does not need, so that identifiers can be compared.
