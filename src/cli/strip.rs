@@ -15,8 +15,7 @@ use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use unthink::dialect::Pointer;
-use unthink::engine::{Chain, Counts};
-use unthink::inline::Tags;
+use unthink::engine::Counts;
 use unthink::out::{Splice, SpliceOptions};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
@@ -261,30 +260,32 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         steps: !matches!(mode, Mode::Standard),
         ..SpliceOptions::default()
     };
-    let output = |_| Splice::new(options);
     let named_reasoning = if policy == Policy::None { pass::Narrow::default() } else { narrow.clone() };
-    let done = |splice: &Splice, counts: Counts, sealed: u64, notes: &Notes| {
+    let done = |splice: &Splice, counts: Counts, notes: &Notes| {
         unknown(&named_reasoning, notes);
+        let s = splice.stats();
+        // Where a policy removes blocks, what was emptied in the others is not counted with them.
+        let bytes = s.bytes + if policy == Policy::None { s.emptied } else { 0 };
+        let sealed = s.sealed;
         if sealed > 0 {
             let messages = if sealed == 1 { "message" } else { "messages" };
             notes.note(&format!(
                 "all reasoning of {sealed} {messages} was removed: it is signed or encrypted, and had a section to empty"
             ));
         }
-        intermediate(splice.stats().messages, notes);
-        if splice.stats().bytes == counts.bytes && counts.bytes > 0 && counts.bad == 0 {
+        intermediate(s.messages, notes);
+        if bytes == counts.bytes && counts.bytes > 0 && counts.bad == 0 {
             notes.note(&format!("nothing is left of {} bytes: all of it was reasoning", counts.bytes));
         }
         if named && counts.messages == 0 && counts.records > 0 && counts.bad == 0 {
             notes.note(&format!("no string or member that was named in {} records", counts.records));
         }
         if stats {
-            let s = splice.stats();
             notes.report(&format!(
                 "{} of {} blocks removed, {} bytes of {}; {} messages in {} records ({}); {} events or messages removed whole",
                 s.removed,
                 s.removed + s.kept,
-                s.bytes,
+                bytes,
                 counts.bytes,
                 counts.messages,
                 counts.records,
@@ -300,26 +301,12 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         verbatim: options.verbatim,
         passes: true,
         removal,
-        redact: redact && policy == Policy::None,
+        redact,
         cuts: true,
         policy: (policy, unit),
         narrow,
         mode,
         ..Job::new(common, tags, files)
     };
-    if !redact || policy == Policy::None {
-        return job.run(output, |splice, counts, notes| done(splice, counts, counts.redaction.sealed, notes));
-    }
-    // What the policy leaves is looked at once more.
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let found = options::tags(common, tags.marker.as_deref()).map(Tags::redacting);
-    let (found, read) = match found.and_then(|found| Ok((found, options::engine(common, tags, true)?))) {
-        Ok(both) => both,
-        Err(e) => return failed(&notes, &e),
-    };
-    let empties = || Splice::new(SpliceOptions { drop_empty: false, takes_messages: false, ..options });
-    job.run(
-        |file| Chain::new(output(file), &found, read.clone(), empties()),
-        |chain, counts, notes| done(chain.first(), counts, chain.redaction().sealed, notes),
-    )
+    job.run(|_| Splice::new(options), done)
 }

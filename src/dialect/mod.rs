@@ -34,8 +34,7 @@ pub use formats::chat::patch::{Spelling, Target};
 pub use lines::TextLines;
 pub use raw::{Pass, RawReader};
 pub use reader::{
-    AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, ReadOptions, Redaction, Refused, Suspect, UNCLOSED,
-    unclosed,
+    AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, ReadOptions, Refused, Suspect, UNCLOSED, unclosed,
 };
 pub use suspect::{UNREAD, Unread};
 

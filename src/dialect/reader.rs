@@ -17,9 +17,7 @@ pub(super) use self::fields::NAMED;
 use self::shaped::Shapes;
 pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
 pub use self::suspect::{Refused, Suspect};
-pub use self::{
-    options::Foreign, options::Hindsight, options::ReadOptions, redact::Redaction, refuse::UNCLOSED, refuse::unclosed,
-};
+pub use self::{options::Foreign, options::Hindsight, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed};
 use super::formats::chat::names::Names;
 use super::formats::chat::patch::DeltaRewriter;
 use super::inline_text::{Noted, TextReader, decode};
@@ -48,7 +46,6 @@ pub struct JsonReader<'t> {
     detail: Detail,
     template: Option<Template>,
     deltas: DeltaRewriter,
-    redaction: Redaction,
     watch: Watch<'t>,
     /// Reads the formats that are described by a shape.
     shapes: Shapes,
@@ -98,7 +95,6 @@ impl<'t> JsonReader<'t> {
             room: Room::default(),
             template: None,
             deltas: DeltaRewriter::default(),
-            redaction: Redaction::default(),
             rebuilt: false,
         }
     }
@@ -314,11 +310,6 @@ impl<'t> JsonReader<'t> {
     /// What was noticed since the last call, with its place in the input where it has one.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.notes)
-    }
-
-    /// What the emptying of sections took beyond them.
-    pub fn redaction(&self) -> Redaction {
-        self.redaction
     }
 }
 

@@ -1,7 +1,6 @@
 //! Two outputs in a row: what the policy leaves is converted. So the settings mean the same to `strip` and `convert`.
 
 use super::{Engine, EngineOptions};
-use crate::dialect::Redaction;
 use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
@@ -31,19 +30,6 @@ impl<'t, O: Output> Chain<'t, O> {
     pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: O) -> Self {
         let second = Second::Waits(Some(Box::new((tags, options, second))));
         Self { first, second, over: false, record: 0, between: Sinks::default(), steps: Composed::default() }
-    }
-
-    /// The first output.
-    pub fn first(&self) -> &Splice {
-        &self.first
-    }
-
-    /// What the second engine could not redact.
-    pub fn redaction(&self) -> Redaction {
-        match &self.second {
-            Second::Runs(engine) => engine.counts().redaction,
-            Second::Waits(_) => Redaction::default(),
-        }
     }
 
     /// The output of the second engine, once it runs.

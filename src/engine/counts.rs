@@ -1,6 +1,6 @@
 //! What was found in an input: counts, and the records that were not understood.
 
-use crate::dialect::{DIALECTS, Redaction};
+use crate::dialect::DIALECTS;
 
 /// A record that was not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +52,6 @@ pub struct Counts {
     pub channels: u64,
     /// Messages that look like Harmony without its tokens.
     pub lost: u64,
-    /// What could not be redacted.
-    pub redaction: Redaction,
     /// The first byte of raw text that is not UTF-8, for an output that shows text.
     pub wrong: Option<u64>,
     /// Where a text first has a line with reasoning in another format, which passed as text: offset in the input.

@@ -344,9 +344,6 @@ impl<O: Output> Engine<'_, O> {
             Some(Reader::Cells(reader)) => reader.notes(),
             None => return,
         };
-        if let Some(Reader::Json(reader)) = &self.reader {
-            self.found.counts.redaction = reader.redaction();
-        }
         for (offset, note) in notes {
             match note {
                 Note::Stray(bytes) => {

@@ -93,7 +93,8 @@ pub enum Kind {
     Structure,
     /// The role of the text from here on. Only raw text has this, and no reader passes it on.
     Turn(Role),
-    /// A section of the reasoning that goes though the reasoning stays. Only if the output asks for it.
+    /// A section of the reasoning that goes though the reasoning stays: it has the verdict of that reasoning. Only if the
+    /// output asks for it.
     Redacted,
     /// Text of a record that is refused: it goes nowhere, whatever the verdict.
     Refused,
@@ -131,7 +132,8 @@ pub struct Piece<'a> {
     /// The text is not decoded: it is the inside of a JSON string with escapes. Only if the output asks for it.
     pub escaped: bool,
     /// It is all of its block, and no other source of its message can repeat it. Of a tool call in text: the call is
-    /// over, and this piece has nothing else.
+    /// over, and this piece has nothing else. Of a [`Kind::Redacted`]: it is all reasoning of its message, which is
+    /// signed or encrypted and has a section to empty.
     pub whole: bool,
     /// The bytes to cut, commas and all, when its block goes; for visible text, the bytes it stands in. The cuts of
     /// all fields and parts of a message come with the first of them, since they go or stay together.

@@ -10,6 +10,7 @@ mod joint;
 mod losses;
 mod messages;
 mod number;
+mod redact;
 mod steps;
 mod write;
 
@@ -49,6 +50,10 @@ pub struct Stats {
     pub kept: u64,
     /// Bytes that went.
     pub bytes: u64,
+    /// Bytes of sections that were emptied in reasoning that stays.
+    pub emptied: u64,
+    /// Messages all of whose reasoning went with such a section, since it is signed or encrypted.
+    pub sealed: u64,
     /// Events and messages that went whole.
     pub dropped: u64,
     /// Messages that went whole since they are steps on the way, and those that went but for what they do beside.
@@ -66,6 +71,8 @@ enum Act {
     Emptied,
     /// Goes with this decision.
     Pending(Ticket),
+    /// Goes if the reasoning stays that it stands in: at once, or if that is the decision.
+    Redacted(Option<Ticket>),
     /// Stays, and so does the event that it is in.
     Visible,
     /// A message in a list that goes whole, at once or with a decision.
@@ -239,7 +246,7 @@ impl Splice {
             return;
         }
         if piece.kind == Kind::Redacted {
-            return piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.edit(*span, Act::Emptied));
+            return self.redacted(piece, verdict);
         }
         let verdict = if piece.kind == Kind::Refused { Verdict::Drop } else { verdict };
         if piece.fresh {

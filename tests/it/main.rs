@@ -25,6 +25,7 @@ mod postproc_laws;
 mod random;
 mod readme;
 mod recognition;
+mod redact;
 mod requirements;
 mod rules;
 mod settings;

@@ -149,7 +149,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Tar
         templates: !setup.all_gears,
         pointers: Vec::new(),
         drops: Vec::new(),
-        foreign: if setup.policy == Policy::None { Foreign::Unwatched } else { Foreign::Refuse },
+        foreign: if setup.policy == Policy::None && !setup.redact { Foreign::Unwatched } else { Foreign::Refuse },
         to,
     };
     let options =

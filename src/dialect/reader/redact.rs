@@ -7,15 +7,9 @@ use crate::frame::Body;
 use crate::model::{Event, Kind, Lane, Piece, Sink};
 use crate::span::Span;
 
-/// What the emptying of sections took beyond them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Redaction {
-    /// Messages whose reasoning is signed and has a section that should be emptied: all of it was removed.
-    pub sealed: u64,
-}
-
 impl JsonReader<'_> {
-    /// Sends which bytes stand in such sections. A block that is signed cannot lose a part: it goes whole.
+    /// Sends which bytes stand in such sections. A block that is signed cannot lose a part: all reasoning of the message
+    /// goes, and the piece is `whole`.
     pub(super) fn redact(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
         let Some(tags) = self.tags.redactions() else { return };
         let mut found: Vec<Span> = Vec::new();
@@ -28,15 +22,15 @@ impl JsonReader<'_> {
             }
         }
         let sealed = |unit: &Unit| unit.is_sealed(body.text);
-        if !found.is_empty() && (draft.shaped.sealed || draft.units.iter().any(sealed)) {
-            self.redaction.sealed += 1;
+        let whole = !found.is_empty() && (draft.shaped.sealed || draft.units.iter().any(sealed));
+        if whole {
             found = draft.cuts.iter().map(|cut| body.span(cut.clone())).collect();
         }
         found.sort_unstable_by_key(|at| at.start);
         let at = found.as_slice();
-        if !at.is_empty() {
+        if whole || !at.is_empty() {
             let kind = Kind::Redacted;
-            sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
+            sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole, at }));
         }
     }
 }

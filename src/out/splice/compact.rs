@@ -13,7 +13,7 @@ const LARGE: u64 = 1 << 18;
 enum FrameVerdict {
     /// It stays as it is.
     Stays,
-    /// It goes whole with this decision, or stays as it is.
+    /// It goes whole with this decision, or stays but for the sections that are emptied.
     Goes(Ticket),
 }
 
@@ -24,7 +24,9 @@ impl Splice {
         if self.frames.queue.len() < FEW.max(2 * self.frames.compacted) || self.edits.unsorted || self.frames.behind {
             return;
         }
-        let (mut frames, mut edits) = (VecDeque::new(), Vec::new());
+        let (mut frames, mut edits) = (VecDeque::new(), Vec::<Edit>::new());
+        // The edit of the frame that others are added to.
+        let mut goes_at = 0;
         let mut from = self.edits.done;
         let mut last = None;
         for waiting in std::mem::take(&mut self.frames.queue) {
@@ -41,12 +43,17 @@ impl Splice {
                 {
                     placed.span.end = span.end;
                     *frames += waiting.frames;
-                    if let (FrameVerdict::Goes(_), Some(Edit { span, .. })) = (frame_verdict, edits.last_mut()) {
+                    if let (FrameVerdict::Goes(_), Some(Edit { span, .. })) = (frame_verdict, edits.get_mut(goes_at)) {
                         *span = placed.span;
+                        edits.extend(own.iter().filter(is_redacted));
                     }
                     continue;
                 }
-                (Some(FrameVerdict::Goes(ticket)), _) => edits.push(Edit { span, act: Act::Pending(ticket) }),
+                (Some(FrameVerdict::Goes(ticket)), _) => {
+                    goes_at = edits.len();
+                    edits.push(Edit { span, act: Act::Pending(ticket) });
+                    edits.extend(own.iter().filter(is_redacted));
+                }
                 (Some(FrameVerdict::Stays), _) => (),
                 (None, _) => edits.extend_from_slice(own),
             }
@@ -68,9 +75,13 @@ fn frame_verdict(waiting: &Waiting, edits: &[Edit]) -> Option<FrameVerdict> {
     match edits {
         edits if event && edits.iter().all(|edit| matches!(edit.act, Act::Visible)) => Some(FrameVerdict::Stays),
         [Edit { act: Act::Pending(ticket), .. }, rest @ ..] if event && !placed.facts.payload => {
-            let same = |edit: &Edit| matches!(edit.act, Act::Pending(other) if other == *ticket);
+            let same = |edit: &Edit| matches!(edit.act, Act::Pending(t) | Act::Redacted(Some(t)) if t == *ticket);
             rest.iter().all(same).then_some(FrameVerdict::Goes(*ticket))
         }
         _ => None,
     }
+}
+
+fn is_redacted(edit: &&Edit) -> bool {
+    matches!(edit.act, Act::Redacted(_))
 }

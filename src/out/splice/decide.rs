@@ -14,6 +14,8 @@ pub(super) struct Decisions {
 struct Decision {
     goes: Option<bool>,
     blocks: u64,
+    /// Messages whose reasoning is signed, and goes with a section of it if this decision is that it stays.
+    sealed: u64,
 }
 
 impl Default for Decisions {
@@ -29,6 +31,11 @@ impl Decisions {
             self.list.resize(i + 1, Decision::default());
         }
         &mut self.list[i]
+    }
+
+    /// So many more messages are sealed, and have a section to empty if this decision is that their reasoning stays.
+    pub fn seal(&mut self, ticket: Ticket, messages: u64) {
+        self.get_mut(ticket).sealed += messages;
     }
 
     /// Whether what waits for `ticket` goes; `None` while that is open.
@@ -61,19 +68,21 @@ impl Splice {
     pub(super) fn decide(&mut self, ticket: Ticket, goes: bool) {
         let decision = self.decisions.get_mut(ticket);
         decision.goes = Some(goes);
-        let blocks = decision.blocks;
+        let (blocks, sealed) = (decision.blocks, decision.sealed);
         let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
         let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
         self.messages.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
         *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
+        self.stats.sealed += if goes { 0 } else { sealed };
     }
 
     /// Whether an edit waits for a decision.
     pub(super) fn is_open(&self, edit: &Edit) -> bool {
         match edit.act {
-            Act::Pending(ticket) | Act::Line(Some(ticket)) | Act::Element(_, Some(ticket)) => {
-                self.decisions.goes(Some(ticket)).is_none()
-            }
+            Act::Pending(ticket)
+            | Act::Redacted(Some(ticket))
+            | Act::Line(Some(ticket))
+            | Act::Element(_, Some(ticket)) => self.decisions.goes(Some(ticket)).is_none(),
             Act::Number(renumber) => {
                 renumber.ticket().is_some_and(|ticket| self.decisions.goes(Some(ticket)).is_none())
             }

@@ -29,7 +29,12 @@ impl Splice {
                 Act::Cut => cut = true,
                 Act::Pending(ticket) => cut |= self.decisions.goes(Some(ticket)) == Some(true),
                 Act::Visible | Act::Emptied => visible = true,
-                Act::Element(..) | Act::Stays(_) | Act::Replace(..) | Act::Line(_) | Act::Number(_) => (),
+                Act::Redacted(_)
+                | Act::Element(..)
+                | Act::Stays(_)
+                | Act::Replace(..)
+                | Act::Line(_)
+                | Act::Number(_) => (),
             }
         }
         let whole = match emptied.map(|ticket| self.decisions.goes(ticket)) {
@@ -110,6 +115,12 @@ impl Splice {
                 Act::Cut | Act::Emptied => true,
                 Act::Pending(ticket) => self.decisions.goes(Some(ticket)) == Some(true),
                 Act::Visible => false,
+                Act::Redacted(ticket) => {
+                    if self.empties(ticket) {
+                        self.empty(edit.span, source, sinks);
+                    }
+                    false
+                }
                 Act::Line(ticket) => {
                     if self.decisions.goes(ticket) == Some(true) {
                         self.copy_to(edit.span.start, source, sinks);
@@ -194,7 +205,7 @@ impl Splice {
     }
 
     /// Goes on behind bytes that others were written for.
-    fn pass(&mut self, end: u64, sinks: &mut Sinks) {
+    pub(super) fn pass(&mut self, end: u64, sinks: &mut Sinks) {
         if end > self.cursor {
             self.step(Step::Cut(end - self.cursor), sinks);
             self.cursor = end;
