@@ -123,10 +123,12 @@
 //!   refusals and records that stay are the same for both.
 //! - **The text of a block is a piece** also where records are built anew. `Event::Block` and `Event::Set` give the type and
 //!   the attributes of a block; its text comes by the same events as for `strip` and `split`.
-//! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]), so that settings mean the same to
-//!   `strip` and `convert` without either knowing of the other. One engine would do for *emit*. *patch* makes its edits
-//!   when a record is read, and a policy such as all-but-last decides later: it would need two sets of edits for every
-//!   message, with its reasoning and without, and two states of every stream.
+//! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]): `convert` under a policy is by its
+//!   definition `strip` and then `convert`. What a policy takes from a record also decides what the rest of the record is
+//!   to a conversion: which texts become one, which members of an event are left, whether an envelope of a log is there at
+//!   all. *patch* makes its edits when a record is read, and a policy such as all-but-last decides later: in one engine it
+//!   would need two sets of edits for every message, with its reasoning and without, and two states of every stream. Nothing
+//!   else needs two engines: sections of reasoning (`strip --redact`) have the verdict of the reasoning that they stand in.
 //! - **Harmony is no reader of its own.** It stands in raw text, in JSON strings and in deltas, like tags, and its
 //!   messages hold tags: its headers are delimiters for the one state machine, and a text with several
 //!   speakers becomes a conversation in the reader of raw text.
