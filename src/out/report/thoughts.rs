@@ -16,9 +16,10 @@ pub(super) struct Thoughts {
     /// The source that has text first.
     first: Option<usize>,
     ready: Vec<u8>,
-    /// There were items before these sources; one of them has text.
+    /// There were items before these sources.
     settled: bool,
-    told: bool,
+    /// Reasoning of one of them is shown.
+    shown: bool,
 }
 
 #[derive(Debug)]
@@ -64,7 +65,7 @@ impl Thoughts {
         thought.filled |= lead(text, 0) < text.len();
         if self.first.is_none() && thought.filled {
             self.first = Some(i);
-            if self.told {
+            if self.shown {
                 thought.ready.splice(0..0, options.join.bytes());
             }
         }
@@ -108,7 +109,7 @@ impl Thoughts {
                 self.ready.append(&mut self.sources[i].ready);
             }
         }
-        self.told |= self.first.take().is_some();
+        self.shown |= self.first.take().is_some();
         self.sources.clear();
     }
 
