@@ -34,8 +34,10 @@ impl Literal {
     }
 
     /// Whether it stands for this text, however it is escaped.
+    #[inline]
     pub fn is(self, text: &[u8], word: &str) -> bool {
-        *self.decoded(text) == *word.as_bytes()
+        let raw = self.raw(text);
+        raw == word.as_bytes() || self.escaped && decoded(raw) == word.as_bytes()
     }
 }
 
@@ -43,7 +45,7 @@ impl Literal {
 pub fn has_key(value: &[u8], key: &str) -> bool {
     let mut s = Scanner::within(value, 0);
     let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
-    may_hold(value, key) && tokens.any(|token| matches!(token, Token::Key(found) if found.is(value, key)))
+    may_hold(value, &[key]) && tokens.any(|token| matches!(token, Token::Key(found) if found.is(value, key)))
 }
 
 /// What the scanner has just passed.

@@ -33,10 +33,15 @@ impl Map {
     }
 }
 
-/// Whether a key or a string in a value may be this word. One that is spelled with escapes has one of a letter.
-pub fn may_hold(value: &[u8], word: &str) -> bool {
+/// Whether a key or a string in a value is this word, as it stands there.
+pub fn holds(value: &[u8], word: &str) -> bool {
     let quoted = |at: usize| at > 0 && value[at - 1] == b'"' && value.get(at + word.len()) == Some(&b'"');
-    memchr::memmem::find_iter(value, word).any(quoted) || memchr::memmem::find(value, b"\\u00").is_some()
+    memchr::memmem::find_iter(value, word).any(quoted)
+}
+
+/// Whether a key or a string in a value may be one of these words. One that is spelled with escapes has one of a letter.
+pub fn may_hold(value: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| holds(value, word)) || memchr::memmem::find(value, b"\\u00").is_some()
 }
 
 /// Appends the text of `raw`, the inside of a valid literal, to `out`.

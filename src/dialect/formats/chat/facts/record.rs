@@ -2,7 +2,7 @@
 
 use super::{elements, is_empty, members};
 use crate::dialect::draft::{Fact, What as Item};
-use crate::json::text::may_hold;
+use crate::json::text::{holds, may_hold};
 use crate::json::{Scanner, Token};
 use crate::model::content::{Attribute, Stop};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Where the request or the response begins: a line of a batch wraps it.
 fn body(record: &[u8]) -> usize {
     // Most records are none, and need no walk over their members.
-    if !may_hold(record, "body") && !may_hold(record, "response") {
+    if !may_hold(record, &["body", "response"]) {
         return record.len() - record.trim_ascii_start().len();
     }
     let (mut start, mut inner) = (0, Some(record.len() - record.trim_ascii_start().len()));
@@ -30,7 +30,7 @@ fn body(record: &[u8]) -> usize {
 /// What a record is a line of a batch by: the key that joins it with another line, and its own identifier.
 pub(in crate::dialect) fn of_batch(record: &[u8]) -> Vec<(Attribute, Range<usize>)> {
     let mut found = Vec::new();
-    if may_hold(record, "custom_id") && body(record) > 0 {
+    if may_hold(record, &["custom_id"]) && body(record) > 0 {
         members(record, 0, |key, token, at| match (key, token) {
             (b"custom_id", Token::String(_)) => found.push((Attribute::Batch, at)),
             (b"id", Token::String(_)) => found.push((Attribute::BatchId, at)),
@@ -105,7 +105,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
 /// Losses of members of an object that other families have no place for. They say nothing with a default value, or with the value of
 /// another member.
 fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: &mut Vec<Fact>) {
-    if !names.iter().any(|name| may_hold(record, name)) {
+    if !may_hold(record, names) {
         return;
     }
     let mut s = Scanner::within(record, start);
@@ -128,7 +128,7 @@ fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: 
 /// The facts of an error, which a stream has in a chunk or in place of one.
 pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
     let mut out = Vec::new();
-    if !may_hold(record, "error") {
+    if !may_hold(record, &["error"]) {
         return out;
     }
     members(record, 0, |key, token, at| {
@@ -182,7 +182,8 @@ const PARAMETERS: &[&str] = &[
 /// The key of the messages of a request that has them under the name that only another family gives them: requests to a
 /// gateway do. Logs of conversations, which have it too, have other members, or no model.
 pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
-    if !may_hold(record, "input") {
+    // Where the messages have their usual name, a key is not looked for that could be spelled with escapes.
+    if !holds(record, "input") && (holds(record, "messages") || !may_hold(record, &["input"])) {
         return None;
     }
     let (mut s, mut found, mut model) = (Scanner::within(record, body(record)), None, false);
