@@ -102,8 +102,8 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
     out
 }
 
-/// Losses of members of an object that other families have no place for. They say nothing with a default value, or with the value of
-/// another member.
+/// Members of an object that other families have no place for, each a loss. With a default value, or with the value of
+/// another member, they say nothing.
 fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: &mut Vec<Fact>) {
     if !may_hold(record, names) {
         return;
@@ -119,7 +119,7 @@ fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: 
         }
         let value = &record[from..s.at()];
         let says_nothing = matches!(value, b"\"default\"" | b"\"auto\"" | b"0" | b"0.0") || value == other;
-        if names.iter().any(|name| name.as_bytes() == key.raw(record)) && !says_nothing && !is_empty(value) {
+        if names.iter().any(|name| key.is(record, name)) && !says_nothing && !is_empty(value) {
             out.push(Fact::member(key));
         }
     }
