@@ -85,6 +85,12 @@ impl<'t> TextReader<'t> {
         self.forget();
     }
 
+    /// Something else of the message follows: what the text begins with is not decided by what comes behind that.
+    pub fn begins_visible(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
+        self.run(notes, to, |scanner, sink| scanner.begins_visible(sink));
+        self.forget();
+    }
+
     /// The message is over.
     pub fn finish(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.run(notes, to, |scanner, sink| scanner.finish(sink));

@@ -58,7 +58,9 @@ struct Choice<'t> {
     open: Vec<Source>,
     /// The text so far of a block whose deltas are cumulative.
     cumulative: Vec<u8>,
-    /// A `finish_reason` came, without text beside it.
+    /// A `finish_reason` came.
+    stopped: bool,
+    /// One came without text beside it.
     finished: bool,
     /// After that, a role came: what follows is another message.
     renewed: bool,
@@ -210,6 +212,9 @@ impl<'t> Streams<'t> {
                 self.responses[at].begun = false;
             }
         }
+        if new {
+            self.texts_of_stopped(at, &mut out);
+        }
         let response = &mut self.responses[at];
         facts.payload |= draft.delta.payload || (new && draft.role.is_some() && !draft.shaped.announced);
         if new {
@@ -236,6 +241,7 @@ impl<'t> Streams<'t> {
                 text: ChoiceText { reader, aside: false, turn: Role::Assistant, begun: false, buffered: 0 },
                 open: Vec::new(),
                 cumulative: Vec::new(),
+                stopped: false,
                 finished: false,
                 renewed: false,
                 known: Known::default(),
@@ -247,7 +253,18 @@ impl<'t> Streams<'t> {
         let Some(choice) = response.choices.get_mut(&index) else { return };
         let room = (&mut self.scratch, &mut self.cuts, &mut self.buffered);
         choice.feed((self.tags, self.options), (draft, known), room, &mut out);
+        choice.stopped |= draft.delta.finished;
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
+    }
+
+    /// A message begins: an output that writes them in their order ends those before it whose `finish_reason` came, and
+    /// gets their text first.
+    fn texts_of_stopped(&mut self, but: usize, out: &mut Outside<'_, '_>) {
+        let others = self.responses.iter_mut().enumerate().filter(|(at, _)| *at != but);
+        for choice in others.flat_map(|(_, response)| response.choices.values_mut()).filter(|choice| choice.stopped) {
+            choice.text_before(out);
+            choice.count_buffered(&mut self.buffered);
+        }
     }
 
     /// A delta that differs from an earlier one in its text only, if its message is open. Whether it is.

@@ -187,6 +187,23 @@ impl<'t> TagScanner<'t> {
         self.start.open = false;
     }
 
+    /// What stands before here is visible text if no delimiter has decided it yet: something follows behind it that is
+    /// not of this text. A closer that comes first is an error from now on.
+    pub fn begins_visible(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+        if !self.start.open || self.tags.has_marker() {
+            return;
+        }
+        match self.mode {
+            Mode::Visible => (),
+            Mode::Call(call) => self.visible(call.from, sink),
+            Mode::Block(_) | Mode::Other => return,
+        }
+        self.start.open = false;
+        self.options.start = Start::Streaming;
+        self.release(sink);
+        self.compact();
+    }
+
     /// The offset up to which everything has gone out.
     pub fn decided(&self) -> u64 {
         self.place.base + self.place.out as u64
@@ -292,12 +309,11 @@ fn remember(recent: &mut Vec<u8>, text: &[u8]) {
 mod tests {
     use super::*;
 
-    /// `v` visible, `[` open, `r` reasoning, `]` close, `!` stray; runs of one part are put together.
-    fn parts(text: &str, options: Options, piece: usize) -> String {
-        let tags = Tags::default();
-        let mut scanner = TagScanner::new(&tags, options);
-        let mut found: Vec<(Part, Vec<u8>, u64)> = Vec::new();
-        let mut sink = |f: Found<'_>| match found.last_mut() {
+    type Parts = Vec<(Part, Vec<u8>, u64)>;
+
+    /// Adds a stretch; runs of one part are put together.
+    fn add(found: &mut Parts, f: &Found<'_>) {
+        match found.last_mut() {
             Some((part, text, _))
                 if *part == f.part
                     && !matches!(
@@ -308,7 +324,14 @@ mod tests {
                 text.extend_from_slice(f.text);
             }
             _ => found.push((f.part, f.text.to_vec(), f.at)),
-        };
+        }
+    }
+
+    fn parts(text: &str, options: Options, piece: usize) -> String {
+        let tags = Tags::default();
+        let mut scanner = TagScanner::new(&tags, options);
+        let mut found = Parts::new();
+        let mut sink = |f: Found<'_>| add(&mut found, &f);
         for chunk in text.as_bytes().chunks(piece) {
             scanner.feed(chunk, &mut sink);
         }
@@ -316,6 +339,11 @@ mod tests {
         assert_eq!(scanner.decided(), text.len() as u64);
         let whole: Vec<u8> = found.iter().flat_map(|(_, text, _)| text.clone()).collect();
         assert_eq!(whole, text.as_bytes(), "every byte comes out once");
+        shown(&found)
+    }
+
+    /// `v` visible, `[` open, `r` reasoning, `]` close, `!` stray.
+    fn shown(found: &Parts) -> String {
         let name = |part: &Part| match part {
             Part::Visible => "v",
             Part::Open(_) => "[",
@@ -460,6 +488,33 @@ mod tests {
             (all, "<REASONING>r</REASONING>a<REASONING>s</REASONING>b", "[r(r)]v(a)[r(s)]v(b)"),
         ] {
             check(text, options, want);
+        }
+    }
+
+    #[test]
+    fn what_follows_decides_that_a_text_begins_visible() {
+        for (before, now, behind, rest) in [
+            ("", "", "a", "v(a)"),
+            ("x", "v(x)", "y", "v(y)"),
+            ("x", "v(x)", "r</think>b", "v(r)!v(b)"),
+            ("x", "v(x)", "<think>r</think>b", "[r(r)]v(b)"),
+            (" ", "", "</think>b", "[r( )]v(b)"),
+            ("a <thi", "v(a )", "nk>r</think>b", "[r(r)]v(b)"),
+            ("x</thinking>y", "v(x)!v(y)", "</think>z", "!v(z)"),
+            ("a<tool_call>{", "v(a)", "}</tool_call>b", "t(<tool_call>{}</tool_call>)v(b)"),
+            ("<think>r", "[r(r)", "s</think>b", "r(s)]v(b)"),
+            ("r</think>x", "[r(r)]v(x)", "b</think>c", "v(b)!v(c)"),
+        ] {
+            let tags = Tags::default();
+            let mut scanner = TagScanner::new(&tags, Options::default());
+            let mut found = Parts::new();
+            scanner.feed(before.as_bytes(), &mut |f| add(&mut found, &f));
+            scanner.begins_visible(&mut |f| add(&mut found, &f));
+            assert_eq!(shown(&found), now, "{before:?}");
+            found.clear();
+            scanner.feed(behind.as_bytes(), &mut |f| add(&mut found, &f));
+            scanner.finish(&mut |f| add(&mut found, &f));
+            assert_eq!(shown(&found), rest, "{behind:?} behind {before:?}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Streams that are converted while they come, and conversions of what a policy leaves.
 
+use crate::any::convert_to;
 use crate::convert::{TARGETS, converted, corpus, once, split_texts, target, values};
 use crate::support::*;
 use unthink::dialect::{DIALECTS, Hindsight, Pass, ReadOptions};
@@ -63,6 +64,51 @@ fn data_over_several_lines_stays_one_event() {
 }
 
 /// The settings strip first, and what is left is converted; in pieces too.
+/// The blocks that deltas on lines become, as types with their texts.
+fn blocks_of(deltas: &[&str]) -> (String, usize) {
+    let chunk = |delta: &&str| {
+        let (id, delta) = delta.split_once(' ').unwrap_or((delta, ""));
+        let stop = if delta.is_empty() { ",\"finish_reason\":\"stop\"" } else { "" };
+        format!("{{\"id\":\"{id}\",\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}{stop}}}]}}\n")
+    };
+    let input: String = deltas.iter().map(chunk).collect();
+    let all = convert_to(input.as_bytes(), "anthropic", 1 << 20);
+    let block = |value: &serde_json::Value| {
+        let text = |key: &str| value["delta"][key].as_str().map(str::to_string);
+        match value["type"].as_str() {
+            Some("message_start") => Some("| ".to_string()),
+            Some("content_block_start") => value["content_block"]["type"].as_str().map(|kind| format!("{kind} ")),
+            _ => text("text").or(text("thinking")).map(|text| format!("{text} ")),
+        }
+    };
+    (values(&all.out).iter().filter_map(block).collect::<String>().trim_end().into(), all.refused.len())
+}
+
+/// Text on lines waits for a tag, but not longer than until another block follows: blocks are written in their order.
+#[test]
+fn text_on_lines_stands_before_the_block_that_follows() {
+    let call = r#"a "tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]"#;
+    let text = r#"a "content":"PUBL1C""#;
+    for (deltas, want, problems) in [
+        (&[text, call][..], "| text PUBL1C tool_use", 0),
+        (&[text, r#"a "reasoning_content":"S3CRET""#], "| text PUBL1C thinking S3CRET", 0),
+        (&[text, r#"a "reasoning_content":"""#, r#"a "content":"S</think>x""#], "| thinking PUBL1CS text x", 0),
+        (&[text, call, r#"a "content":"S</think>x""#], "| text PUBL1C tool_use text S x", 1),
+        (&[text, call, r#"a "content":"<think>S</think>x""#], "| text PUBL1C tool_use thinking S text x", 0),
+        (&[text, "a ", r#"b "content":"B""#], "| text PUBL1C | text B", 0),
+    ] {
+        assert_eq!(blocks_of(deltas), (want.to_string(), problems), "{deltas:?}");
+    }
+    // Some send the reason for the end with the text.
+    let ended = |id: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"PUBL1C {id}\"}},\"finish_reason\":\"stop\"}}]}}\n"
+        )
+    };
+    let out = convert_to([ended("a"), ended("b")].concat().as_bytes(), "anthropic", 1 << 20).out;
+    assert_eq!(split_texts(&out).len(), 2, "{}", String::from_utf8_lossy(&out));
+}
+
 #[test]
 fn stripped_and_converted_in_pieces() {
     let tags = Tags::default();

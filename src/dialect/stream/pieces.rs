@@ -1,6 +1,7 @@
 //! The units of a delta, as pieces.
 
 use super::*;
+use crate::dialect::draft::{Fact, What};
 use crate::json::scan::has_key;
 
 impl<'t> Choice<'t> {
@@ -15,12 +16,7 @@ impl<'t> Choice<'t> {
     ) {
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
-            crate::dialect::reader::send_facts(
-                out.body,
-                crate::dialect::reader::next_facts(&mut facts, at),
-                self.lane,
-                out.sink,
-            );
+            self.facts(crate::dialect::reader::next_facts(&mut facts, at), out);
             let aside = draft.is_commentary();
             if !aside || !matches!(unit, Unit::Text(_)) {
                 self.known.add(unit);
@@ -37,12 +33,15 @@ impl<'t> Choice<'t> {
                 // Each is a block, or a part, of its own.
                 self.open.clear();
             }
+            if is_filled(unit) {
+                self.text_before(out);
+            }
             self.redact(unit, tags.redactions(), scratch, out);
             // Where events announce the start of a call, the others go on with it.
             let fresh = draft.has.tool || !draft.shaped.announced;
             self.unit(self.lane, (unit, fresh), &mut cuts, scratch, out);
         }
-        crate::dialect::reader::send_facts(out.body, facts, self.lane, out.sink);
+        self.facts(facts, out);
         if draft.has.tool {
             self.known.calls += 1;
             out.sink.event(&Event::ToolCall(self.lane));
@@ -51,6 +50,21 @@ impl<'t> Choice<'t> {
 }
 
 impl Choice<'_> {
+    fn facts(&mut self, facts: &[Fact], out: &mut Outside<'_, '_>) {
+        if facts.iter().any(|fact| matches!(fact.what, What::Block(_))) {
+            self.text_before(out);
+        }
+        crate::dialect::reader::send_facts(out.body, facts, self.lane, out.sink);
+    }
+
+    /// A block follows that is no text. An output that writes blocks in their order gets the text before it first, and
+    /// so no delimiter behind it decides what that text begins with.
+    pub(super) fn text_before(&mut self, out: &mut Outside<'_, '_>) {
+        if out.wants.content && self.text.begun {
+            self.read(out, |reader, notes, to| reader.begins_visible(notes, to));
+        }
+    }
+
     pub(super) fn unit(
         &mut self,
         lane: Lane,

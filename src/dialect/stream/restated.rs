@@ -110,17 +110,25 @@ impl<'t> Choice<'t> {
             return;
         }
         self.text.begun = true;
-        let lane = self.lane;
         let before = std::mem::replace(&mut self.text.aside, aside);
         if before != aside {
             let text_reader = std::mem::replace(&mut self.text.reader, next());
-            finish(text_reader, (lane, before, self.text.turn), out.sink, out.notes);
+            finish(text_reader, (self.lane, before, self.text.turn), out.sink, out.notes);
         }
         if aside {
             self.open.clear();
         }
         let (input, map) = decode(out.body, literal, scratch);
-        let announced = self.announced;
+        self.read(out, |reader, notes, to| reader.feed(scratch, input, map, notes, to));
+    }
+
+    /// Sends the pieces that the reader of the text makes.
+    pub(super) fn read(
+        &mut self,
+        out: &mut Outside<'_, '_>,
+        work: impl FnOnce(&mut TextReader<'t>, &mut Vec<Noted>, &mut dyn FnMut(&Piece<'_>)),
+    ) {
+        let (lane, aside, announced) = (self.lane, self.text.aside, self.announced);
         let (open, turn, sink) = (&mut self.open, &mut self.text.turn, &mut *out.sink);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
@@ -135,7 +143,7 @@ impl<'t> Choice<'t> {
             }
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), ..*p }));
         };
-        self.text.reader.feed(scratch, input, map, out.notes, &mut to);
+        work(&mut self.text.reader, out.notes, &mut to);
     }
 }
 

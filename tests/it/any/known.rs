@@ -57,15 +57,6 @@ pub static KNOWN: &[Known] = &[
         "a token of Harmony in the answer is refused without --escape",
     ),
     entry("same", "extra/legacy-calls.json", &["thinking-block"], "a call in function_call is refused there"),
-    entry("lines", "chat/multiline.sse", ACROSS, "text on lines waits for a tag, and reasoning behind it does not"),
-    entry("lines", "mia/adapter.sse", ACROSS, "text on lines waits for a tag, and reasoning behind it does not"),
-    entry(
-        "lines",
-        "sample/openai-chat-reasoning-content-14.sse",
-        ACROSS,
-        "text on lines waits for a tag, and a call behind it does not",
-    ),
-    entry("lines", "extra/two-responses.sse", ACROSS, "text on lines waits for a tag, and the next response does not"),
     entry(
         "back",
         "anthropic/messages.jsonl",
