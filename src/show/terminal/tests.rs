@@ -104,6 +104,8 @@ fn what_steers_is_spelled_out() {
         assert_eq!(line, shown, "{text:?}");
         assert_eq!(width, shown.chars().filter(|c| *c != '\u{301}').count(), "{text:?}");
     }
+    // What is spelled out needs more columns than there are: the line is cut before it.
+    assert_eq!(glyph::line("ab\u{200b}", 4, false), ("ab…".into(), 3));
     let raw = TerminalOptions { raw: true, ..options(20) };
     for (text, shown) in [
         ("\u{1b}[31mred\u{1b}[0m", "\u{1b}[31mred\u{1b}[0m"),
