@@ -9,7 +9,7 @@ use super::{Common, Status, TagArgs};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use unthink::dialect::{self, Conversion, DIALECTS, Dialect, Spelling};
+use unthink::dialect::{self, Conversion, DIALECTS, Spelling};
 use unthink::engine::Chain;
 use unthink::model::{InstructionForm, Loss};
 use unthink::nearest::nearest;
@@ -82,29 +82,21 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
-    let from_events = dialect::find(&common.from).is_some_and(Dialect::comes_as_events);
-    let in_family = conversion.target.is_some();
-    let by_way = if from_events && !decides && in_family { dialect::find("reasoning-content") } else { None };
     let emit = |_| {
         let in_place = conversion.target.is_some();
         Emit::new(Splice::new(options), conversion.writer.clone(), in_place).strict(args.strict)
     };
-    let status = if decides || by_way.is_some() {
-        // The events of a message become deltas first, and then the target.
-        let mut second = common.clone();
-        second.from = if by_way.is_some() { "auto".into() } else { second.from };
+    let status = if decides {
         let tags = options::tags(&common, args.tags.marker.as_deref());
-        let read = options::engine(&second, &args.tags, true);
+        let read = options::engine(&common, &args.tags, true);
         let (tags, mut read) = match tags.and_then(|tags| Ok((tags, read?))) {
             Ok(found) => found,
             Err(e) => return failed(&notes, &e),
         };
         conversion.ask(&mut read.read);
-        let policy = if decides { policy } else { pass::Policy::None };
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
-        let to = by_way.and_then(|dialect| Conversion::new(dialect, &Spelling::default()));
         let policy = (policy, pass::Unit::Message);
-        Job { to, policy, ..job }.run(output, |chain, _, _| {
+        Job { policy, ..job }.run(output, |chain, _, _| {
             chain.second().into_iter().for_each(|emit| count(emit.losses()));
         })
     } else {

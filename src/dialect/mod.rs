@@ -60,11 +60,6 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// Its messages come as typed events only: there are no whole records of it.
-    pub fn comes_as_events(&self) -> bool {
-        self.keys.is_some_and(|keys| keys.events.is_some())
-    }
-
     /// The keys under which it has reasoning, and whether programs use the key for other things, too.
     fn reasoning_keys(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let keys = self.keys.into_iter().flat_map(chat::row::Keys::reasoning_keys);

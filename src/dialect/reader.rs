@@ -154,7 +154,8 @@ impl<'t> JsonReader<'t> {
             return Ok(Facts { dialect, ..Facts::default() });
         }
         let foreign = record.is_hollow();
-        let facts = read.and_then(|()| match self.options.to.is_some() {
+        let edits = self.options.to.is_some() && record.style.event.is_none();
+        let facts = read.and_then(|()| match edits {
             true => Ok(self.convert(body, &record, sink)?),
             false => {
                 if self.builds() {
@@ -169,7 +170,7 @@ impl<'t> JsonReader<'t> {
         self.room.record = Some(record);
         if let Ok(facts) = &facts {
             self.shapes.awaits &= facts.dialect.is_none();
-            self.learn_end(facts, self.builds() && self.options.to.is_none());
+            self.learn_end(facts, self.builds() && !edits);
         }
         facts.map(|facts| Facts { foreign, ..facts })
     }
@@ -283,7 +284,7 @@ impl<'t> JsonReader<'t> {
 
     /// The input is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
-        self.streams.finish_announced(sink, &mut self.notes);
+        self.streams.finish_typed(sink, &mut self.notes);
         match self.options.to.is_some() {
             true => self.streams.finish(&mut self.deltas.delta_sink(sink), &mut self.notes),
             false => self.streams.finish(sink, &mut self.notes),

@@ -257,16 +257,6 @@ impl<'t> Streams<'t> {
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
 
-    /// A message begins: an output that writes them in their order ends those before it whose `finish_reason` came, and
-    /// gets their text first.
-    fn texts_of_stopped(&mut self, but: usize, out: &mut Outside<'_, '_>) {
-        let others = self.responses.iter_mut().enumerate().filter(|(at, _)| *at != but);
-        for choice in others.flat_map(|(_, response)| response.choices.values_mut()).filter(|choice| choice.stopped) {
-            choice.text_before(out);
-            choice.count_buffered(&mut self.buffered);
-        }
-    }
-
     /// A delta that differs from an earlier one in its text only, if its message is open. Whether it is.
     pub fn go_on(&mut self, id: Option<&[u8]>, draft: &Draft, mut out: Outside<'_, '_>) -> bool {
         let only = self.responses.len() == 1;
@@ -304,9 +294,9 @@ impl<'t> Streams<'t> {
         }
     }
 
-    /// Every response is over whose end is announced by a record.
-    pub fn finish_announced(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        while let Some(at) = self.responses.iter().position(|r| r.choices.values().any(|choice| choice.announced)) {
+    /// Every response of typed events is over.
+    pub fn finish_typed(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        while let Some(at) = self.responses.iter().position(|r| r.typed) {
             self.finish_response(at, sink, notes);
         }
     }

@@ -75,23 +75,9 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
     let first = engine(&options.input, true)?;
     let splice = || Splice::new(SpliceOptions::default());
     let emit = || Emit::new(splice(), conversion.writer.clone(), conversion.target.is_some());
-    let only = options.input.dialect.as_deref().and_then(dialect::find);
-    let strips = options.policy != Policy::None;
-    // A dialect whose messages are events is written by way of deltas, which are read in their own dialect. Where the
-    // dialect of each record is looked for, and where reasoning is removed first, the engine needs no such way.
-    let by_way = only
-        .filter(|from| from.comes_as_events() && !strips && conversion.target.is_some())
-        .and_then(|_| dialect::find("reasoning-content"));
-    let (outcome, losses) = if strips || by_way.is_some() {
+    let (outcome, losses) = if options.policy != Policy::None {
         let mut second = first.clone();
         conversion.ask(&mut second.read);
-        if by_way.is_some() {
-            second.read.dialects = DIALECTS.iter().collect();
-        }
-        let mut first = first;
-        if let Some(way) = by_way.and_then(|dialect| Conversion::new(dialect, &Spelling::default())) {
-            way.ask(&mut first.read);
-        }
         let output = Chain::new(splice(), &tags, second, emit());
         let ran = run(judged(Engine::new(&tags, first, output), options.policy, Unit::Message), reader, writer)?;
         (ran.outcome, ran.output.second().map(|emit| emit.losses().clone()).unwrap_or_default())

@@ -52,6 +52,8 @@ pub struct Gather {
     begun: HashSet<(What, u32)>,
     /// Text of another kind of piece is a block of its own, whose source names the kind.
     apart: bool,
+    /// It has commentary, which is no more than text in a block of text.
+    commentary: bool,
 }
 
 /// The source of a block of text that is commentary, where that is a block of its own ([`Gather::apart`]).
@@ -77,6 +79,7 @@ impl Gather {
             keeps,
             begun: HashSet::new(),
             apart: false,
+            commentary: false,
         }
     }
 
@@ -101,6 +104,10 @@ impl Gather {
                 };
                 let is = |block: &Block| block.kind == Kind::Text && block.source == source;
                 let other = self.open.is_none_or(|(at, _)| !is(&self.message.blocks[at]));
+                if piece.kind == Stretch::Commentary && source.is_empty() && !self.commentary {
+                    self.commentary = true;
+                    losses.push(Loss::Channel);
+                }
                 if other || piece.fresh && !self.stream {
                     self.next(Block::new(Kind::Text, source, 0), steps);
                 }

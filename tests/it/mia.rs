@@ -1,6 +1,7 @@
 //! MIA's event streams: what the laws over test data do not say of them.
 
-use crate::convert::{TARGETS, converted};
+use crate::any::convert_to;
+use crate::convert::TARGETS;
 use crate::support::*;
 use assert_cmd::Command;
 
@@ -53,8 +54,11 @@ fn responses_may_interleave() {
         let setup = Setup { piece, ..Setup::default() };
         assert_eq!(strip(&input, setup), stripped, "in pieces of {piece}");
         assert_eq!(split(&input, setup), split(&input, Setup::default()), "split in pieces of {piece}");
-        let whole = converted(&input, "reasoning-content", usize::MAX);
-        assert!(converted(&input, "reasoning-content", piece) == whole, "convert in pieces of {piece}");
+        for to in ["reasoning-content", "anthropic"] {
+            let [whole, pieces] = [1 << 20, piece].map(|size| convert_to(&input, to, size));
+            assert!(pieces.out == whole.out && pieces.losses == whole.losses, "convert in pieces of {piece}");
+            assert_eq!(whole.refused, [""; 0]);
+        }
     }
 }
 
@@ -84,13 +88,12 @@ fn what_is_converted_says_the_same() {
         let input = std::fs::read(&file).unwrap();
         let want = flat(messages(&input, Setup::default()));
         for to in TARGETS {
-            let out = run(&["convert", "-q", "--from", "mia", "--to", to], &input);
+            let out = run(&["convert", "-q", "--to", to], &input);
+            assert!(run(&["convert", "-q", "--from", "mia", "--to", to], &input) == out, "{} to {to}", file.display());
             assert_eq!(flat(messages(&out, Setup::default())), want, "{} to {to}", file.display());
             let again = run(&["convert", "-q", "--to", to], &out);
             assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&out), "{} to {to}", file.display());
         }
-        let out = converted(&input, "reasoning-content", usize::MAX).0.out;
-        assert_eq!(flat(messages(&out, Setup::default())), want, "{}", file.display());
     }
 }
 
@@ -142,9 +145,9 @@ proptest::proptest! {
         }
         let pieces = Setup { piece: 1, ..setup };
         proptest::prop_assert_eq!(split(input.as_bytes(), pieces), split(input.as_bytes(), setup));
-        let (deltas, _) = converted(input.as_bytes(), "reasoning", usize::MAX);
-        proptest::prop_assert_eq!(&deltas.problems, &[]);
-        for line in deltas.text().lines().filter_map(|line| line.strip_prefix("data: ").or(line.strip_prefix("{\"").map(|_| line))) {
+        let deltas = convert_to(input.as_bytes(), "reasoning", 1 << 20);
+        proptest::prop_assert!(input.is_empty() || deltas.refused.is_empty(), "{:?}", deltas.refused);
+        for line in String::from_utf8_lossy(&deltas.out).lines().filter_map(|line| line.strip_prefix("data: ").or(line.strip_prefix("{\"").map(|_| line))) {
             proptest::prop_assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{}", line);
         }
     }

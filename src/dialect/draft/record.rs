@@ -1,7 +1,7 @@
 //! The drafts of a record, in order, and what is known of the record.
 
 use super::{Draft, Rest, Unit};
-use crate::dialect::formats::chat;
+use crate::dialect::formats::chat::{self, row::Typed};
 use crate::json::Literal;
 use crate::model::InstructionForm;
 use std::borrow::Cow;
@@ -65,8 +65,8 @@ pub(in crate::dialect) struct Style {
     pub speakers: bool,
     /// The dialect whose shape it was read by.
     pub row: Option<&'static str>,
-    /// The dialect of which it is a typed event.
-    pub event_dialect: Option<&'static str>,
+    /// The typed event that it is.
+    pub event: Option<Typed>,
 }
 
 /// What was noticed in a record.
@@ -122,7 +122,7 @@ impl Record {
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
     pub fn is_hollow(&self) -> bool {
-        self.style.event_dialect.is_none()
+        self.style.event.is_none()
             && !self.marks.known
             && self.items.iter().all(|item| match item {
                 Item::Message(draft) => draft.is_hollow(),
@@ -159,7 +159,7 @@ impl Record {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
             _ => None,
         });
-        if let Some(name) = self.style.event_dialect.or(self.style.row) {
+        if let Some(name) = self.style.event.map(|typed| typed.dialect).or(self.style.row) {
             return name;
         }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {

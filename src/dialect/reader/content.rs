@@ -45,7 +45,8 @@ impl JsonReader<'_> {
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
             Item::Stays(_) | Item::Kept(_) | Item::ChunksEnd | Item::End => None,
         });
-        let stream = record.items.is_empty() && record.marks.known;
+        let typed = record.style.event;
+        let stream = record.items.is_empty() && (record.marks.known || typed.is_some());
         let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
         self.envelope(body, envelope, sink);
         let text = body.text;
@@ -57,7 +58,8 @@ impl JsonReader<'_> {
         // The last event of a response has no choice, but says what was used.
         let id = record.id(text);
         if let Some(lane) = self.streams.lane(id.as_deref()).filter(|_| stream) {
-            send_facts(body, &chat::of_usage(text), lane, sink);
+            let facts = typed.map_or_else(|| chat::of_usage(text), |typed| chat::of_event(text, typed, 0));
+            send_facts(body, &facts, lane, sink);
         }
         if envelope == Envelope::Request {
             let messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
@@ -70,9 +72,19 @@ impl JsonReader<'_> {
         let responds = matches!(envelope, Envelope::Response | Envelope::Stream);
         for item in &mut record.items {
             let whole = matches!(item, Item::Message(_) | Item::Choice(_));
-            let (Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft)) = item else {
+            let (Item::Message(draft)
+            | Item::Choice(draft)
+            | Item::Delta(draft)
+            | Item::Chunk(draft)
+            | Item::Restated(draft)) = item
+            else {
                 continue;
             };
+            if let Some(typed) = typed {
+                // Where it stands tells calls apart, which have no number of their own.
+                draft.facts = chat::of_event(text, typed, body.offset(0) as u32);
+                continue;
+            }
             if whole {
                 // The reasoning in a field comes before the answer, wherever it stands.
                 let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));

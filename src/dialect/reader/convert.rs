@@ -12,9 +12,6 @@ use std::borrow::Cow;
 impl JsonReader<'_> {
     /// Sends the edits that make a record one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        if record.style.event_dialect.is_some() {
-            return self.convert_typed(body, record, sink);
-        }
         let Self { tags, names, options, streams, notes, deltas, .. } = self;
         let mut facts = Facts { payload: true, ..Facts::default() };
         let Some(target) = &options.to else { return Ok(facts) };

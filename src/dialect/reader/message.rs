@@ -40,7 +40,8 @@ impl JsonReader<'_> {
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.room.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
-        let mut facts = draft.facts.as_slice();
+        let repeats = matches!(standing, Standing::Snapshot(_));
+        let mut facts = if repeats { &[][..] } else { draft.facts.as_slice() };
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
             send_facts(body, next_facts(&mut facts, at), lane, sink);
             match unit {

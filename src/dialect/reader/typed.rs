@@ -1,23 +1,13 @@
-//! Typed events that restate a message or end it, and typed events as deltas of another dialect.
+//! Typed events that restate a message or end it.
 
 use super::{JsonReader, Standing};
-use crate::dialect::draft::{Draft, Item, Record, Unit};
-use crate::dialect::formats::chat::names::Name;
-use crate::dialect::formats::chat::patch::{self, MessageState, Plan, Target};
+use crate::dialect::draft::{Draft, Record, Unit};
 use crate::dialect::formats::chat::row::EventContent;
 use crate::dialect::formats::chat::walk::members;
 use crate::dialect::stream::{Known, Outside};
-use crate::error::Error;
 use crate::frame::Body;
 use crate::json::text;
-use crate::model::{Event, Facts, Sink, Wants};
-
-/// Drops every event.
-struct Discard;
-
-impl Sink for Discard {
-    fn event(&mut self, _event: &Event<'_>) {}
-}
+use crate::model::{Event, Facts, Sink};
 
 impl JsonReader<'_> {
     /// An event that restates the message: text that no delta had is part of the message; the rest is a copy, and has
@@ -65,49 +55,6 @@ impl JsonReader<'_> {
             text::decode(literal.raw(body.text), &mut self.room.scratch);
             sink.event(&Event::Answer { lane, text: &self.room.scratch });
         }
-    }
-
-    /// Sends the edits that make an event a delta of another dialect.
-    pub(super) fn convert_typed(
-        &mut self,
-        body: &Body<'_>,
-        record: &Record,
-        sink: &mut dyn Sink,
-    ) -> Result<Facts, Error> {
-        let mut facts = Facts { dialect: Some(record.dialect()), payload: true, ..Facts::default() };
-        let Some(key) = self.options.to.as_ref().map(Target::field) else { return Ok(facts) };
-        let id = record.id(body.text);
-        let id = id.as_deref();
-        for item in &record.items {
-            let (Item::Delta(draft) | Item::Restated(draft)) = item else {
-                self.streams.over(id, &mut Discard, &mut self.notes);
-                continue;
-            };
-            let (Some(row), Some(key)) = (draft.delta.event, key) else {
-                let name = record.dialect();
-                let what = format!(
-                    "an event of {name}: a delta of this dialect only with --from {name}, and without a policy"
-                );
-                return Err(Error::new(0, what));
-            };
-            let before = self.streams.number(id);
-            let out = Outside { body, wants: Wants::default(), sink: &mut Discard, notes: &mut self.notes };
-            let known = match item {
-                Item::Restated(_) => self.streams.restated(id, draft, &mut facts, out),
-                _ => {
-                    self.streams.delta(id, draft, &mut facts, out);
-                    Known::calls(before.map_or(0, |(_, calls)| calls))
-                }
-            };
-            let number = self.streams.number(id);
-            let (begins, (number, _)) = (before.is_none() && number.is_some(), number.unwrap_or_default());
-            let named = draft.members.list.iter().any(|member| member.name == Name::Id);
-            let mut plan = Plan::default();
-            patch::event(body, (draft, row), MessageState { known, begins, number, named }, key, &mut plan);
-            patch::send(&plan, sink);
-        }
-        facts.stream = false;
-        Ok(facts)
     }
 
     /// The message is over.

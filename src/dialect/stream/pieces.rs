@@ -4,6 +4,18 @@ use super::*;
 use crate::dialect::draft::{Fact, What};
 use crate::json::scan::has_key;
 
+impl Streams<'_> {
+    /// A message begins: an output that writes them in their order ends those before it whose `finish_reason` came, and
+    /// gets their text first.
+    pub(super) fn texts_of_stopped(&mut self, but: usize, out: &mut Outside<'_, '_>) {
+        let others = self.responses.iter_mut().enumerate().filter(|(at, _)| *at != but);
+        for choice in others.flat_map(|(_, response)| response.choices.values_mut()).filter(|choice| choice.stopped) {
+            choice.text_before(out);
+            choice.count_buffered(&mut self.buffered);
+        }
+    }
+}
+
 impl<'t> Choice<'t> {
     /// The units of a delta beside those that are known.
     pub(super) fn units(
@@ -43,7 +55,6 @@ impl<'t> Choice<'t> {
         }
         self.facts(facts, out);
         if draft.has.tool {
-            self.known.calls += 1;
             out.sink.event(&Event::ToolCall(self.lane));
         }
     }

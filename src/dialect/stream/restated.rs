@@ -9,18 +9,11 @@ use crate::json::Literal;
 pub(in crate::dialect) struct Known {
     answer: bool,
     reasoning: bool,
-    /// How many tools were called.
-    pub calls: u32,
 }
 
 impl Known {
     /// All of it.
-    pub const ALL: Known = Known { answer: true, reasoning: true, calls: 0 };
-
-    /// That so many tools were called, and nothing else.
-    pub fn calls(calls: u32) -> Self {
-        Known { calls, ..Known::default() }
-    }
+    pub const ALL: Known = Known { answer: true, reasoning: true };
 
     /// Whether this is part of it.
     pub fn has(self, unit: &Unit) -> bool {
@@ -70,12 +63,6 @@ impl Streams<'_> {
         };
         self.news(id, draft, known, facts, out);
         known
-    }
-
-    /// The number of the response that an event belongs to, if it has begun, and how many tools it has called.
-    pub fn number(&self, id: Option<&[u8]>) -> Option<(u64, u32)> {
-        let response = &self.responses[self.typed_response(id)?];
-        Some((response.began, response.choices.values().map(|choice| choice.known.calls).sum()))
     }
 
     /// An event ends a response.

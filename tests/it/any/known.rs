@@ -46,12 +46,6 @@ pub static KNOWN: &[Known] = &[
     entry("same", "sharegpt/", FAMILY, "datasets of ShareGPT are converted to other families only"),
     entry(
         "same",
-        "mia/",
-        &["tagged", "harmony", "thinking-block"],
-        "events of mia become such deltas with --from mia only",
-    ),
-    entry(
-        "same",
         "extra/harmony-in-the-answer.json",
         &["harmony"],
         "a token of Harmony in the answer is refused without --escape",

@@ -1,7 +1,10 @@
 //! The facts of chat messages for writers of other families: tool calls and their results, signatures, and what is lost.
 //! The same for the relatives that have parts or blocks in place of content.
 
+mod event;
 mod record;
+
+pub(in crate::dialect) use event::of_event;
 
 pub(in crate::dialect) use record::{misnamed, of_batch, of_error, of_request, of_response, of_usage};
 
@@ -216,8 +219,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             }
             b"refusal" => (),
             _ if matches!(member.name, Name::Other | Name::Visible) => {
-                let event = draft.delta.event.is_some();
-                lost = lost.or(Some(at).filter(|at| !event && !is_empty(&record[at.clone()])));
+                lost = lost.or(Some(at).filter(|at| !is_empty(&record[at.clone()])));
             }
             _ => (),
         }

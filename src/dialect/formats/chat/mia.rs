@@ -8,6 +8,7 @@
 use super::row::{EventContent, Keys, NO_KEYS, TypedEvent, TypedEvents};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::content::Attribute;
 
 const fn event(name: &'static str, typed: bool, content: EventContent, texts: &'static [&'static str]) -> TypedEvent {
     let beside: &[&str] = match content {
@@ -34,6 +35,14 @@ const EVENTS: TypedEvents = TypedEvents {
     numbers: ["record", "message"],
     reasoning: "reasoning_text",
     stats: "stats",
+    model: "model_id",
+    stop: "stop_reason",
+    usage: &[
+        ("prompt_tokens", Attribute::Input),
+        ("output_tokens", Attribute::Output),
+        ("reasoning_tokens", Attribute::Thought),
+    ],
+    silent: &["seq", "tokens_out", "status"],
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

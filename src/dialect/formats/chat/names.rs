@@ -2,7 +2,7 @@
 //! something only where its object stands.
 
 use self::State::{Call, Choice, Container, Logprobs, Message, Part, Record, Wrapped};
-use super::row::{Field, Speakers, TypedEvent, TypedEvents};
+use super::row::{Field, Speakers, Typed, TypedEvent, TypedEvents};
 use crate::dialect::Dialect;
 use crate::json::{Literal, text};
 
@@ -220,20 +220,16 @@ impl Names {
 
     /// The kind of an event by its type, or else by the name it came under: with its dialect. If only that is looked
     /// for, every kind is known by its type, and by its name whatever its type is.
-    pub fn typed_event(
-        &self,
-        event: &[u8],
-        kind: Option<&[u8]>,
-    ) -> Option<(&'static str, &'static TypedEvents, &'static TypedEvent)> {
+    pub fn typed_event(&self, event: &[u8], kind: Option<&[u8]>) -> Option<Typed> {
         let is = |row: &TypedEvent| match kind {
             Some(kind) => (row.typed || self.only) && row.name.as_bytes() == kind,
             None => row.name.as_bytes() == event,
         };
         let named = |row: &TypedEvent| self.only && row.name.as_bytes() == event;
-        let find = |(name, events): &(_, &'static TypedEvents)| {
+        let find = |&(dialect, events): &(&'static str, &'static TypedEvents)| {
             let mut kinds = events.kinds.iter();
-            let kind = kinds.clone().find(|row| is(row)).or_else(|| kinds.find(|row| named(row)))?;
-            Some((*name, *events, kind))
+            let row = kinds.clone().find(|row| is(row)).or_else(|| kinds.find(|row| named(row)))?;
+            Some(Typed { dialect, events, row })
         };
         self.events.iter().find_map(find)
     }

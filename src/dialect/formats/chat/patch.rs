@@ -21,13 +21,11 @@ mod raw_text;
 mod rebuild;
 mod retag;
 mod segments;
-mod typed;
 mod unsupported;
 mod words;
 
 pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
 pub(in crate::dialect) use raw_text::TextRewriter;
-pub(in crate::dialect) use typed::{MessageState, event};
 pub(in crate::dialect) use unsupported::UNSUPPORTED;
 
 use super::facts;
@@ -133,14 +131,6 @@ impl Target {
     /// Whether all of a record can be written in it. A record of this dialect that stays as it is needs no writing.
     pub(in crate::dialect) fn supports(&self, record: &Record, plan: &Plan) -> bool {
         plan.unsupported.is_empty() || plan.edits.is_empty() && record.dialect() == self.dialect
-    }
-
-    /// The field that has the reasoning, if one has it.
-    pub(in crate::dialect) fn field(&self) -> Option<&'static str> {
-        match self.placement {
-            Placement::Field(key) => Some(key),
-            _ => None,
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a row of the chat family is made of: its formats are read by one walk, which knows what a message looks like but
 //! no key by name. What a key means stands in the rows; `names` merges them, since real records mix the formats.
 
+use crate::model::content::Attribute;
+
 /// The keys and types of a format.
 #[derive(Debug)]
 pub struct Keys {
@@ -87,6 +89,25 @@ pub struct TypedEvents {
     pub reasoning: &'static str,
     /// The key of counts.
     pub stats: &'static str,
+    /// The key of the model.
+    pub model: &'static str,
+    /// The key that says why the message ended.
+    pub stop: &'static str,
+    /// The keys of numbers of tokens.
+    pub usage: &'static [(&'static str, Attribute)],
+    /// The keys of what is about the stream and not about the message.
+    pub silent: &'static [&'static str],
+}
+
+/// A typed event of a dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct Typed {
+    /// The dialect.
+    pub dialect: &'static str,
+    /// Its events.
+    pub events: &'static TypedEvents,
+    /// The kind of this one.
+    pub row: &'static TypedEvent,
 }
 
 /// A kind of typed event.

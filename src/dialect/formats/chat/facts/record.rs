@@ -141,7 +141,7 @@ pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
 }
 
 /// The stop reason that a word stands for.
-fn stop(word: &[u8]) -> Option<Stop> {
+pub(super) fn stop(word: &[u8]) -> Option<Stop> {
     Some(match word {
         b"stop" => Stop::End,
         b"tool_calls" | b"function_call" => Stop::Calls,

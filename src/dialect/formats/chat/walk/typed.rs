@@ -2,7 +2,7 @@
 //! that only when it was walked, is no conversation, and its type or the name of its event is known.
 
 use super::*;
-use crate::dialect::formats::chat::row::{EventContent, TypedEvent, TypedEvents};
+use crate::dialect::formats::chat::row::{EventContent, Typed, TypedEvent, TypedEvents};
 use crate::dialect::formats::shared;
 use std::borrow::Cow;
 
@@ -50,7 +50,8 @@ impl Walk<'_, '_> {
             raw if raw.contains(&b'\\') => Cow::Owned(text::decoded(raw)),
             raw => Cow::Borrowed(raw),
         });
-        let Some((name, events, row)) = self.names.typed_event(event, kind.as_deref()) else { return Ok(()) };
+        let Some(typed) = self.names.typed_event(event, kind.as_deref()) else { return Ok(()) };
+        let Typed { events, row, .. } = typed;
         let mut draft = self.record.draft();
         let mut logged = None;
         let found = read(text, (events, row, self.names), &mut draft, self.detail, &mut logged)?;
@@ -60,7 +61,7 @@ impl Walk<'_, '_> {
         draft.delta.event = Some(row);
         let known = |key: &[u8]| is_own(events, row, key) || row.texts.iter().any(|name| name.as_bytes() == key);
         self.record.rest.retain(|rest| rest.key.is_none_or(|key| !known(&text::decoded(key.raw(text)))));
-        self.record.style.event_dialect = Some(name);
+        self.record.style.event = Some(typed);
         self.record.id = found.response.or(found.numbers);
         if row.content == EventContent::Usage && self.detail.usage {
             logged = shared::logged(text);

@@ -1,0 +1,70 @@
+//! The facts of typed events, each of which has a part of a message at its top level.
+
+use super::record::stop;
+use super::{is_empty, members};
+use crate::dialect::draft::{Fact, What as Item};
+use crate::dialect::formats::chat::row::{EventContent, Typed};
+use crate::json::{Scanner, Token};
+use crate::model::content::{Attribute, Stop, What};
+use std::ops::Range;
+
+/// The facts of an event; `call`: the number of the call, if it is one.
+pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Vec<Fact> {
+    let Typed { events, row, .. } = typed;
+    let mut out = Vec::new();
+    let fact = |block, what, at| Fact { after: 0, block, what, at };
+    let (mut name, mut arguments, mut answered) = (None, None, false);
+    let calls = row.content == EventContent::Call;
+    members(record, 0, |key, token, at| {
+        let is = |name: &str| key == name.as_bytes();
+        let usage = events.usage.iter().find(|(name, _)| is(name));
+        match (row.texts.iter().position(|text| is(text)), usage, token) {
+            (Some(n), _, Token::String(_)) if calls && n + 1 == row.texts.len() => arguments = Some(at),
+            (Some(_), _, Token::String(_)) if calls => name = Some(at),
+            (Some(_), _, Token::String(s)) => answered |= row.content == EventContent::WholeMessage && s.start < s.end,
+            (None, Some((_, name)), Token::Number) => out.push(fact(None, Item::Set(*name), at)),
+            (None, _, Token::String(_)) if is(events.response) => out.push(fact(None, Item::Set(Attribute::Id), at)),
+            (None, _, Token::String(_)) if is(events.model) => out.push(fact(None, Item::Set(Attribute::Model), at)),
+            (None, _, Token::String(word)) if is(events.stop) => match stop(&word.decoded(record)) {
+                Some(stop) => out.push(fact(None, Item::Stop(stop), at)),
+                None => out.push(fact(None, Item::Set(Attribute::StopDetail), at)),
+            },
+            _ => (),
+        }
+    });
+    let ended = out.iter().any(|fact| matches!(fact.what, Item::Stop(_) | Item::Set(Attribute::StopDetail)));
+    if answered && !ended {
+        // Calls before the answer are over.
+        out.push(fact(None, Item::Stop(Stop::End), 0..0));
+    }
+    if calls {
+        out.push(fact(Some(call), Item::Block(What::Call), 0..0));
+        out.extend(name.map(|at| fact(Some(call), Item::Set(Attribute::Name), at)));
+        out.extend(arguments.map(|at| fact(Some(call), Item::Set(Attribute::Arguments), at)));
+        out.push(fact(Some(call), Item::Over, 0..0));
+    }
+    lost_members(record, typed, &mut out);
+    out
+}
+
+/// Members that other formats have no place for, each a loss; a number of the event in its stream is none.
+fn lost_members(record: &[u8], Typed { events, row, .. }: Typed, out: &mut Vec<Fact>) {
+    let mut s = Scanner::within(record, 0);
+    if s.token() != Ok(Token::ObjectStart) {
+        return;
+    }
+    let usage = events.usage.iter().map(|(name, _)| name);
+    let own = [&events.response, &events.reasoning, &events.model, &events.stop, &"type"];
+    let known =
+        || own.iter().copied().chain(&events.numbers).chain(events.silent).chain(row.texts).chain(usage.clone());
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        if s.token().and_then(|token| s.skip(token)).is_err() {
+            return;
+        }
+        let value: Range<usize> = from..s.at();
+        if !is_empty(&record[value]) && !known().any(|name| key.is(record, name)) {
+            out.push(Fact::member(key));
+        }
+    }
+}
