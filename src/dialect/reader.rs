@@ -154,7 +154,7 @@ impl<'t> JsonReader<'t> {
             return Ok(Facts { dialect, ..Facts::default() });
         }
         let foreign = record.is_hollow();
-        let edits = self.options.to.is_some() && record.style.event.is_none();
+        let edits = self.options.to.is_some() && !record.is_written_anew();
         let facts = read.and_then(|()| match edits {
             true => Ok(self.convert(body, &record, sink)?),
             false => {
@@ -255,7 +255,7 @@ impl<'t> JsonReader<'t> {
             self.logged(body, record, &facts, sink);
         }
         if facts.dialect.is_some() && !facts.stream {
-            self.streams.other(sink, &mut self.notes);
+            self.streams.other(self.options.wants.content, sink, &mut self.notes);
         }
         facts
     }
@@ -284,7 +284,7 @@ impl<'t> JsonReader<'t> {
 
     /// The input is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
-        self.streams.finish_typed(sink, &mut self.notes);
+        self.streams.finish_built(sink, &mut self.notes);
         match self.options.to.is_some() {
             true => self.streams.finish(&mut self.deltas.delta_sink(sink), &mut self.notes),
             false => self.streams.finish(sink, &mut self.notes),

@@ -1,5 +1,6 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
+mod ends;
 mod pieces;
 mod restated;
 
@@ -47,6 +48,8 @@ struct Response<'t> {
     begun: bool,
     /// It comes as typed events, one of which ends it.
     typed: bool,
+    /// The output writes it anew.
+    built: bool,
 }
 
 struct Choice<'t> {
@@ -130,32 +133,23 @@ impl<'t> Streams<'t> {
         response.choices.values().next().map(|choice| choice.lane)
     }
 
-    /// A response ends here.
-    pub fn end(&mut self, id: &[u8], sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(at) = self.responses.iter().position(|r| r.id == id) {
-            self.finish_response(at, sink, notes);
-        }
-    }
-
-    /// A record that is no delta went by.
-    pub fn other(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        self.others += 1;
-        if self.others == OTHERS {
-            self.finish(sink, notes);
-        }
-    }
-
     /// The response that an event with this id belongs to.
-    fn response(&mut self, id: Option<&[u8]>, typed: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
+    fn response(
+        &mut self,
+        id: Option<&[u8]>,
+        (typed, built): (bool, bool),
+        sink: &mut dyn Sink,
+        notes: &mut Vec<Noted>,
+    ) -> usize {
         self.clock += 1;
         self.others = 0;
         let at = match id {
-            Some(id) => self.responses.iter().position(|r| r.id == id),
-            None => self.latest(typed),
+            Some(id) => self.responses.iter().position(|r| r.id == id && r.built == built),
+            None => self.latest(typed, built),
         };
         // The first events of a response may lack the id that the others have.
         let nameless = || {
-            let last = self.latest(false).filter(|_| !typed)?;
+            let last = self.latest(false, built).filter(|_| !typed)?;
             let goes_on =
                 self.responses[last].id.is_empty() && self.responses[last].choices.values().all(|c| !c.finished);
             goes_on.then_some(last)
@@ -171,7 +165,7 @@ impl<'t> Streams<'t> {
         let clock = self.clock;
         let idle = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
-            !r.typed && (over || self.responses.iter().any(|other| other.began > r.last_active))
+            !r.typed && r.built == built && (over || self.responses.iter().any(|other| other.began > r.last_active))
         };
         let gone: Vec<bool> = self.responses.iter().map(idle).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
@@ -188,6 +182,7 @@ impl<'t> Streams<'t> {
             last_active: clock,
             begun: false,
             typed,
+            built,
         });
         self.responses.len() - 1
     }
@@ -202,7 +197,8 @@ impl<'t> Streams<'t> {
         let index = draft.delta.index;
         let filled = draft.units.iter().any(is_filled);
         let has_facts = out.wants.content && super::reader::has_facts(draft);
-        let at = self.response(id, draft.delta.event.is_some() || draft.shaped.announced, out.sink, out.notes);
+        let typed = draft.delta.event.is_some() || draft.shaped.announced;
+        let at = self.response(id, (typed, out.wants.content), out.sink, out.notes);
         let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
@@ -287,37 +283,6 @@ impl<'t> Streams<'t> {
         }
     }
 
-    /// Every response is over.
-    pub fn finish(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        while !self.responses.is_empty() {
-            self.finish_response(0, sink, notes);
-        }
-    }
-
-    /// Every response of typed events is over.
-    pub fn finish_typed(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        while let Some(at) = self.responses.iter().position(|r| r.typed) {
-            self.finish_response(at, sink, notes);
-        }
-    }
-
-    fn finish_response(&mut self, at: usize, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        while let Some(index) = self.responses[at].choices.keys().next().copied() {
-            self.finish_choice(at, index, sink, notes);
-        }
-        self.last = self.responses.remove(at).id;
-    }
-
-    fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(choice) = self.responses[at].choices.remove(&index) {
-            self.buffered -= choice.text.buffered;
-            let lane = choice.lane;
-            choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
-            finish(choice.text.reader, (lane, choice.text.aside, choice.text.turn), sink, notes);
-            sink.event(&Event::MessageEnd { lane, element: None });
-        }
-    }
-
     /// How many bytes of text are buffered.
     pub fn buffered(&self) -> usize {
         self.buffered
@@ -335,20 +300,6 @@ impl<'t> Streams<'t> {
 fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
     let kind = Kind::Redacted;
     sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
-}
-
-/// A text of a message is over; `aside`: it is commentary.
-fn finish(
-    mut text_reader: TextReader<'_>,
-    (lane, aside, mut turn): (Lane, bool, Role),
-    sink: &mut dyn Sink,
-    notes: &mut Vec<Noted>,
-) {
-    let mut to = |p: &Piece<'_>| match p.kind {
-        Kind::Turn(role) => turn = role,
-        kind => sink.event(&Event::Piece(Piece { lane, kind: restated::kind(kind.of(turn), aside), ..*p })),
-    };
-    text_reader.finish(notes, &mut to);
 }
 
 /// Whether a unit of a delta has text.

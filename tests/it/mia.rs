@@ -146,8 +146,10 @@ proptest::proptest! {
         let pieces = Setup { piece: 1, ..setup };
         proptest::prop_assert_eq!(split(input.as_bytes(), pieces), split(input.as_bytes(), setup));
         let deltas = convert_to(input.as_bytes(), "reasoning", 1 << 20);
-        proptest::prop_assert!(input.is_empty() || deltas.refused.is_empty(), "{:?}", deltas.refused);
-        for line in String::from_utf8_lossy(&deltas.out).lines().filter_map(|line| line.strip_prefix("data: ").or(line.strip_prefix("{\"").map(|_| line))) {
+        // A stream may be cut off.
+        let other = deltas.refused.iter().any(|why| !why.contains("no event ends this message"));
+        proptest::prop_assert!(input.is_empty() || !other, "{:?}", deltas.refused);
+        for line in String::from_utf8_lossy(&deltas.out).lines().filter_map(|line| line.strip_prefix("data: ").filter(|data| *data != "[DONE]").or(line.strip_prefix("{\"").map(|_| line))) {
             proptest::prop_assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{}", line);
         }
     }

@@ -16,7 +16,9 @@ pub(in crate::dialect) mod thinking_block;
 pub(in crate::dialect) mod walk;
 mod write;
 
-pub(in crate::dialect) use facts::{of_batch, of_error, of_event, of_message, of_request, of_response, of_usage};
+pub(in crate::dialect) use facts::{
+    beside_answer, of_batch, of_error, of_event, of_message, of_request, of_response, of_usage,
+};
 pub(in crate::dialect) use write::{Chat, Place};
 
 use crate::dialect::Spelling;

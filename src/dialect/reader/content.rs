@@ -38,8 +38,13 @@ impl JsonReader<'_> {
 
     /// Finds the facts of the messages of a record that was walked by the shape of chat, and sends what the record is.
     pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
+        let whole = |draft: &Draft| {
+            let id = record.id(body.text);
+            draft.delta.completion && draft.delta.finished && !self.streams.goes_on(id.as_deref())
+        };
         let envelope = record.items.iter().find_map(|item| match item {
             Item::Start => Some(Envelope::Request),
+            Item::Delta(draft) if whole(draft) => Some(Envelope::Response),
             Item::Choice(_) => Some(Envelope::Response),
             Item::Delta(_) | Item::Restated(_) | Item::Over => Some(Envelope::Stream),
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
@@ -91,6 +96,7 @@ impl JsonReader<'_> {
                 draft.units.sort_by_key(behind);
             }
             let mut facts = if responds { chat::of_response(text, draft.delta.index) } else { Vec::new() };
+            facts.extend(record.answer.map(|answer| chat::beside_answer(text, answer.start)).unwrap_or_default());
             facts.extend(chat::of_message(text, draft));
             draft.facts = facts;
         }

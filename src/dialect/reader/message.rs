@@ -16,6 +16,9 @@ impl JsonReader<'_> {
         let joined = matches!(standing, Standing::Joined | Standing::Snapshot(_));
         let bare = matches!(standing, Standing::Bare);
         facts.messages += u64::from(!joined);
+        if wants.content && !joined {
+            self.streams.finish_stopped(sink, &mut self.notes);
+        }
         // Lanes of whole messages are never open while those of deltas are distinguished from them by an offset.
         let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
         let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.delta.index;

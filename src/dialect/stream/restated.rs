@@ -1,5 +1,6 @@
 //! Typed events of a stream: commentary, and events that restate text of others, of which only the new text counts.
 
+use super::ends::finish;
 use super::*;
 use crate::inline::Start;
 use crate::json::Literal;
@@ -32,10 +33,12 @@ impl Known {
 }
 
 impl Streams<'_> {
-    /// The response with the latest event, among those of typed events or among the others.
-    pub(super) fn latest(&self, typed: bool) -> Option<usize> {
-        let alike = (0..self.responses.len()).filter(|i| self.responses[*i].typed == typed);
-        alike.max_by_key(|i| self.responses[*i].last_active)
+    /// The response with the latest event, among those of typed events or among the others, and among those that are
+    /// written anew or among the others.
+    pub(super) fn latest(&self, typed: bool, built: bool) -> Option<usize> {
+        let alike = |r: &Response<'_>| r.typed == typed && r.built == built;
+        let all = (0..self.responses.len()).filter(|i| alike(&self.responses[*i]));
+        all.max_by_key(|i| self.responses[*i].last_active)
     }
 
     /// The response whose last event is the oldest, if too many wait for an event that ends them.
@@ -47,7 +50,7 @@ impl Streams<'_> {
     fn typed_response(&self, id: Option<&[u8]>) -> Option<usize> {
         match id {
             Some(id) => self.responses.iter().position(|r| r.id == id),
-            None => self.latest(true),
+            None => self.latest(true, false).or(self.latest(true, true)),
         }
     }
 

@@ -33,17 +33,10 @@ pub static KNOWN: &[Known] = &[
     entry("same", "mew/", ANY, "a sequence is an object of split, dialogue a part of it; mew.rs compares"),
     entry(
         "same",
-        "chat/completions.jsonl",
-        ANY,
-        "completions are not converted within the family; across, events of a response that is followed by another stand behind those of that one",
-    ),
-    entry(
-        "same",
         "chat/escapes.jsonl",
         ANY,
         "a message has the key content twice: refused within the family; across, both are written",
     ),
-    entry("same", "sharegpt/", FAMILY, "datasets of ShareGPT are converted to other families only"),
     entry(
         "same",
         "extra/harmony-in-the-answer.json",

@@ -203,18 +203,13 @@ impl Walk<'_, '_> {
     fn answered(&mut self) -> bool {
         let partial = std::mem::take(&mut self.partial);
         let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
-        // A message of another dialect cannot stand in its place.
-        if self.detail.edits {
-            self.record.marks.unwritten = true;
-            self.rest(None, Token::String(text), text.start - 1, true);
-            return false;
-        }
         let mut draft = self.record.draft();
         (draft.role, draft.has.content) = (Some(Role::Assistant), true);
         draft.units.push(Unit::Text(text));
         draft.object = text.start - 1..text.end + 1;
         self.record.items.push(Item::Message(draft));
         self.record.answer = Some(text);
+        self.record.style.text_only = true;
         true
     }
 

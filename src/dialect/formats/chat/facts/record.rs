@@ -125,6 +125,25 @@ fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: 
     }
 }
 
+/// The members beside an answer that stands in no message, from this offset on: each is a loss.
+pub(in crate::dialect) fn beside_answer(record: &[u8], answer: usize) -> Vec<Fact> {
+    let (mut s, mut out) = (Scanner::within(record, 0), Vec::new());
+    if s.token() != Ok(Token::ObjectStart) {
+        return out;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        if s.token().and_then(|token| s.skip(token)).is_err() {
+            break;
+        }
+        let value = from..s.at();
+        if !value.contains(&answer) && !is_empty(&record[value]) {
+            out.push(Fact::member(key));
+        }
+    }
+    out
+}
+
 /// The facts of an error, which a stream has in a chunk or in place of one.
 pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
     let mut out = Vec::new();

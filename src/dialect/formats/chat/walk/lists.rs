@@ -120,12 +120,6 @@ impl Walk<'_, '_> {
             last = self.s.at();
         }
         self.record.items.push(Item::End);
-        // No other dialect can be written in their place.
-        if speakers && self.detail.edits {
-            self.record.items.truncate(at);
-            self.record.marks.unwritten = true;
-            return Ok(false);
-        }
         self.record.style.speakers |= speakers;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         self.record.marks.known |= empty;
@@ -175,12 +169,10 @@ impl Walk<'_, '_> {
                 },
             }
         }
-        // A message of another dialect cannot stand in its place. Options of a question have a text too, but do not
-        // finish.
-        if choice.delta.is_none() && whole.is_none() && finishes && !self.detail.edits {
+        // Options of a question have a text too, but do not finish.
+        if choice.delta.is_none() && whole.is_none() && finishes {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
-        self.record.marks.unwritten |= finishes && text.is_some();
         if let Some((key, s)) = text {
             self.rest(Some(key), Token::String(s), s.start - 1, true);
         }
@@ -251,6 +243,7 @@ impl Walk<'_, '_> {
     fn completion(&mut self, text: Literal) -> Box<Draft> {
         let mut draft = self.record.draft();
         (draft.delta.completion, draft.has.content) = (true, true);
+        self.record.style.text_only = true;
         draft.units.push(Unit::Text(text));
         draft
     }
