@@ -372,3 +372,33 @@ impl<'t> RawReader<'t> {
         std::mem::take(&mut self.notes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inline::Unclosed;
+
+    struct Nobody;
+
+    impl Sink for Nobody {
+        fn event(&mut self, _: &Event<'_>) {}
+    }
+
+    /// No copy is kept of a long text behind an opening tag that counts only if it is closed, also if there are several.
+    #[test]
+    fn text_that_waits_for_a_closing_tag_is_not_copied() {
+        let tags = Tags::default();
+        let options = Options { unclosed: Some(Unclosed::Visible), ..Options::default() };
+        let mut reader = RawReader::new(&tags, options, Pass::Once(100), None, None);
+        let text = format!("<think>{}</think>", "Add them up. ".repeat(100)).repeat(3).into_bytes();
+        let mut most = 0;
+        for (i, piece) in text.chunks(50).enumerate() {
+            reader.read(piece, &[], i as u64 * 50, &mut Nobody);
+            while let Some(span) = reader.behind() {
+                reader.again(&text[span.start as usize..span.end as usize], span.start, &mut Nobody);
+            }
+            most = most.max(reader.buffered());
+        }
+        assert!(most < 200, "{most}");
+    }
+}

@@ -432,6 +432,15 @@ mod tests {
         assert!(all.past.len() <= PAST && all.recent.len() <= RECENT);
     }
 
+    /// Nor does it with sequences that nobody ends, of however many agents.
+    #[test]
+    fn what_never_ends_is_forgotten() {
+        let lines: Vec<String> = (0..OPEN + 100).map(|n| format!("b a{n} s{n} - -")).collect();
+        let (_, all) = run(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(all.all.len(), OPEN);
+        assert!(all.agents.len() <= OPEN && all.names.len() <= 2 * OPEN);
+    }
+
     #[test]
     fn where_messages_belong() {
         let cases: &[(&[&str], &[&str])] = &[
