@@ -281,9 +281,6 @@ pub type Values = Vec<(&'static str, Vec<u8>)>;
 
 /// Writes messages in a format from their content.
 pub trait Writer {
-    /// The dialect that it writes.
-    fn dialect(&self) -> &'static str;
-
     /// Whether a streamed message repeats its texts at its end.
     fn restates(&self) -> bool;
 

@@ -38,7 +38,6 @@ pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
     IDENTIFIERS.contains(&key)
         || raw.len() <= 40
             && raw.iter().all(plain)
-            && !key.contains(&b'\\')
             && !keys::may_name_reasoning(key)
             && !keys::Vocabulary::get().has(key)
 }

@@ -109,10 +109,6 @@ fn envelope(message: &Message, serial: u64) -> Json {
 }
 
 impl Writer for Anthropic {
-    fn dialect(&self) -> &'static str {
-        super::ROW.name
-    }
-
     fn restates(&self) -> bool {
         false
     }

@@ -247,10 +247,6 @@ fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &m
 }
 
 impl Writer for Chat {
-    fn dialect(&self) -> &'static str {
-        self.dialect
-    }
-
     fn restates(&self) -> bool {
         false
     }

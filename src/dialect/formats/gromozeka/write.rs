@@ -110,10 +110,6 @@ fn response(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
 }
 
 impl Writer for Gromozeka {
-    fn dialect(&self) -> &'static str {
-        super::ROW.name
-    }
-
     fn restates(&self) -> bool {
         true
     }

@@ -154,10 +154,6 @@ impl Mew {
 }
 
 impl Writer for Mew {
-    fn dialect(&self) -> &'static str {
-        "mew"
-    }
-
     fn restates(&self) -> bool {
         // An envelope is written when its text is complete.
         true

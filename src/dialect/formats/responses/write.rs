@@ -162,10 +162,6 @@ fn status(stop: Stop) -> &'static str {
 }
 
 impl Writer for Responses {
-    fn dialect(&self) -> &'static str {
-        super::ROW.name
-    }
-
     fn restates(&self) -> bool {
         true
     }

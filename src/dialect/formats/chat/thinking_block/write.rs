@@ -65,10 +65,6 @@ fn delta(block: &[u8]) -> Vec<u8> {
 }
 
 impl Writer for Blocks {
-    fn dialect(&self) -> &'static str {
-        super::ROW.name
-    }
-
     fn restates(&self) -> bool {
         // A call is one block.
         true
