@@ -148,8 +148,10 @@ impl Painter for Texts {
                     _ => visible.extend(text),
                 }
             }
-            Step::Item(Item::Call { name, arguments }) if self.is_own && name.is_empty() => {
-                // A call that stands in text.
+            Step::Item(Item::Call { name, arguments })
+                if self.is_own && name.is_empty() && !arguments.starts_with('{') =>
+            {
+                // A call that stands in text, with its delimiters.
                 let Some((visible, _)) = self.messages.last_mut() else { return };
                 visible.extend(arguments.chars().filter(|c| !c.is_whitespace()));
             }
