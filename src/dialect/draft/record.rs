@@ -63,8 +63,8 @@ pub(in crate::dialect) struct Style {
     pub gemini: bool,
     /// A message of its lists has a speaker.
     pub speakers: bool,
-    /// Its messages are texts, which have no members of their own: completions, answers under a wrapper's name.
-    pub text_only: bool,
+    /// Its messages are completions: texts, which have no members of their own.
+    pub completions: bool,
     /// The dialect whose shape it was read by.
     pub row: Option<&'static str>,
     /// The typed event that it is.
@@ -78,6 +78,8 @@ pub(in crate::dialect) struct Marks {
     pub payload: bool,
     /// A message in it was understood by half.
     pub half: bool,
+    /// It has an answer that is read, and not converted.
+    pub unwritten: bool,
     /// It has a list of messages, or the choices of a response, even if they are empty.
     pub known: bool,
     /// Token probabilities repeat the text of a choice, reasoning and answer in one list.
@@ -122,7 +124,7 @@ impl Record {
 
     /// Whether no other dialect can be written in the place of its messages: it is written anew, if it is converted.
     pub fn is_written_anew(&self) -> bool {
-        self.style.event.is_some() || self.style.speakers || self.style.text_only
+        self.style.event.is_some() || self.style.speakers || self.style.completions
     }
 
     /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.

@@ -19,6 +19,9 @@ const TWICE: &str = "may be reasoning that logprobs has again, among the tokens 
 /// The same for a frame of a stream.
 const FRAME: &str = "may be reasoning: a frame of a stream, which is not read";
 
+/// The same for an answer that is read, and cannot be written in another dialect.
+const UNCONVERTED: &str = "may be reasoning, in no format that is converted";
+
 /// A record that may hold reasoning, and is in no format that is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suspect {
@@ -97,7 +100,12 @@ impl JsonReader<'_> {
             record.clear();
         }
         let Some(at) = found else { return Ok(()) };
-        self.suspect_at(body, at, if twice { TWICE } else { SUSPECT })
+        let what = match (record.marks.unwritten, twice) {
+            (true, _) => UNCONVERTED,
+            (false, true) => TWICE,
+            (false, false) => SUSPECT,
+        };
+        self.suspect_at(body, at, what)
     }
 
     /// What may be reasoning at this place of a record, which is refused unless suspect records pass.

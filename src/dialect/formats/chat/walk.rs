@@ -203,13 +203,18 @@ impl Walk<'_, '_> {
     fn answered(&mut self) -> bool {
         let partial = std::mem::take(&mut self.partial);
         let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
+        // What stands beside it would be lost in a message, and nothing else of the family can have its place.
+        if self.detail.edits {
+            self.record.marks.unwritten = true;
+            self.rest(None, Token::String(text), text.start - 1, true);
+            return false;
+        }
         let mut draft = self.record.draft();
         (draft.role, draft.has.content) = (Some(Role::Assistant), true);
         draft.units.push(Unit::Text(text));
         draft.object = text.start - 1..text.end + 1;
         self.record.items.push(Item::Message(draft));
         self.record.answer = Some(text);
-        self.record.style.text_only = true;
         true
     }
 

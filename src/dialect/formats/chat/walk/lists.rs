@@ -243,7 +243,7 @@ impl Walk<'_, '_> {
     fn completion(&mut self, text: Literal) -> Box<Draft> {
         let mut draft = self.record.draft();
         (draft.delta.completion, draft.has.content) = (true, true);
-        self.record.style.text_only = true;
+        self.record.style.completions = true;
         draft.units.push(Unit::Text(text));
         draft
     }
