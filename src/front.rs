@@ -22,7 +22,7 @@ pub use check::{CheckOptions, CheckReport, Checked, Excerpt, Finding, Severity, 
 pub use convert::{ConvertOptions, ConvertReport, Converted, convert, convert_io};
 pub use error::{Error, Incomplete, InvalidOption, Refused};
 pub use input::{InputOptions, Summary};
-pub use sequence::{Said, Sequence, SequenceStatus};
+pub use sequence::{Sequence, SequenceStatus, Utterance};
 pub use split::{Delegation, Message, Split, SplitOptions, SplitReport, split, split_io};
 pub use strip::{StripOptions, StripReport, Stripped, strip, strip_io};
 pub use tokens::{BlockKind, Counted, TokenCounts, TokenRow, TokensOptions, TokensReport, tokens, tokens_io};

@@ -235,7 +235,7 @@ pub mod tagfile;
 pub use front::{
     BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Counted, Delegation,
     Error, Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message, Method, Policy, Refused,
-    Role, Said, Sequence, SequenceStatus, Severity, Split, SplitOptions, SplitReport, StripOptions, StripReport,
-    Stripped, Summary, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, check, check_io, convert,
+    Role, Sequence, SequenceStatus, Severity, Split, SplitOptions, SplitReport, StripOptions, StripReport, Stripped,
+    Summary, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, Utterance, check, check_io, convert,
     convert_io, split, split_io, strip, strip_io, tokens, tokens_io,
 };

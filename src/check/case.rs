@@ -29,7 +29,7 @@ pub enum Handover {
     Begins {
         /// So many delegations are open with it.
         depth: u64,
-        /// How many characters the agent is told.
+        /// How many characters the instructions for the agent have.
         length: u64,
         /// These are white space only.
         blank: bool,
@@ -88,14 +88,14 @@ pub struct SequenceCase<'a> {
 impl SequenceCase<'_> {
     /// Whether it is reasoning that its sender must not send.
     pub fn is_forbidden(&self) -> bool {
-        // What is said of nobody by name is said of the others.
-        let name: &[u8] = if self.said_of(self.agent).next().is_some() { self.agent } else { b"*" };
-        let mut said = self.said_of(name).peekable();
-        let applies = self.step.is_reasoning() && !self.is_unclosed && said.peek().is_some();
-        applies && !said.any(|capability| capability.steps.contains(&self.step))
+        // An agent without capabilities of its own has those of all others.
+        let name: &[u8] = if self.capabilities_of(self.agent).next().is_some() { self.agent } else { b"*" };
+        let mut own = self.capabilities_of(name).peekable();
+        let applies = self.step.is_reasoning() && !self.is_unclosed && own.peek().is_some();
+        applies && !own.any(|capability| capability.steps.contains(&self.step))
     }
 
-    fn said_of<'n>(&'n self, name: &'n [u8]) -> impl Iterator<Item = &'n Capability> {
+    fn capabilities_of<'n>(&'n self, name: &'n [u8]) -> impl Iterator<Item = &'n Capability> {
         self.options.capabilities.iter().filter(move |capability| capability.agent.as_bytes() == name)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::leaks::Conversation;
-use super::{Case, CheckOptions, Hit, Leaks, Rule, Search, Seen};
+use super::{Case, CheckOptions, Hit, Leaks, Rule, Search, Shown};
 use crate::count::{Counter, Method};
 use std::collections::{HashMap, VecDeque};
 
@@ -14,7 +14,7 @@ pub(crate) struct Conversations {
     stream: HashMap<u32, Conversation>,
     /// The last thoughts of those.
     last: HashMap<u32, String>,
-    /// Words that were said outside of every sequence of late, for those that begin.
+    /// Words outside of every sequence of late, for those that begin.
     late: VecDeque<String>,
     /// A conversation that is over had more reasoning than is remembered.
     forgot: bool,
@@ -24,7 +24,7 @@ pub(crate) struct Conversations {
 /// Conversations from here on are sequences of reasoning; the first of them is everything outside of these.
 pub(crate) const SEQUENCE: u32 = 1 << 31;
 
-/// So many bytes of what was said outside of sequences are remembered, besides the last words: they are
+/// So many bytes of texts outside of sequences are remembered, besides the last words: they are
 /// looked at for every sequence that begins.
 const LATE: usize = 1 << 12;
 
@@ -36,7 +36,7 @@ pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
 
 /// A message, and how it stands.
 pub(crate) struct Examinee<'a> {
-    pub seen: &'a Seen,
+    pub shown: &'a Shown,
     pub number: u64,
     /// The conversation of the stream; none is that of the record.
     pub conversation: Option<u32>,
@@ -125,7 +125,7 @@ impl Conversations {
     }
 }
 
-/// A conversation in which nothing was said yet but what may be said.
+/// A conversation that has no text yet but what is allowed.
 fn fresh(options: &CheckOptions) -> Conversation {
     let mut conversation = Conversation::new(options.passage);
     options.allowed.iter().for_each(|passage| conversation.public(passage));
@@ -134,38 +134,39 @@ fn fresh(options: &CheckOptions) -> Conversation {
 
 /// What the rules in force find in a message of the assistant.
 pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
-    let Examinee { seen, number, conversation, joined, removed, is_answer } = *message;
+    let Examinee { shown, number, conversation, joined, removed, is_answer } = *message;
     let earlier = conversation.filter(|_| is_answer).and_then(|key| all.last.get(&key).cloned());
-    let last = seen.last().or(earlier.as_deref());
-    if let (Some(key), Some(thought)) = (conversation.filter(|key| *key >= SEQUENCE), seen.last()) {
+    let last = shown.last().or(earlier.as_deref());
+    if let (Some(key), Some(thought)) = (conversation.filter(|key| *key >= SEQUENCE), shown.last()) {
         all.last.insert(key, thought.to_string());
     }
-    let code = Code::of(&seen.text);
+    let code = Code::of(&shown.text);
     let wanted = ["UT101", "UT102", "UT106"];
     let leaks = if !all.options.rules.iter().any(|rule| wanted.contains(&rule.code)) {
         Leaks::default()
     } else {
         let known = all.of(conversation);
         known.begin(number, joined);
-        seen.reasoning.iter().for_each(|text| known.reasoning(text, number));
-        known.answer(&seen.text, &code, last)
+        shown.reasoning.iter().for_each(|text| known.reasoning(text, number));
+        known.answer(&shown.text, &code, last)
     };
     let budgets = all.options.max_reasoning_tokens.is_some() || all.options.max_ratio.is_some();
     let tokens = match budgets {
-        true => (seen.reasoning.iter().map(|text| all.tokens(text)).sum(), all.tokens(&seen.text)),
+        true => (shown.reasoning.iter().map(|text| all.tokens(text)).sum(), all.tokens(&shown.text)),
         false => (0, 0),
     };
-    search(&all.options, seen, &leaks, &code, (number, removed, tokens))
+    search(&all.options, shown, &leaks, &code, (number, removed, tokens))
 }
 
 fn search(
     options: &CheckOptions,
-    seen: &Seen,
+    shown: &Shown,
     leaks: &Leaks,
     code: &Code,
     (number, removed, tokens): (u64, bool, (u64, u64)),
 ) -> Hits {
-    let (text, marks, blocks, empty) = (seen.text.as_str(), seen.marks.as_slice(), seen.blocks, seen.empty.is_some());
+    let (text, marks, blocks, empty) =
+        (shown.text.as_str(), shown.marks.as_slice(), shown.blocks, shown.empty.is_some());
     let case = Case { text, number, marks, blocks, empty, leaks, removed, options, tokens, code };
     let (mut found, mut hits) = (Vec::new(), Vec::new());
     for rule in &options.rules {
@@ -179,8 +180,8 @@ fn search(
 
 /// What the rule about reasoning that the policy removes finds, where nothing else of a message is looked at.
 pub(crate) fn only_removed(options: &CheckOptions, removed: bool) -> Hits {
-    let (seen, leaks, code) = (Seen::default(), Leaks::default(), Code::default());
-    let mut found = search(options, &seen, &leaks, &code, (0, removed, (0, 0)));
+    let (shown, leaks, code) = (Shown::default(), Leaks::default(), Code::default());
+    let mut found = search(options, &shown, &leaks, &code, (0, removed, (0, 0)));
     found.retain(|(_, hit)| hit.at == super::At::Reasoning);
     found
 }

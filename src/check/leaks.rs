@@ -1,5 +1,5 @@
 //! The search for reasoning in answers: passages that an answer shares with the reasoning of its own message or of an
-//! earlier one, and which nobody else said before.
+//! earlier one, and which nobody else wrote before.
 //!
 //! A first look takes time and memory for few bytes of the reasoning only: of each text, every block of half a
 //! passage's length is known by its hash, and no passage can be shared that does not hold one of them. Where an answer
@@ -19,7 +19,7 @@ use std::ops::Range;
 /// The reasoning's first characters that must not stand in the answer: how many.
 pub(super) const PREFIX: usize = 24;
 
-/// So many bytes of a conversation are remembered at most. When there are more, what others said is forgotten.
+/// So many bytes of a conversation are remembered at most. When there are more, what others wrote is forgotten.
 const MOST: usize = 256 << 20;
 
 /// A passage that an answer shares with reasoning.
@@ -63,13 +63,13 @@ pub(super) struct Conversation {
     parts: Vec<Part>,
     /// Its blocks.
     blocks: Blocks,
-    /// Everything else that was said.
+    /// Everything else in the conversation.
     public: Public,
     /// The first message of the response that is read, the choices of which do not know of each other, and those of its
     /// choices that are over.
     first: u64,
     siblings: Range<u64>,
-    /// What these said, which is public when the response is over.
+    /// The text of these, which is public when the response is over.
     pending: Vec<String>,
     /// So many bytes are remembered.
     most: usize,
@@ -118,7 +118,7 @@ impl Conversation {
         Self { most, ..self }
     }
 
-    /// Forgets what others said, and reasoning only if that alone is too much.
+    /// Forgets what others wrote, and reasoning only if that alone is too much.
     fn forget(&mut self) {
         self.public = Public::new(self.least.div_ceil(2));
         if self.buffer.len() > self.most / 2 {
@@ -176,7 +176,7 @@ impl Conversation {
         self.parts.push(Part { at, message });
     }
 
-    /// Words of somebody else, or a passage that may be said.
+    /// Words of somebody else, or a passage that is allowed.
     pub fn public(&mut self, text: &str) {
         self.room_for(text);
         self.public.add(text);
@@ -213,12 +213,12 @@ impl Conversation {
             leaks = self.search(text, &room);
         }
         self.room = room;
-        self.said(text, &leaks);
+        self.publish(text, &leaks);
         leaks
     }
 
     /// An answer is public from the next message on, but for what leaked into it.
-    fn said(&mut self, text: &str, leaks: &Leaks) {
+    fn publish(&mut self, text: &str, leaks: &Leaks) {
         let mut from = 0;
         for at in leaks.passages.iter().map(|passage| passage.at.clone()) {
             self.pending.push(text[from..at.start.max(from)].to_string());
@@ -310,13 +310,13 @@ impl Conversation {
             self.exact = Some(exact);
             return Leaks::default();
         }
-        // Which bytes of the answer somebody else said before.
+        // Which bytes of the answer somebody else wrote before.
         let mut stretches: Vec<Range<usize>> =
             found.iter().map(|(at, _)| at).chain(beginnings.iter().map(|(_, at)| at)).cloned().collect();
         stretches.sort_by_key(|at| at.start);
-        let said = self.public.known(own, &stretches);
+        let known = self.public.known(own, &stretches);
         let news = |at: &Range<usize>| {
-            let new = at.clone().filter(|i| !said[*i] && is_first(own[*i])).count();
+            let new = at.clone().filter(|i| !known[*i] && is_first(own[*i])).count();
             2 * new >= self.least
         };
         found.retain(|(at, _)| news(at));
@@ -331,7 +331,7 @@ impl Conversation {
         };
         let leaks = Leaks {
             passages: found.iter().map(|(at, there)| stretch(at, *there)).collect(),
-            beginnings: self.beginnings(text, answer, &said, beginnings),
+            beginnings: self.beginnings(text, answer, &known, beginnings),
             percent: (100 * shared / all) as u8,
         };
         self.exact = Some(exact);
@@ -343,11 +343,11 @@ impl Conversation {
         &self,
         text: &str,
         answer: &Folded,
-        said: &[bool],
+        known: &[bool],
         mut found: Vec<(usize, Range<usize>)>,
     ) -> Vec<Stretch> {
         let own = &answer.bytes;
-        let news = |at: &Range<usize>| at.clone().filter(|i| !said[*i] && is_first(own[*i])).count();
+        let news = |at: &Range<usize>| at.clone().filter(|i| !known[*i] && is_first(own[*i])).count();
         found.retain(|(_, at)| 2 * news(at) >= PREFIX);
         found.sort_by_key(|(there, at)| (*there, at.start));
         found.dedup_by_key(|(there, _)| *there);
@@ -369,7 +369,7 @@ mod tests {
 
     const THOUGHT: &str = "The user wants to know how many coins there are; I must not say that the vault is empty.";
 
-    /// What an answer shares with a thought, after something that the user said.
+    /// What an answer shares with a thought, after something that the user wrote.
     fn leaks(user: &str, thought: &str, answer: &str) -> Leaks {
         let mut all = Conversation::new(48);
         all.public(user);
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_said_is_no_secret() {
+    fn what_others_wrote_is_no_secret() {
         let quoted = &THOUGHT[20..];
         assert!(passages(quoted, THOUGHT, quoted).is_empty());
         assert!(passages(quoted, THOUGHT, &format!("to know {quoted}")).is_empty(), "few characters are new");

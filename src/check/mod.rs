@@ -15,7 +15,7 @@ mod leaks;
 mod public;
 pub mod report;
 pub mod rules;
-mod seen;
+mod shown;
 mod tags;
 mod tokens;
 mod windows;
@@ -28,8 +28,8 @@ pub use finding::{Excerpt, Finding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
 pub use leaks::{Leaks, Stretch};
 pub use rules::{RULES, find, select};
-pub use seen::{Mark, MarkKind};
-pub(crate) use seen::{Seen, Stretch as SeenStretch};
+pub use shown::{Mark, MarkKind};
+pub(crate) use shown::{Shown, Stretch as ShownStretch};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,7 +115,7 @@ pub struct CheckOptions {
 /// Reasoning that an agent may send, in a log in which several speak.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capability {
-    /// Its name; `*` is everybody of whom nothing is said by name.
+    /// Its name; `*` is every agent that has no entry of its own.
     pub agent: String,
     /// What it may do.
     pub steps: Vec<Step>,

@@ -37,7 +37,7 @@ pub(super) struct Public {
     table: Option<(Table, usize)>,
     room: Folded,
     /// The hashes of texts that may come again.
-    seen: HashSet<u64>,
+    known: HashSet<u64>,
 }
 
 impl Public {
@@ -53,7 +53,7 @@ impl Public {
             searched: 0,
             table: None,
             room: Folded::default(),
-            seen: HashSet::new(),
+            known: HashSet::new(),
         }
     }
 
@@ -67,7 +67,7 @@ impl Public {
 
     /// Whether a text that may come again comes for the first time.
     pub fn is_new(&mut self, text: &str) -> bool {
-        self.seen.insert(block(text.as_bytes()))
+        self.known.insert(block(text.as_bytes()))
     }
 
     /// So many bytes are kept.

@@ -1,4 +1,4 @@
-//! Where the output of one input goes: to standard output, into the place of the file, or nowhere, and what is told of
+//! Where the output of one input goes: to standard output, into the place of the file, or nowhere, and what is reported of
 //! it instead.
 
 use super::Status;
@@ -157,7 +157,7 @@ impl Destination {
                 diff.finish(end.whole && end.done, &mut out);
                 Status::Done
             }
-            // Why it ended was said.
+            // Why it ended was reported.
             Destination::File(_) if !end.done => Status::Done,
             Destination::File(file) => match end.refuses(file.is_whole()) {
                 Some(why) => not_rewritten(end, &why, notes),

@@ -199,7 +199,7 @@ impl Input {
             _ => engine.cut(&mut sinks),
         }
         if matches!(result, Ended::Write(_) | Ended::Closed) {
-            // Nothing more is written, but what was found is told.
+            // Nothing more is written, but what was found is reported.
             while engine.output().takes_part() && engine.more(&mut sinks) {
                 sinks = Sinks::default();
             }

@@ -52,13 +52,13 @@ pub struct Notes {
     /// How far the work has come is on the terminal, in a line without an end.
     line: Cell<bool>,
     /// Messages wait until nothing else is on the terminal.
-    held: RefCell<Option<String>>,
+    deferred: RefCell<Option<String>>,
 }
 
 impl Notes {
     pub fn new(quiet: bool, verbose: bool, color: ColorArg) -> Self {
         let color = color.is_on(std::io::stderr().is_terminal());
-        Self { quiet, verbose, color, named: 0, unnamed: 0, line: Cell::new(false), held: RefCell::new(None) }
+        Self { quiet, verbose, color, named: 0, unnamed: 0, line: Cell::new(false), deferred: RefCell::new(None) }
     }
 
     fn message(&self, severity: Severity, text: &str) {
@@ -71,8 +71,8 @@ impl Notes {
     }
 
     fn put(&self, message: String) {
-        match &mut *self.held.borrow_mut() {
-            Some(held) => held.push_str(&message),
+        match &mut *self.deferred.borrow_mut() {
+            Some(deferred) => deferred.push_str(&message),
             // There is no other place to report to when stderr is closed.
             None => drop(std::io::stderr().write_all(message.as_bytes())),
         }
@@ -80,13 +80,13 @@ impl Notes {
 
     /// Messages wait from here on: a pager has the terminal.
     pub fn hold(&self) {
-        self.held.borrow_mut().get_or_insert_default();
+        self.deferred.borrow_mut().get_or_insert_default();
     }
 
     /// The terminal is free.
     pub fn release(&self) {
-        let held = self.held.borrow_mut().take();
-        held.into_iter().for_each(|messages| self.put(messages));
+        let deferred = self.deferred.borrow_mut().take();
+        deferred.into_iter().for_each(|messages| self.put(messages));
     }
 
     /// Something is wrong, which the exit status reports.

@@ -53,7 +53,7 @@ impl Pager {
     }
 }
 
-/// Output that may go through a pager. It is held until it is known whether it does.
+/// Output that may go through a pager. It is waiting until it is known whether it does.
 pub struct Paged {
     shared: Arc<Shared>,
     /// Waits for the pager to end.
@@ -68,7 +68,7 @@ struct Shared {
 
 struct Out {
     way: Way,
-    held: Vec<u8>,
+    waiting: Vec<u8>,
     lines: usize,
     pager: Pager,
     stdout: File,
@@ -78,7 +78,7 @@ struct Out {
 
 enum Way {
     /// It is not known yet.
-    Held,
+    Undecided,
     Direct,
     Pager(ChildStdin),
 }
@@ -87,7 +87,7 @@ impl Paged {
     /// Output in front of this pager.
     pub fn new(pager: Pager) -> io::Result<Self> {
         let stdout = standard(io::stdout())?;
-        let out = Out { way: Way::Held, held: Vec::new(), lines: 0, pager, stdout, failed: None };
+        let out = Out { way: Way::Undecided, waiting: Vec::new(), lines: 0, pager, stdout, failed: None };
         let shared = Arc::new(Shared { out: Mutex::new(out), over: AtomicBool::new(false) });
         Ok(Self { shared, waits: None })
     }
@@ -103,19 +103,19 @@ impl Paged {
 
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut out = self.shared.lock();
-        if matches!(out.way, Way::Held) {
-            if out.held.is_empty() && out.pager.rows.is_some() {
+        if matches!(out.way, Way::Undecided) {
+            if out.waiting.is_empty() && out.pager.rows.is_some() {
                 be_patient(Arc::clone(&self.shared));
             }
-            out.held.extend_from_slice(bytes);
+            out.waiting.extend_from_slice(bytes);
             out.lines += bytes.iter().filter(|b| **b == b'\n').count();
             if out.pager.rows.is_none_or(|rows| out.lines >= rows) {
                 match out.pager.start() {
                     Ok((input, waits)) => {
                         out.way = Way::Pager(input);
                         self.waits = Some(wait(waits, Arc::clone(&self.shared)));
-                        let held = std::mem::take(&mut out.held);
-                        return out.send(&held);
+                        let waiting = std::mem::take(&mut out.waiting);
+                        return out.send(&waiting);
                     }
                     Err(e) => {
                         // Not every system has less, which is no news to its user.
@@ -132,11 +132,11 @@ impl Paged {
         out.send(bytes)
     }
 
-    /// Everything was written: what is still held is, and the pager is waited for.
+    /// Everything was written: what is still waiting is, and the pager is waited for.
     pub fn finish(mut self, notes: &Notes) -> io::Result<()> {
         self.shared.over.store(true, Ordering::SeqCst);
         let mut out = self.shared.lock();
-        let written = if matches!(out.way, Way::Held) { out.direct() } else { Ok(()) };
+        let written = if matches!(out.way, Way::Undecided) { out.direct() } else { Ok(()) };
         // The pager reads to the end of its input.
         out.way = Way::Direct;
         let failed = out.failed.take();
@@ -162,8 +162,8 @@ impl Out {
     /// There is no pager from here on.
     fn direct(&mut self) -> io::Result<()> {
         self.way = Way::Direct;
-        let held = std::mem::take(&mut self.held);
-        self.send(&held)
+        let waiting = std::mem::take(&mut self.waiting);
+        self.send(&waiting)
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -192,12 +192,12 @@ impl Pager {
     }
 }
 
-/// What does not fill the screen in time is a stream that comes slowly, and is not held.
+/// What does not fill the screen in time is a stream that comes slowly, and is not waiting.
 fn be_patient(shared: Arc<Shared>) {
     std::thread::spawn(move || {
         std::thread::sleep(PATIENCE);
         let mut out = shared.lock();
-        if matches!(out.way, Way::Held) {
+        if matches!(out.way, Way::Undecided) {
             // A reader that has gone shows at the next write.
             let _ = out.direct();
         }

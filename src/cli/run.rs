@@ -254,7 +254,7 @@ impl Job<'_> {
         ));
         match self.verbatim {
             true => (),
-            // Of a folder, most files may be no conversations: they are told in one line behind the last.
+            // Of a folder, most files may be no conversations: they are reported in one line behind the last.
             false if self.checks => foreign_detail(name, counts, notes),
             false => notes.foreign(Some(name), counts, self.passes),
         }

@@ -87,7 +87,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     let mut tail = Vec::new();
     painter.borrow_mut().finish(&mut tail);
     match status {
-        // Writing may have failed, which was said once.
+        // Writing may have failed, which was reported once.
         Status::Io => surface::print_silently(&tail),
         _ => surface::print(&tail),
     }

@@ -99,7 +99,7 @@ impl Targets {
         }
     }
 
-    /// The input is over: its file is replaced, or what is told of it instead is written.
+    /// The input is over: its file is replaced, or the report on it is written instead.
     pub fn finish(&mut self, end: &End<'_>, notes: &Notes) -> (Status, Ended) {
         let destination = std::mem::replace(&mut self.destination, Destination::Standard);
         let (out, status) = destination.finish(end, notes);

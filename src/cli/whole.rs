@@ -48,7 +48,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Who may read a new file, as long as nothing else is said.
+/// Who may read a new file, by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Its owner: it takes the place of another one, which may be secret.

@@ -17,7 +17,7 @@ const LINE: &str = "a line of this text is JSON that may hold reasoning (--frami
 pub struct TextLines<'t> {
     search: Search<'t>,
     names: Names,
-    /// What frames of streams are told by.
+    /// What frames of streams are recognised by.
     framed: Vec<fn(&[u8]) -> bool>,
     record: Record,
     /// The line that is not complete yet, as far as it came.

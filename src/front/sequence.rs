@@ -26,8 +26,8 @@ pub struct Sequence {
     pub conclusion: Option<String>,
     /// Why it was cancelled.
     pub cancellation: Option<String>,
-    /// What was said to others in its context.
-    pub dialogue: Vec<Said>,
+    /// The messages to others in its context.
+    pub dialogue: Vec<Utterance>,
     /// The tools that were called in it, each with the identifier of the call, if that has one.
     pub tools: Vec<(Option<String>, String)>,
     /// The identifier of its answer, which may be empty.
@@ -39,10 +39,10 @@ pub struct Sequence {
 /// Words to others in the context of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Said {
+pub struct Utterance {
     /// The identifier of the message, if it has one.
     pub id: Option<String>,
-    /// Who said it.
+    /// Who spoke.
     pub from: String,
     /// The text.
     pub text: String,
@@ -65,8 +65,8 @@ impl Sequence {
     pub(super) fn from_line(line: &Value) -> Option<Self> {
         let list = |name: &str| line.get(name).and_then(Value::as_array).into_iter().flatten();
         let texts = |name: &str| list(name).filter_map(Value::as_str).map(str::to_string).collect();
-        let said = |value: &Value| {
-            Some(Said { id: text(value, "id"), from: text(value, "from")?, text: text(value, "text")? })
+        let utterance = |value: &Value| {
+            Some(Utterance { id: text(value, "id"), from: text(value, "from")?, text: text(value, "text")? })
         };
         let status = match text(line, "status")?.as_str() {
             "concluded" => SequenceStatus::Concluded,
@@ -83,7 +83,7 @@ impl Sequence {
             thoughts: texts("thoughts"),
             conclusion: text(line, "conclusion"),
             cancellation: text(line, "cancellation"),
-            dialogue: list("dialogue").filter_map(said).collect(),
+            dialogue: list("dialogue").filter_map(utterance).collect(),
             tools: list("tools").filter_map(|tool| Some((text(tool, "id"), text(tool, "name")?))).collect(),
             response: text(line, "response"),
             status,

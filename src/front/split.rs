@@ -74,7 +74,7 @@ pub struct Delegation {
     pub agent: u64,
     /// That of the agent who hands the conversation over; 0 is the one who led it first.
     pub by: u64,
-    /// The first line of what the agent is told, at most 80 characters.
+    /// The first line of the instructions for the agent, at most 80 characters.
     pub prompt: String,
     /// The record and the number of the message that hands the conversation over, for a message in a delegation.
     pub place: Option<(u64, u64)>,

@@ -16,8 +16,8 @@ pub struct Delegation {
     pub intermediate: bool,
     /// The record and the number of the message that hands it over.
     pub place: (u64, u64),
-    /// The first line of what the agent is told, cut short.
-    pub told: String,
+    /// The first line of the instructions for the agent, cut short.
+    pub prompt: String,
 }
 
 /// How a message stands in the delegations of its conversation.
@@ -86,10 +86,10 @@ impl Talk {
                 Mark::Delegates { intermediate } => {
                     self.agents += 1;
                     let by = self.open.last().map_or(0, |delegation| delegation.agent);
-                    let (agent, intermediate, told) = (self.agents, *intermediate, first_line(prompt));
+                    let (agent, intermediate, prompt) = (self.agents, *intermediate, first_line(prompt));
                     own += 1;
                     *serial += 1;
-                    self.open.push(Delegation { id: *serial, agent, by, intermediate, place, told });
+                    self.open.push(Delegation { id: *serial, agent, by, intermediate, place, prompt });
                     standing.begins.extend(self.open.last().cloned().map(|begun| (begun, self.open.len() as u64)));
                 }
             }
@@ -99,21 +99,21 @@ impl Talk {
     }
 }
 
-/// The most characters that an agent is told, as its program counts them: in UTF-16 code units.
+/// The most characters of instructions for an agent, as its program counts them: in UTF-16 code units.
 pub const LONGEST_PROMPT: u64 = 50_000;
 
-/// How long that is which an agent is told.
+/// How long the instructions for an agent are.
 pub fn prompt_length(prompt: &[u8]) -> u64 {
     crate::json::text::utf16_len(prompt) as u64
 }
 
-/// Whether an agent is told nothing: white space, as its program knows it.
+/// Whether the instructions for an agent are empty: white space, as its program knows it.
 pub fn is_blank(prompt: &[u8]) -> bool {
     let blank = |c: char| c.is_whitespace() && c != '\u{85}' || ('\u{1c}'..='\u{1f}').contains(&c);
     crate::json::text::utf8(prompt).chars().all(blank)
 }
 
-/// So many characters of what an agent is told are kept.
+/// So many characters of the instructions for an agent are kept.
 const LONGEST: usize = 80;
 
 /// The first line with something in it.
@@ -215,7 +215,7 @@ mod tests {
     /// hands back, `I` is a step, `.` nothing. Depth, `*` if it is a step, begins, ends, strays.
     fn run(messages: &str) -> (String, usize) {
         let mut all = Delegations::default();
-        let mut said = Vec::new();
+        let mut shown = Vec::new();
         for message in messages.split(' ') {
             let (role, joined, bare, conversation) = (Role::Assistant, false, true, 0);
             all.event(&Event::MessageStart { lane: 0, role, joined, bare, conversation }, None);
@@ -235,14 +235,14 @@ mod tests {
             let standing = all.standing(0).unwrap();
             let step = if standing.is_intermediate() { "*" } else { "" };
             let (begins, ends, strays) = (standing.begins.len(), standing.ends.len(), standing.strays);
-            said.push(format!(
+            shown.push(format!(
                 "{}{step}{}",
                 standing.depth,
                 ["", "b", "e", "s"][begins + 2 * ends + 3 * strays as usize]
             ));
             all.event(&Event::MessageEnd { lane: 0, element: None }, None);
         }
-        (said.join(" "), all.finish().len())
+        (shown.join(" "), all.finish().len())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The messages of a log in which several speak, put together: a sequence of reasoning and its answer become one message.
 //!
-//! What is held are the texts of sequences that are not over. Other messages pass as they come.
+//! What waits are the texts of sequences that are not over. Other messages pass as they come.
 
 use super::fold::OwnedPiece;
 use super::sequences::{Number, Part, Sequence, Sequences};
@@ -19,9 +19,9 @@ const LANE: Lane = (1 << 30) - 1;
 pub struct Dialogue {
     /// The identifier of the message.
     pub id: Vec<u8>,
-    /// Who has said it.
+    /// Who has sent it.
     pub from: Vec<u8>,
-    /// What was said.
+    /// Its text.
     pub text: Vec<u8>,
 }
 
@@ -36,7 +36,7 @@ pub struct Group {
     pub parent: Option<Vec<u8>>,
     /// Its reasoning: what each message is, and its blocks.
     pub texts: Vec<(Part, Vec<Vec<u8>>)>,
-    /// What others and the agent have said in its context, if that is not passed on.
+    /// The messages of others and of the agent in its context, if that is not passed on.
     pub dialogue: Vec<Dialogue>,
     /// The identifiers and the names of the tools that were called in it.
     pub tools: Vec<(Vec<u8>, Vec<u8>)>,
@@ -83,9 +83,9 @@ impl Group {
     /// How many bytes of text it has.
     fn size(&self) -> usize {
         let texts = self.texts.iter().flat_map(|(_, blocks)| blocks).map(Vec::len);
-        let said = self.dialogue.iter().map(|said| said.text.len());
+        let dialogue = self.dialogue.iter().map(|utterance| utterance.text.len());
         let answer = self.answer.iter().map(|piece| piece.text.len());
-        texts.chain(said).chain(answer).sum()
+        texts.chain(dialogue).chain(answer).sum()
     }
 }
 
@@ -96,7 +96,7 @@ pub enum Grouped<'a> {
     /// A sequence that is over.
     Group(&'a Group),
     /// A record of which nothing passes, since it is a part of a sequence or a copy.
-    Held,
+    Waits,
 }
 
 /// Where the pieces of a message go.
@@ -124,7 +124,7 @@ pub struct Regroup {
     /// Calls of tools pass.
     calls: bool,
     sequences: Sequences,
-    held: BTreeMap<Number, Group>,
+    waiting: BTreeMap<Number, Group>,
     /// The start of a message of which it is not known yet who has sent it.
     start: Option<Event<'static>>,
     ways: BTreeMap<Lane, Way>,
@@ -137,7 +137,7 @@ impl Regroup {
         Self { objects, calls, ..Self::default() }
     }
 
-    /// How many bytes of text are held.
+    /// How many bytes of text are waiting.
     pub fn buffered(&self) -> usize {
         self.buffered
     }
@@ -152,7 +152,7 @@ impl Regroup {
                 Some(start) if matches!(way, Way::Pass) => {
                     out(Grouped::Event(&start));
                     if copy {
-                        out(Grouped::Held);
+                        out(Grouped::Waits);
                     }
                     let losses = [(sent.named, Loss::Agent), (inside, Loss::Sequence)];
                     let counts = !self.objects && sent.delivery == Delivery::First;
@@ -160,7 +160,7 @@ impl Regroup {
                         out(Grouped::Event(&lost(*lane, loss)));
                     }
                 }
-                _ => out(Grouped::Held),
+                _ => out(Grouped::Waits),
             }
             return;
         }
@@ -176,7 +176,7 @@ impl Regroup {
             Event::Set { lane: Some(lane), name, value, .. } if self.goes_on(*lane) => {
                 let extra = *name == Attribute::Extra;
                 if let Some(Way::Answer(number) | Way::Thought(number)) = self.ways.get(lane)
-                    && let Some(group) = self.held.get_mut(number)
+                    && let Some(group) = self.waiting.get_mut(number)
                     && (extra || matches!(self.ways.get(lane), Some(Way::Answer(_))))
                 {
                     group.facts.push((*name, value.to_vec()));
@@ -227,9 +227,9 @@ impl Regroup {
         let call = if sent.step == Step::Call && !self.calls { Way::Nowhere } else { Way::Pass };
         let Some(number) = placed.sequence else { return (call, false) };
         let own = number;
-        let root = placed.root.filter(|root| self.held.contains_key(root));
+        let root = placed.root.filter(|root| self.waiting.contains_key(root));
         let number = if self.objects { number } else { root.unwrap_or(number) };
-        let group = self.held.entry(number).or_insert_with(|| Group { record, ..Group::default() });
+        let group = self.waiting.entry(number).or_insert_with(|| Group { record, ..Group::default() });
         let way = match placed.part {
             part if sent.step.is_reasoning() => {
                 group.texts.push((part, Vec::new()));
@@ -260,7 +260,7 @@ impl Regroup {
     fn piece(&mut self, piece: &Piece<'_>) {
         let Some(way) = self.ways.get(&piece.lane) else { return };
         let Some(group) = (match way {
-            Way::Thought(number) | Way::Answer(number) | Way::Dialogue(number) => self.held.get_mut(number),
+            Way::Thought(number) | Way::Answer(number) | Way::Dialogue(number) => self.waiting.get_mut(number),
             Way::Pass | Way::Nowhere => None,
         }) else {
             return;
@@ -279,8 +279,8 @@ impl Regroup {
                 group.answer.push(OwnedPiece { kind, fresh, whole, text });
             }
             (Way::Dialogue(_), kind) if kind.is_visible() => {
-                group.dialogue.iter_mut().next_back().into_iter().for_each(|said| {
-                    said.text.extend_from_slice(piece.text);
+                group.dialogue.iter_mut().next_back().into_iter().for_each(|utterance| {
+                    utterance.text.extend_from_slice(piece.text);
                 });
             }
             _ => (),
@@ -290,8 +290,8 @@ impl Regroup {
     /// Sequences that are over go out.
     fn release(&mut self, out: &mut dyn FnMut(Grouped<'_>)) {
         for (number, sequence) in self.sequences.over() {
-            let Some(mut group) = self.held.remove(&number) else { continue };
-            self.buffered = if self.held.is_empty() { 0 } else { self.buffered.saturating_sub(group.size()) };
+            let Some(mut group) = self.waiting.remove(&number) else { continue };
+            self.buffered = if self.waiting.is_empty() { 0 } else { self.buffered.saturating_sub(group.size()) };
             group.parent = sequence.path.len().checked_sub(sequence.id.len() + 1).map(|end| {
                 let above = &sequence.path[..end];
                 above.rsplit(|b| *b == b'/').next().unwrap_or_default().to_vec()

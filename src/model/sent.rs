@@ -49,7 +49,7 @@ pub struct Sent<'a> {
     pub id: &'a [u8],
     /// Of a start: another name by which the messages of its sequence know it; empty if it has none.
     pub name: &'a [u8],
-    /// Who has sent it; empty if that is not said.
+    /// Who has sent it; empty if that is unknown.
     pub from: &'a [u8],
     /// The sequences that it belongs to, the outermost first, with `/` between them; empty at top level.
     pub context: &'a [u8],

@@ -61,7 +61,7 @@ pub struct Draw {
     /// So many slots have gone.
     gone: u64,
     /// Bytes of text that wait.
-    held: usize,
+    buffered: usize,
     /// The head of the message that is drawn was drawn.
     begun: bool,
     /// What kind of record is read, and whether it is a request whose facts wait in the last slots.
@@ -91,7 +91,7 @@ impl Draw {
             complete: BTreeSet::new(),
             slots: VecDeque::new(),
             gone: 0,
-            held: 0,
+            buffered: 0,
             begun: false,
             envelope: None,
             request: false,
@@ -178,7 +178,7 @@ impl Draw {
             }
             if let Slot::Open(lane) = slot {
                 if let Some(open) = self.open.get_mut(lane).filter(|open| !open.steps.is_empty()) {
-                    self.held -= std::mem::take(&mut open.held);
+                    self.buffered -= std::mem::take(&mut open.buffered);
                     draw(open, &mut self.begun, &mut *painter, &mut self.out);
                 }
                 return;
@@ -186,7 +186,7 @@ impl Draw {
             self.gone += 1;
             match self.slots.pop_front() {
                 Some(Slot::Over(mut open)) => {
-                    self.held -= open.held;
+                    self.buffered -= open.buffered;
                     if open.drawn {
                         draw(&mut open, &mut self.begun, &mut *painter, &mut self.out);
                         painter.step(Step::Close(&open.totals), &mut self.out);
@@ -271,8 +271,8 @@ impl Sink for Draw {
             }
             Event::Piece(piece) => {
                 if let Some(open) = self.open.get_mut(&piece.lane) {
-                    open.held += piece.text.len();
-                    self.held += piece.text.len();
+                    open.buffered += piece.text.len();
+                    self.buffered += piece.text.len();
                 }
                 self.change(piece.lane, |open, rules, names| open.piece(piece, rules, names));
             }
@@ -363,7 +363,7 @@ impl Output for Draw {
     }
 
     fn buffered(&self) -> usize {
-        self.held
+        self.buffered
     }
 
     fn drain(&mut self, _source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {

@@ -42,8 +42,8 @@ impl Sink for Lines {
             }
             Event::Instruction { line: None, .. } => self.lost += 1,
             Event::Piece(piece) if self.form == InstructionForm::Xml => {
-                let said = matches!(piece.kind, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap);
-                if let Some(text) = self.open.get_mut(&piece.lane).filter(|_| said) {
+                let is_text = matches!(piece.kind, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap);
+                if let Some(text) = self.open.get_mut(&piece.lane).filter(|_| is_text) {
                     text.extend_from_slice(piece.text);
                 }
             }

@@ -295,7 +295,7 @@ impl Report {
             Grouped::Event(event) => self.take(event),
             Grouped::Group(group) if self.text.is_some() => group.events(|event| self.take(event)),
             Grouped::Group(group) => self.fold.group(group),
-            Grouped::Held => (),
+            Grouped::Waits => (),
         }
     }
 

@@ -35,7 +35,7 @@ pub struct SpliceOptions {
     pub verbatim: bool,
     /// Each loss is reported by itself, as a JSON object a line.
     pub each_loss: bool,
-    /// What was done with the bytes of the input is told in [`Sinks::steps`].
+    /// What was done with the bytes of the input is reported in [`Sinks::steps`].
     pub steps: bool,
     /// Messages may go whole, whatever is in them.
     pub takes_messages: bool,
@@ -193,7 +193,7 @@ pub struct Splice {
     lists: Vec<u64>,
     stats: Stats,
     /// The steps speak of the output up to here.
-    told: usize,
+    reported: usize,
 }
 
 impl Splice {
@@ -358,7 +358,7 @@ impl Output for Splice {
         let undecided = undecided.filter(|_| !self.options.verbatim).unwrap_or(u64::MAX);
         self.frames.behind = false;
         let written = sinks.out.len();
-        self.told = written;
+        self.reported = written;
         while self.write(source, undecided, sinks) {
             self.frames.queue.pop_front();
             if sinks.out.len() - written >= Sinks::ENOUGH {
@@ -366,7 +366,7 @@ impl Output for Splice {
                 break;
             }
         }
-        self.tell_put(sinks);
+        self.report_put(sinks);
         self.forget();
         self.compact(undecided);
         self.write_losses(&mut sinks.aside);

@@ -80,7 +80,7 @@ pub struct Track {
     pub parent: Option<u64>,
     /// The name of its agent; empty if it has none.
     pub agent: String,
-    /// What the track is about: the identifier of the sequence, or the first line of what the agent was told.
+    /// What the track is about: the identifier of the sequence, or the first line of the instructions for the agent.
     pub label: String,
     /// It is a delegation; otherwise a sequence of reasoning.
     pub delegation: bool,

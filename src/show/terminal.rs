@@ -248,8 +248,8 @@ impl Terminal {
 
     fn close(&mut self, totals: &Totals, out: &mut Vec<u8>) {
         // A thought of a sequence has its estimate behind its text.
-        let told = self.head.part != Part::None && self.labels == 1 && totals.visible == 0;
-        let totals = if told { Totals { reasoning: 0, ..*totals } } else { *totals };
+        let labelled = self.head.part != Part::None && self.labels == 1 && totals.visible == 0;
+        let totals = if labelled { Totals { reasoning: 0, ..*totals } } else { *totals };
         let mut line = self.rails.line(None);
         if head::foot(&totals, self.canvas.width(), &mut line) {
             self.line(&line, out);

@@ -180,8 +180,8 @@ fn members_of(sequence: &unthink::Sequence, object: &mut serde_json::Map<String,
         id.iter().for_each(|id| value["id"] = id.as_str().into());
         value
     };
-    let said = |said: &unthink::Said| with(&said.id, serde_json::json!({"from": said.from, "text": said.text}));
-    set("dialogue", sequence.dialogue.iter().map(said).collect());
+    let utterance = |u: &unthink::Utterance| with(&u.id, serde_json::json!({"from": u.from, "text": u.text}));
+    set("dialogue", sequence.dialogue.iter().map(utterance).collect());
     let tool = |(id, name): &(Option<String>, String)| with(id, serde_json::json!({ "name": name }));
     set("tools", sequence.tools.iter().map(tool).collect());
     set("status", format!("{:?}", sequence.status).to_lowercase().into());

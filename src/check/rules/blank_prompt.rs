@@ -1,4 +1,4 @@
-//! UT221: an agent that is told nothing.
+//! UT221: instructions for an agent that are empty.
 
 use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
 

@@ -1,4 +1,4 @@
-//! UT222: an agent that is told too much.
+//! UT222: instructions for an agent that are too long.
 
 use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
 use crate::model::delegation::LONGEST_PROMPT;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use std::path::Path;
 use unthink::check::Rule;
 
-/// What is said about the rules that a word selects.
+/// The explanation of the rules that a word selects.
 pub fn page(name: &str) -> Result<String> {
     let pages: Vec<String> = selected("--explain", name)?.into_iter().map(about).collect();
     Ok(pages.join("\n\n"))

@@ -108,7 +108,7 @@ fn path(name: &[u8]) -> Result<PathBuf> {
 fn globs(globs: &[String]) -> Result<Override> {
     let mut builder = OverrideBuilder::new(std::env::current_dir()?);
     for glob in globs {
-        // What is wrong with a glob is told with the glob.
+        // An error in a glob names the glob.
         builder.add(glob).map_err(|e| anyhow::anyhow!("--glob: {}", printable(Path::new(&e.to_string()))))?;
     }
     Ok(builder.build()?)

@@ -43,9 +43,9 @@ struct Sums {
     not_read: u64,
 }
 
-/// When the user was last told how far the work has come.
+/// When it was last reported how far the work has come.
 struct Clock {
-    told: Instant,
+    reported: Instant,
     wait: Duration,
 }
 
@@ -64,7 +64,7 @@ impl Found {
             all: None,
             findings: Vec::new(),
             sums: Sums::default(),
-            clock: Clock { told: Instant::now(), wait: Duration::from_secs(1) },
+            clock: Clock { reported: Instant::now(), wait: Duration::from_secs(1) },
         }
     }
 
@@ -120,10 +120,10 @@ impl Found {
 
     /// How far the work has come, if it takes long.
     fn tell(&mut self, counts: Counts, notes: &Notes) {
-        if self.clock.told.elapsed() < self.clock.wait {
+        if self.clock.reported.elapsed() < self.clock.wait {
             return;
         }
-        self.clock = Clock { told: Instant::now(), wait: Duration::from_millis(100) };
+        self.clock = Clock { reported: Instant::now(), wait: Duration::from_millis(100) };
         let (at, all) = (self.sums.files + 1, self.names.len());
         let mib = (self.sums.bytes + counts.bytes) >> 20;
         let found = self.findings.len() as u64 + self.sums.omitted.iter().map(|(_, n)| n).sum::<u64>();

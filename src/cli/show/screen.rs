@@ -31,7 +31,7 @@ impl ThemeArg {
             ThemeArg::Light => Theme::Light,
             ThemeArg::Auto => {
                 let answer = if terminal { ask() } else { None };
-                answer.or_else(|| told(&var("COLORFGBG").ok()?)).unwrap_or_default()
+                answer.or_else(|| theme_of(&var("COLORFGBG").ok()?)).unwrap_or_default()
             }
         }
     }
@@ -47,7 +47,7 @@ fn ask() -> Option<Theme> {
 }
 
 /// What COLORFGBG says: the numbers of two of the sixteen colours, that of the background last.
-fn told(colors: &str) -> Option<Theme> {
+fn theme_of(colors: &str) -> Option<Theme> {
     match colors.rsplit(';').next()?.parse::<u8>().ok()? {
         7 | 9..=15 => Some(Theme::Light),
         0..=6 | 8 => Some(Theme::Dark),
@@ -58,8 +58,8 @@ fn told(colors: &str) -> Option<Theme> {
 /// How wide a drawing is: that of the terminal, if stdout is one, or what COLUMNS says.
 pub fn width() -> usize {
     let of_terminal = || Some(usize::from(terminal_size::terminal_size_of(std::io::stdout())?.0.0));
-    let told = || var("COLUMNS").ok()?.parse().ok();
-    of_terminal().or_else(told).filter(|width| *width > 0).unwrap_or(USUAL)
+    let of_variable = || var("COLUMNS").ok()?.parse().ok();
+    of_terminal().or_else(of_variable).filter(|width| *width > 0).unwrap_or(USUAL)
 }
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ mod tests {
             ("15;200", None),
             ("", None),
         ] {
-            assert_eq!(told(colors), theme, "{colors}");
+            assert_eq!(theme_of(colors), theme, "{colors}");
         }
     }
 }

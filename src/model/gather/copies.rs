@@ -5,7 +5,7 @@ use crate::model::content::{Attribute, Block, Kind};
 use crate::model::{Loss, SUMMARY, Source};
 
 impl Gather {
-    /// What other sources of a stream said is a block of its own behind the others, if it is no copy.
+    /// The text of other sources of a stream is a block of its own behind the others, if it is no copy.
     pub(super) fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         let first = plain(&std::mem::take(&mut self.first_text));
         for (source, text) in std::mem::take(&mut self.others) {

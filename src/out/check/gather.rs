@@ -1,7 +1,7 @@
 //! A message as its pieces come, with the places that they stand in.
 
 use super::Source;
-use crate::check::{Handover, SeenStretch};
+use crate::check::{Handover, ShownStretch};
 use crate::json::text::{Map, decode, decode_with_map};
 use crate::model::{Kind, Piece, Role, is_inline};
 use crate::pass::{Ticket, Verdict};
@@ -161,8 +161,8 @@ impl Gathered {
     }
 
     /// Its stretches.
-    pub fn stretches(&self) -> Vec<SeenStretch<'_>> {
-        let stretch = |part: &Part| SeenStretch {
+    pub fn stretches(&self) -> Vec<ShownStretch<'_>> {
+        let stretch = |part: &Part| ShownStretch {
             kind: part.kind,
             fresh: part.fresh,
             text: &self.texts[part.text.clone()],

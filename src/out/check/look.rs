@@ -3,7 +3,7 @@
 use super::gather::Gathered;
 use super::place::{Found, Places};
 use super::{Check, Source};
-use crate::check::{Examinee, Hits, Seen, examine};
+use crate::check::{Examinee, Hits, Shown, examine};
 use crate::json::text::utf8;
 use crate::model::Role;
 
@@ -46,21 +46,21 @@ impl Check {
         }
         if message.role != Role::Assistant {
             self.conversations.public(conversation, &message.visible());
-            self.said(conversation, &message.rest(), &message.visible());
+            self.publish(conversation, &message.rest(), &message.visible());
             return Hits::new();
         }
         self.messages += 1;
-        let seen = Seen::of(&message.stretches());
+        let shown = Shown::of(&message.stretches());
         let (number, joined) = (message.number, message.joined);
         let removed = message.removed.is_some() && !(message.is_snapshot && self.present && !message.is_alone);
         let is_answer = message.is_answer;
-        let examinee = Examinee { seen: &seen, number, conversation, joined, removed, is_answer };
+        let examinee = Examinee { shown: &shown, number, conversation, joined, removed, is_answer };
         let hits = match message.is_snapshot {
             // Its text was looked at when it came the first time.
             true => crate::check::only_removed(&self.options, removed),
             false => examine(&mut self.conversations, &examinee),
         };
-        self.said(conversation, &message.rest(), "");
+        self.publish(conversation, &message.rest(), "");
         self.present |= removed && !hits.is_empty();
         hits
     }
@@ -70,8 +70,8 @@ impl Check {
         if hits.is_empty() {
             return;
         }
-        let seen = Seen::of(&message.stretches());
-        let mut places = Places::new(message, &seen, source, self.raw, self.options.excerpts);
+        let shown = Shown::of(&message.stretches());
+        let mut places = Places::new(message, &shown, source, self.raw, self.options.excerpts);
         for (rule, hit) in hits {
             found.push(places.found(rule, hit));
             self.report_if_many(found, source);
@@ -79,7 +79,7 @@ impl Check {
     }
 
     /// What tools were called with and gave back; where that may be JSON, as text and as it is.
-    fn said(&mut self, conversation: Option<u32>, rest: &str, visible: &str) {
+    fn publish(&mut self, conversation: Option<u32>, rest: &str, visible: &str) {
         if !rest.is_empty() {
             self.conversations.public(conversation, rest);
         }

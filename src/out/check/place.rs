@@ -2,7 +2,7 @@
 
 use super::sequences::Noticed;
 use super::{Fate, Frame, Gathered, Source, Unread};
-use crate::check::{At, Excerpt, Finding, Hit, Rule, Seen, fingerprint_name};
+use crate::check::{At, Excerpt, Finding, Hit, Rule, Shown, fingerprint_name};
 use crate::json::lint;
 use crate::json::text::Map;
 use crate::pass::Ticket;
@@ -34,7 +34,7 @@ pub(super) struct Found {
 /// The places of a message with findings. What is needed for all of them is made once.
 pub(super) struct Places<'a> {
     message: &'a Gathered,
-    seen: &'a Seen,
+    shown: &'a Shown,
     source: Source<'a>,
     raw: bool,
     excerpts: bool,
@@ -50,35 +50,35 @@ impl<'a> Places<'a> {
     /// So many stretches are remembered.
     const STRETCHES: usize = 1024;
 
-    pub fn new(message: &'a Gathered, seen: &'a Seen, source: Source<'a>, raw: bool, excerpts: bool) -> Self {
+    pub fn new(message: &'a Gathered, shown: &'a Shown, source: Source<'a>, raw: bool, excerpts: bool) -> Self {
         let is_first = |b: &&u8| **b & 0xC0 != 0x80;
         let mut counts = vec![0];
-        for chunk in seen.text.as_bytes().chunks(Self::STEP) {
+        for chunk in shown.text.as_bytes().chunks(Self::STEP) {
             counts.push(counts[counts.len() - 1] + chunk.iter().filter(is_first).count() as u64);
         }
-        Self { message, seen, source, raw, excerpts, counts, spans: HashMap::new(), column: None }
+        Self { message, shown, source, raw, excerpts, counts, spans: HashMap::new(), column: None }
     }
 
     /// How many characters of the text stand before a byte of it.
     fn chars(&self, at: usize) -> u64 {
         let step = at / Self::STEP;
-        let rest = &self.seen.text.as_bytes()[step * Self::STEP..at];
+        let rest = &self.shown.text.as_bytes()[step * Self::STEP..at];
         self.counts[step] + rest.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64
     }
 
     /// A finding in the message.
     pub fn found(&mut self, rule: &'static Rule, hit: Hit) -> Found {
-        let (message, seen) = (self.message, self.seen);
+        let (message, shown) = (self.message, self.shown);
         let (mut chars, mut excerpt, mut ticket, mut column, mut pointed) = (None, None, None, None, 0);
         let first = message.first.unwrap_or(0);
         let name = |text: &str| fingerprint_name(rule, text);
         let (bytes, name) = match hit.at {
             At::Text(at) => {
                 chars = Some(self.chars(at.start)..self.chars(at.end));
-                excerpt = self.excerpts.then(|| around(&seen.text, &at));
+                excerpt = self.excerpts.then(|| around(&shown.text, &at));
                 column = self.raw.then(|| self.column(at.start));
-                let last = seen.text[..at.end].char_indices().next_back().map_or(0, |(last, _)| last);
-                (self.place(at.start, at.start)..self.place(last, at.end), name(&seen.text[at]))
+                let last = shown.text[..at.end].char_indices().next_back().map_or(0, |(last, _)| last);
+                (self.place(at.start, at.start)..self.place(last, at.end), name(&shown.text[at]))
             }
             At::Reasoning => {
                 let span = message.removed.map(|(waits, span)| {
@@ -87,13 +87,13 @@ impl<'a> Places<'a> {
                 });
                 let span = span.unwrap_or(first..first);
                 pointed = span.end.max(first + 1) - 1;
-                (span, name(&seen.reasoning.concat()))
+                (span, name(&shown.reasoning.concat()))
             }
             At::Empty => {
-                let span = seen.empty.and_then(|i| message.begins(i));
-                (span.map_or(first..first, |span| span.start..span.end), name(&seen.text))
+                let span = shown.empty.and_then(|i| message.begins(i));
+                (span.map_or(first..first, |span| span.start..span.end), name(&shown.text))
             }
-            At::Message => (first..first, name(&seen.text)),
+            At::Message => (first..first, name(&shown.text)),
         };
         let at = pointed.max(bytes.start);
         let finding = Finding {
@@ -115,8 +115,8 @@ impl<'a> Places<'a> {
     /// Where a byte of the visible text stands in the input; `of` is a character of the stretch that it belongs to: a
     /// character ends before the next one begins, which may be far away.
     fn place(&mut self, of: usize, at: usize) -> u64 {
-        let i = self.seen.stretches.partition_point(|(start, _)| *start <= of).saturating_sub(1);
-        let Some((start, stretch)) = self.seen.stretches.get(i) else { return 0 };
+        let i = self.shown.stretches.partition_point(|(start, _)| *start <= of).saturating_sub(1);
+        let Some((start, stretch)) = self.shown.stretches.get(i) else { return 0 };
         let (message, source) = (self.message, self.source);
         if self.spans.len() > Self::STRETCHES {
             // Findings come in the order of the text, for each rule: what is behind is hardly asked for again.
@@ -133,8 +133,8 @@ impl<'a> Places<'a> {
 
     /// The column of a byte of a raw text.
     fn column(&mut self, at: usize) -> u64 {
-        let line = memchr::memrchr(b'\n', &self.seen.text.as_bytes()[..at]).map(|n| n + 1);
-        let before = match (line, self.seen.stretches.first()) {
+        let line = memchr::memrchr(b'\n', &self.shown.text.as_bytes()[..at]).map(|n| n + 1);
+        let before = match (line, self.shown.stretches.first()) {
             (None, Some((_, stretch))) => *self.column.get_or_insert_with(|| self.message.column(*stretch)),
             _ => 0,
         };

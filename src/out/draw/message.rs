@@ -47,7 +47,7 @@ pub(super) struct Open {
     /// Its number among what is drawn.
     pub slot: u64,
     /// Bytes of its text that are not drawn yet.
-    pub held: usize,
+    pub buffered: usize,
     /// It is known where it stands among sequences and delegations.
     pub placed: bool,
     /// It is drawn: it is no copy of another.
@@ -108,7 +108,7 @@ impl Open {
             steps: Vec::new(),
             placed: false,
             slot,
-            held: 0,
+            buffered: 0,
             drawn: true,
         }
     }

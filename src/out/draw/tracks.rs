@@ -175,7 +175,7 @@ impl Tracks {
         let last = self.open.keys().rev().find(|key| matches!(key, Key::Delegation(_))).copied();
         let newest = last.filter(|last| self.open.get(last).is_some_and(|track| track.moment == Moment::Begins));
         let agent = format!("agent {}", delegation.agent);
-        self.begin(Key::Delegation(delegation.id), newest.or(around), agent, delegation.told.clone());
+        self.begin(Key::Delegation(delegation.id), newest.or(around), agent, delegation.prompt.clone());
     }
 
     /// The tracks that are open at this message.

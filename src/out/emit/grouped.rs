@@ -48,7 +48,7 @@ impl Emit {
                 self.record.value = known;
             }
             // The record is a part of a message that is written elsewhere.
-            Grouped::Held => self.record.message = true,
+            Grouped::Waits => self.record.message = true,
         }
     }
 }

@@ -30,12 +30,12 @@ pub(super) fn members(standing: &Standing, name: &mut impl FnMut(&mut Vec<u8>, &
 
 /// Who hands the conversation to whom; `placed`: with the message that does.
 fn object(delegation: &Delegation, depth: u64, placed: bool, out: &mut Vec<u8>) {
-    let Delegation { agent, by, place: (record, message), told, .. } = delegation;
+    let Delegation { agent, by, place: (record, message), prompt, .. } = delegation;
     out.extend_from_slice(format!("{{\"depth\":{depth},\"agent\":{agent},\"by\":{by}").as_bytes());
     if placed {
         out.extend_from_slice(format!(",\"record\":{record},\"message\":{message}").as_bytes());
     }
     out.extend_from_slice(b",\"prompt\":");
-    quote(told, out);
+    quote(prompt, out);
     out.push(b'}');
 }

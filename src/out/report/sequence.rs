@@ -10,7 +10,7 @@ use crate::model::sequences::Part;
 pub(super) struct Shown {
     /// Its reasoning.
     pub reasoning: bool,
-    /// What is said in its context.
+    /// The messages in its context.
     pub visible: bool,
 }
 
@@ -28,16 +28,16 @@ pub(super) fn members(group: &Group, shown: Shown, answer: &str, out: &mut Vec<u
         reasoning(group, out);
     }
     if shown.visible {
-        list(out, "dialogue", &group.dialogue, |said, out| {
+        list(out, "dialogue", &group.dialogue, |utterance, out| {
             out.push(b'{');
-            if !said.id.is_empty() {
+            if !utterance.id.is_empty() {
                 out.extend_from_slice(b"\"id\":");
-                quote(&utf8(&said.id), out);
+                quote(&utf8(&utterance.id), out);
                 out.push(b',');
             }
             out.extend_from_slice(b"\"from\":");
-            quote(&utf8(&said.from), out);
-            text(out, "text", &said.text);
+            quote(&utf8(&utterance.from), out);
+            text(out, "text", &utterance.text);
             out.push(b'}');
         });
     }

@@ -22,7 +22,7 @@ impl Keyed {
         *self = Self::default();
     }
 
-    /// A message says who has sent it. What is said in no context has an empty one; an answer belongs to its sequence.
+    /// A message says who has sent it. A message in no context has an empty one; an answer belongs to its sequence.
     pub fn sent(&mut self, by: By, lane: Lane, sent: &Sent<'_>) {
         if by == By::Agent {
             self.open.insert(lane, sent.from.to_vec());

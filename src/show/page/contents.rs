@@ -42,7 +42,7 @@ impl Contents {
         self.lines.push(Line::Message { place: message.place, number: head.number, role: head.role, words });
     }
 
-    /// Writes the table, if the page is long: what users said, or every message if none of them is of a user.
+    /// Writes the table, if the page is long: what users wrote, or every message if none of them is of a user.
     pub fn write(&self, out: &mut String) {
         if self.messages < LONG {
             return;
@@ -83,12 +83,12 @@ fn write_group(lines: &[&Line], first: Option<usize>, out: &mut String) {
                 markup::attribute(out, text);
                 out.push_str("</b></a></li>\n");
             }
-            Line::Message { place, number, role, words: said } => {
+            Line::Message { place, number, role, words: label } => {
                 out.push_str(&format!("<li><a href=\"#m{place}\"><span>{number}</span> "));
-                if said.is_empty() {
+                if label.is_empty() {
                     out.push_str(words::role(*role));
                 } else {
-                    markup::attribute(out, said);
+                    markup::attribute(out, label);
                 }
                 out.push_str("</a></li>\n");
             }

@@ -36,7 +36,7 @@ pub struct Canvas {
     /// What stands in front of every line of a message, in front of the margin.
     rails: Vec<u8>,
     margin: Margin,
-    /// How text looks where nothing else is said.
+    /// How text looks by default.
     base: Style,
     /// Lines that go on are indented so far.
     hang: usize,
@@ -106,7 +106,7 @@ impl Canvas {
         (self.hang, self.exact, self.some, self.breaks) = (0, false, false, 0);
     }
 
-    /// How text of this block looks where nothing else is said.
+    /// How text of this block looks by default.
     pub fn base(&self) -> Style {
         self.base
     }

@@ -66,28 +66,28 @@ pub fn label(end: BlockEnd, some: bool) -> String {
 /// The foot of a message: estimates, and a bar for the share of reasoning; whether there is anything to say.
 pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
     let all = totals.visible.saturating_add(totals.reasoning);
-    let mut said = Vec::new();
+    let mut parts = Vec::new();
     if totals.reasoning > 0 {
         let share = (totals.reasoning.saturating_mul(100) + all / 2) / all;
         let full = (totals.reasoning.saturating_mul(BAR) + all / 2) / all;
         let bar: String = (0..BAR).map(|i| if i < full { '█' } else { '░' }).collect();
-        said.push(format!("{} {bar} {share} % reasoning", count(all)));
+        parts.push(format!("{} {bar} {share} % reasoning", count(all)));
     } else if all > 0 {
-        said.push(count(all));
+        parts.push(count(all));
     }
     if totals.hidden && totals.reasoning > 0 {
-        said.push("hidden".into());
+        parts.push("hidden".into());
     }
     if let Some(logged) = totals.logged {
-        said.push(format!("input says {logged}"));
+        parts.push(format!("input says {logged}"));
     }
     if let Some(stop) = totals.stop {
-        said.push(stop.into());
+        parts.push(stop.into());
     }
-    if said.is_empty() {
+    if parts.is_empty() {
         return false;
     }
-    let (text, _) = glyph::line(&said.join(" · "), width, false);
+    let (text, _) = glyph::line(&parts.join(" · "), width, false);
     line.push((format!("≈ {text}"), Style::of(Ink::Faint)));
     true
 }

@@ -1,4 +1,4 @@
-//! How parts of a drawing look: what they are, and the sequences (SGR) that a terminal is told it with.
+//! How parts of a drawing look: what they are, and the sequences (SGR) that a terminal shows them by.
 
 use std::fmt::Write;
 

@@ -5,7 +5,7 @@ use crate::json::text::{decoded, utf8};
 use crate::model::InstructionForm;
 use crate::model::delegation::prompt_length;
 
-/// So many characters of what an agent is told are in its short form.
+/// So many characters of the instructions for an agent are in its short form.
 const SHOWN: usize = 200;
 
 /// The line of an instruction, an object of JSON. None if its type has no line that is known.
@@ -25,33 +25,36 @@ pub(super) fn line(form: InstructionForm, instruction: &[u8]) -> Option<Vec<u8>>
         let text = utf8(&get(name)).into_owned();
         if xml { escaped(&text) } else { text }
     };
-    let said = |short: String, line: String| Some(if xml { line } else { short });
+    let line_in = |short: String, line: String| Some(if xml { line } else { short });
     let line = match class.rsplit(|b| *b == b'.').next().unwrap_or_default() {
         b"DelegateReasoning" => {
             let prompt = get("agentPrompt");
             let length = prompt_length(&prompt);
             let line = format!("<delegate-reasoning>Specialist active ({length} chars)</delegate-reasoning>");
-            said(format!("delegate_reasoning:{length}:{}", beginning(&utf8(&prompt))), line)
+            line_in(format!("delegate_reasoning:{length}:{}", beginning(&utf8(&prompt))), line)
         }
         b"ReturnControl" => {
-            said("return_control".into(), "<return-control>Returning to main agent</return-control>".into())
+            line_in("return_control".into(), "<return-control>Returning to main agent</return-control>".into())
         }
         b"IntermediateReasoning" => {
-            said("intermediate".into(), "<intermediate>Internal reasoning</intermediate>".into())
+            line_in("intermediate".into(), "<intermediate>Internal reasoning</intermediate>".into())
         }
-        b"user" => said("user".into(), "<source>user</source>".into()),
+        b"user" => line_in("user".into(), "<source>user</source>".into()),
         b"agent" => {
             let tab = text("tabId");
-            said(format!("agent:{tab}"), format!("<source>agent:{tab}</source>"))
+            line_in(format!("agent:{tab}"), format!("<source>agent:{tab}</source>"))
         }
         b"UserInstruction" => {
             let all = [text("id"), text("title"), text("description")].join(":");
-            said(all.clone(), format!("<user-instruction>{all}</user-instruction>"))
+            line_in(all.clone(), format!("<user-instruction>{all}</user-instruction>"))
         }
         b"ResponseExpected" => {
             let tab = text("targetTabId");
-            let told = format!("Response Expected:Use tell_agent with target_tab_id: {tab}");
-            said(format!("response_expected:{tab}"), format!("<instruction>response_expected:{told}</instruction>"))
+            let expected = format!("Response Expected:Use tell_agent with target_tab_id: {tab}");
+            line_in(
+                format!("response_expected:{tab}"),
+                format!("<instruction>response_expected:{expected}</instruction>"),
+            )
         }
         class => super::contexts::element(class, instruction),
     };
@@ -110,9 +113,9 @@ mod tests {
                 "response_expected:t",
             ),
         ] {
-            let said = |form| String::from_utf8(line(form, instruction.as_bytes()).unwrap()).unwrap();
-            assert_eq!(said(InstructionForm::Xml), xml);
-            assert_eq!(said(InstructionForm::Short), short);
+            let line_in = |form| String::from_utf8(line(form, instruction.as_bytes()).unwrap()).unwrap();
+            assert_eq!(line_in(InstructionForm::Xml), xml);
+            assert_eq!(line_in(InstructionForm::Short), short);
         }
         assert_eq!(line(InstructionForm::Xml, br#"{"type":"workspace_context"}"#), None);
         assert_eq!(line(InstructionForm::Xml, br#"{"type":"previous_turn_terminated","reason":"OTHER"}"#), None);

@@ -12,7 +12,7 @@ pub(in crate::dialect) struct Mew {
     seed: u64,
     /// So many identifiers were made.
     made: Cell<u64>,
-    /// What others have said last: the next message of the model answers it.
+    /// The last message of others: the next message of the model answers it.
     last: RefCell<Vec<u8>>,
     /// The envelopes of calls, by the identifiers that they had, for their results.
     calls: RefCell<HashMap<Vec<u8>, Vec<u8>>>,

@@ -99,7 +99,7 @@ fn is_result(block: &Block) -> bool {
     block.kind == Kind::Other(What::Result)
 }
 
-/// The messages with each result of a call right behind it, where some providers want it, whatever was said meanwhile.
+/// The messages with each result of a call right behind it, where some providers want it, whatever stands between them.
 pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
     let answers = |message: &Message| message.blocks.iter().any(is_result);
     // The last call of each identifier, and the last message so far that has no result.

@@ -70,7 +70,7 @@ pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
     nodes.any(|node| is_strange(walked, record, node))
 }
 
-/// Whether the program of a format would read what it is told: an agent is told something, and not too much.
+/// Whether the program of a format would take instructions for an agent: they are not empty, and not too long.
 pub(super) fn may_be_written(walked: &Walked, body: &Body<'_>) -> Result<(), Error> {
     for node in 0..walked.nodes.len() as u32 {
         let Does::Mark(Mark::Delegates { .. }) = walked.nodes[node as usize].does else { continue };

@@ -28,7 +28,7 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
     let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, text, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
-    rest.chain(silent).chain(unused).chain(strange).chain(said(walked)).chain(misplaced(walked, text))
+    rest.chain(silent).chain(unused).chain(strange).chain(unread_texts(walked)).chain(misplaced(walked, text))
 }
 
 /// Texts under a name of reasoning in nodes that are none: what has the key in one kind of node has no use for it in another.
@@ -45,8 +45,8 @@ fn misplaced<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Op
     named.map(|entry| (Some(entry.key), entry.value.start))
 }
 
-/// What messages of a log say that is not read: all of it, where the kind of message is none that has a text.
-fn said(walked: &Walked) -> impl Iterator<Item = (Option<Literal>, usize)> + '_ {
+/// Texts of messages of a log that are not read: all of them, where the kind of message is none that has a text.
+fn unread_texts(walked: &Walked) -> impl Iterator<Item = (Option<Literal>, usize)> + '_ {
     let sent = (0..walked.nodes.len() as u32).filter_map(|node| match walked.nodes[node as usize].does {
         Does::Sent(step) if !step.is_reasoning() => Some((node, step)),
         _ => None,

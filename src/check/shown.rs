@@ -42,7 +42,7 @@ pub enum MarkKind {
 
 /// A message.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct Shown {
     pub text: String,
     /// For each stretch of the text, where it begins in it and which stretch of the message it is.
     pub stretches: Vec<(usize, usize)>,
@@ -62,24 +62,24 @@ struct Block {
     text: String,
 }
 
-impl Seen {
+impl Shown {
     /// A message of these stretches.
     pub fn of(stretches: &[Stretch<'_>]) -> Self {
-        let mut seen = Self::default();
+        let mut shown = Self::default();
         let mut block: Option<Block> = None;
         let mut fields: Vec<(&str, usize)> = Vec::new();
         let mut headed = false;
         for (i, stretch) in stretches.iter().enumerate() {
             match stretch.kind {
                 Kind::Reasoning(source) if !crate::model::is_inline(source) => {
-                    seen.field(source, stretch, &mut fields);
+                    shown.field(source, stretch, &mut fields);
                 }
                 Kind::Reasoning(HARMONY | MARKER) => {
                     headed = true;
-                    seen.field("", stretch, &mut fields);
+                    shown.field("", stretch, &mut fields);
                 }
                 Kind::Reasoning(_) if stretch.fresh => {
-                    seen.close(stretches, block.take(), i);
+                    shown.close(stretches, block.take(), i);
                     block = Some(Block { first: i, opened: !stretch.tag.is_empty(), text: String::new() });
                 }
                 Kind::Reasoning(_) => {
@@ -87,32 +87,32 @@ impl Seen {
                         block.text.push_str(stretch.text);
                     }
                 }
-                Kind::Delimiter if block.is_some() => seen.close(stretches, block.take(), i),
+                Kind::Delimiter if block.is_some() => shown.close(stretches, block.take(), i),
                 // Headers are parts of the format where the message begins with one, and so is what frames the answer
                 // behind a block.
                 Kind::Frame | Kind::Delimiter | Kind::Structure | Kind::Stray
-                    if headed || seen.text.trim().is_empty() && seen.frames_answer(stretch) =>
+                    if headed || shown.text.trim().is_empty() && shown.frames_answer(stretch) =>
                 {
                     headed = true
                 }
                 Kind::Void(_) | Kind::Redacted | Kind::NextItem => (),
                 Kind::Turn(_) | Kind::Refused | Kind::Call | Kind::Tool => (),
                 Kind::Stray | Kind::Frame | Kind::Delimiter | Kind::Structure => {
-                    seen.close(stretches, block.take(), i);
-                    seen.mark(MarkKind::Stray, i..i + 1, stretches);
+                    shown.close(stretches, block.take(), i);
+                    shown.mark(MarkKind::Stray, i..i + 1, stretches);
                 }
                 Kind::Visible | Kind::Commentary | Kind::Gap => {
-                    seen.close(stretches, block.take(), i);
+                    shown.close(stretches, block.take(), i);
                     // Two texts of one message stand on lines of their own.
-                    if stretch.fresh && crate::model::is_glued(seen.text.as_bytes(), stretch.text.as_bytes()) {
-                        seen.text.push('\n');
+                    if stretch.fresh && crate::model::is_glued(shown.text.as_bytes(), stretch.text.as_bytes()) {
+                        shown.text.push('\n');
                     }
-                    seen.push(i, stretch.text);
+                    shown.push(i, stretch.text);
                 }
             }
         }
-        seen.close(stretches, block.take(), stretches.len());
-        seen
+        shown.close(stretches, block.take(), stretches.len());
+        shown
     }
 
     fn push(&mut self, i: usize, text: &str) {
@@ -202,7 +202,7 @@ mod tests {
 
     /// A message of these stretches: `<` opens a block, `>` closes one, `!` is a stray tag, `:` goes on with the
     /// reasoning, `=` is a field, `.` opens one without a tag, anything else is visible.
-    fn seen(text: &str) -> (String, Vec<(MarkKind, String)>, Vec<String>) {
+    fn shown(text: &str) -> (String, Vec<(MarkKind, String)>, Vec<String>) {
         let stretches: Vec<Stretch<'_>> = text
             .split(' ')
             .map(|word| {
@@ -218,9 +218,9 @@ mod tests {
                 Stretch { kind, fresh, text, tag }
             })
             .collect();
-        let seen = Seen::of(&stretches);
-        let marks = seen.marks.iter().map(|mark| (mark.kind, seen.text[mark.at.clone()].to_string())).collect();
-        (seen.text, marks, seen.reasoning)
+        let shown = Shown::of(&stretches);
+        let marks = shown.marks.iter().map(|mark| (mark.kind, shown.text[mark.at.clone()].to_string())).collect();
+        (shown.text, marks, shown.reasoning)
     }
 
     #[test]
@@ -231,14 +231,14 @@ mod tests {
             let reasoning: Vec<_> = reasoning.iter().map(|text| text.to_string()).collect();
             (text.to_string(), marks, reasoning)
         };
-        assert_eq!(seen("=r a"), all("a", &[], &["r"]));
-        assert_eq!(seen("< :r > a"), all("a", &[], &["r"]));
-        assert_eq!(seen("< :r > < :s > a"), all("a", &[], &["r", "s"]));
-        assert_eq!(seen("a < :r > b"), all("a<r>b", &[(Block, "<r>")], &[]));
-        assert_eq!(seen(". :r > b"), all("r>b", &[(Close, ">")], &[]));
-        assert_eq!(seen("< :r :s"), all("<rs", &[(Unclosed, "<")], &[]));
-        assert_eq!(seen("a < :r"), all("a<r", &[(Open, "<")], &[]));
-        assert_eq!(seen("a ! b"), all("a!b", &[(Stray, "!")], &[]));
-        assert_eq!(seen("< :r > a < :s > < :t"), all("a<s><t", &[(Block, "<s>"), (Open, "<")], &["r"]));
+        assert_eq!(shown("=r a"), all("a", &[], &["r"]));
+        assert_eq!(shown("< :r > a"), all("a", &[], &["r"]));
+        assert_eq!(shown("< :r > < :s > a"), all("a", &[], &["r", "s"]));
+        assert_eq!(shown("a < :r > b"), all("a<r>b", &[(Block, "<r>")], &[]));
+        assert_eq!(shown(". :r > b"), all("r>b", &[(Close, ">")], &[]));
+        assert_eq!(shown("< :r :s"), all("<rs", &[(Unclosed, "<")], &[]));
+        assert_eq!(shown("a < :r"), all("a<r", &[(Open, "<")], &[]));
+        assert_eq!(shown("a ! b"), all("a!b", &[(Stray, "!")], &[]));
+        assert_eq!(shown("< :r > a < :s > < :t"), all("a<s><t", &[(Block, "<s>"), (Open, "<")], &["r"]));
     }
 }
