@@ -55,26 +55,27 @@ impl JsonReader<'_> {
         let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
         self.envelope(body, envelope, sink);
         let text = body.text;
+        let responds = matches!(envelope, Envelope::Response | Envelope::Stream);
+        let start = if responds || envelope == Envelope::Request { chat::body(text) } else { 0 };
         if matches!(envelope, Envelope::Request | Envelope::Response) {
-            for (name, at) in chat::of_batch(text) {
+            for (name, at) in chat::of_batch(text, start) {
                 sink.event(&Event::Set { lane: None, block: None, name, key: b"", value: &text[at] });
             }
         }
         // The last event of a response has no choice, but says what was used.
         let id = record.id(text);
         if let Some(lane) = self.streams.lane(id.as_deref()).filter(|_| stream) {
-            let facts = typed.map_or_else(|| chat::of_usage(text), |typed| chat::of_event(text, typed, 0));
+            let facts = typed.map_or_else(|| chat::of_usage(text, start), |typed| chat::of_event(text, typed, 0));
             send_facts(body, &facts, lane, sink);
         }
         if envelope == Envelope::Request {
             let messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
             let elements: Vec<(usize, usize)> = record.items.iter().filter_map(element).collect();
-            for (name, key, value) in chat::of_request(text, (&messages, &elements)) {
+            for (name, key, value) in chat::of_request(text, start, (&messages, &elements)) {
                 let (key, value) = (&text[key], &text[value]);
                 sink.event(&Event::Set { lane: None, block: None, name, key, value });
             }
         }
-        let responds = matches!(envelope, Envelope::Response | Envelope::Stream);
         for item in &mut record.items {
             let whole = matches!(item, Item::Message(_) | Item::Choice(_));
             let (Item::Message(draft)
@@ -95,7 +96,7 @@ impl JsonReader<'_> {
                 let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));
                 draft.units.sort_by_key(behind);
             }
-            let mut facts = if responds { chat::of_response(text, draft.delta.index) } else { Vec::new() };
+            let mut facts = if responds { chat::of_response(text, start, draft.delta.index) } else { Vec::new() };
             facts.extend(record.answer.map(|answer| chat::beside_answer(text, answer.start)).unwrap_or_default());
             facts.extend(chat::of_message(text, draft));
             draft.facts = facts;

@@ -6,7 +6,9 @@ mod record;
 
 pub(in crate::dialect) use event::of_event;
 
-pub(in crate::dialect) use record::{beside_answer, misnamed, of_batch, of_error, of_request, of_response, of_usage};
+pub(in crate::dialect) use record::{
+    beside_answer, body, misnamed, of_batch, of_error, of_request, of_response, of_usage,
+};
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
 use crate::dialect::formats::chat::names::Name;

@@ -7,8 +7,9 @@ use crate::json::{Scanner, Token};
 use crate::model::content::{Attribute, Stop};
 use std::ops::Range;
 
-/// Where the request or the response begins: a line of a batch wraps it.
-fn body(record: &[u8]) -> usize {
+/// Where the request or the response begins: a line of a batch wraps it. Looked up once for a record, and handed to what
+/// reads the members there.
+pub(in crate::dialect) fn body(record: &[u8]) -> usize {
     // Most records are none, and need no walk over their members.
     if !may_hold(record, &["body", "response"]) {
         return record.len() - record.trim_ascii_start().len();
@@ -28,9 +29,9 @@ fn body(record: &[u8]) -> usize {
 }
 
 /// What a record is a line of a batch by: the key that joins it with another line, and its own identifier.
-pub(in crate::dialect) fn of_batch(record: &[u8]) -> Vec<(Attribute, Range<usize>)> {
+pub(in crate::dialect) fn of_batch(record: &[u8], body: usize) -> Vec<(Attribute, Range<usize>)> {
     let mut found = Vec::new();
-    if may_hold(record, &["custom_id"]) && body(record) > 0 {
+    if body > record.len() - record.trim_ascii_start().len() {
         members(record, 0, |key, token, at| match (key, token) {
             (b"custom_id", Token::String(_)) => found.push((Attribute::Batch, at)),
             (b"id", Token::String(_)) => found.push((Attribute::BatchId, at)),
@@ -41,8 +42,8 @@ pub(in crate::dialect) fn of_batch(record: &[u8]) -> Vec<(Attribute, Range<usize
 }
 
 /// The tokens that an event names behind the last piece of the message.
-pub(in crate::dialect) fn of_usage(record: &[u8]) -> Vec<Fact> {
-    let mut facts = of_response(record, 0);
+pub(in crate::dialect) fn of_usage(record: &[u8], body: usize) -> Vec<Fact> {
+    let mut facts = of_response(record, body, 0);
     facts.retain(|fact| {
         !matches!(fact.what, Item::Set(Attribute::Id | Attribute::Model | Attribute::Created) | Item::Stop(_))
     });
@@ -50,11 +51,11 @@ pub(in crate::dialect) fn of_usage(record: &[u8]) -> Vec<Fact> {
 }
 
 /// The facts of a response or a chunk beside its message: of the choice with this number.
-pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
+pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -> Vec<Fact> {
     let mut out = Vec::new();
     let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
     let (mut choices, mut used) = (None, None);
-    members(record, body(record), |key, token, at| match (key, token) {
+    members(record, body, |key, token, at| match (key, token) {
         (b"id", Token::String(_)) => set(Attribute::Id, at),
         (b"model", Token::String(_)) => set(Attribute::Model, at),
         (b"created", Token::Number) if &record[at.clone()] != b"0" => set(Attribute::Created, at),
@@ -81,7 +82,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], choice: u32) -> Vec<Fact> {
             _ => (),
         });
     }
-    lost_members(record, body(record), &["service_tier", "provider"], b"", &mut out);
+    lost_members(record, body, &["service_tier", "provider"], b"", &mut out);
     used.into_iter().for_each(|start| lost_members(record, start, &["cost"], b"", &mut out));
     let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
     if let Some(start) = start {
@@ -230,9 +231,9 @@ type OfRequest = (Attribute, Range<usize>, Range<usize>);
 type Messages<'m> = (&'m [usize], &'m [(usize, usize)]);
 
 /// The facts of a request beside its messages.
-pub(in crate::dialect) fn of_request(record: &[u8], (messages, elements): Messages<'_>) -> Vec<OfRequest> {
+pub(in crate::dialect) fn of_request(record: &[u8], body: usize, (messages, elements): Messages<'_>) -> Vec<OfRequest> {
     let mut out = Vec::new();
-    let mut s = Scanner::within(record, body(record));
+    let mut s = Scanner::within(record, body);
     if s.token() != Ok(Token::ObjectStart) {
         return out;
     }
