@@ -4,8 +4,10 @@ use super::Source;
 use crate::check::{Handover, ShownStretch};
 use crate::json::text::{Map, decode, decode_with_map};
 use crate::model::{Kind, Piece, Role, is_inline};
+use crate::out::report::chars::incomplete;
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A message.
@@ -32,7 +34,7 @@ pub(super) struct Gathered {
     pub anew: bool,
     /// Instructions and descriptions of tools that stand beside the messages.
     pub instructions: Vec<String>,
-    /// In a table: the column that it is the cell of, as a JSON Pointer.
+    /// The member or the column of a table that it is, as a JSON Pointer, if it is only that.
     pub column: Option<String>,
     /// Where it begins in the input.
     pub first: Option<u64>,
@@ -41,6 +43,8 @@ pub(super) struct Gathered {
     /// The first reasoning that the policy removes, or may remove.
     pub removed: Option<(Option<Ticket>, Span)>,
     texts: String,
+    /// The start of a character that the last text was cut in.
+    cut: Vec<u8>,
     /// Delimiters as they are written.
     tags: String,
     spans: Vec<Span>,
@@ -76,12 +80,14 @@ impl Gathered {
         }
         let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
         let is_tag = matches!(piece.kind, Kind::Delimiter | Kind::Stray | Kind::Frame) || inline && piece.fresh;
-        let text = append(&mut self.texts, piece.text);
+        let goes_on = |last: &Part| last.kind == piece.kind && !piece.fresh && !is_tag && !last.is_tag;
+        let goes_on = self.pieces.last().is_some_and(goes_on);
+        let text = self.text(piece.text, goes_on);
         let spans = self.spans.len();
         self.spans.extend(piece.at.iter().filter(|span| !span.is_empty()));
         let spans = spans..self.spans.len();
         match self.pieces.last_mut() {
-            Some(last) if last.kind == piece.kind && !piece.fresh && !is_tag && !last.is_tag => {
+            Some(last) if goes_on => {
                 (last.text.end, last.spans.end) = (text.end, spans.end);
             }
             _ => {
@@ -91,6 +97,22 @@ impl Gathered {
                 self.pieces.push(Part { kind: piece.kind, fresh: piece.fresh, is_tag, text, tag: 0..0, spans });
             }
         }
+    }
+
+    /// Appends a text. Where it goes on with the last one, that may have been cut inside a character.
+    fn text(&mut self, text: &[u8], goes_on: bool) -> Range<usize> {
+        let start = self.texts.len();
+        let cut = Some(std::mem::take(&mut self.cut)).filter(|cut| goes_on && !cut.is_empty());
+        let text = match cut {
+            Some(cut) => {
+                self.texts.truncate(start - cut.len());
+                Cow::Owned([&cut, text].concat())
+            }
+            None => Cow::Borrowed(text),
+        };
+        append(&mut self.texts, &text);
+        self.cut.extend_from_slice(&text[text.len() - incomplete(&text)..]);
+        start..self.texts.len()
     }
 
     /// Reasoning stands there, with this verdict.

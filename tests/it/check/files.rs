@@ -172,6 +172,21 @@ fn a_table_has_columns() {
     }
 }
 
+/// A column counts characters, however much of its line is no longer there.
+#[test]
+fn a_long_line_has_columns() {
+    let message = format!(r#"{{"role":"assistant","content":"{}"}},"#, "ä".repeat(500));
+    let line = format!(r#"[{}{{"role":"assistant","content":"PUBL1C </think>"}}]"#, message.repeat(2500));
+    let found = super::found(check().write_stdin(line.as_str()));
+    let column = line.chars().count() - r#"</think>"}]"#.len() + 1;
+    assert_eq!((&found[0]["line"], &found[0]["column"]), (&1.into(), &column.into()));
+    // A raw text comes in pieces, some of which end inside a character.
+    let text = "ä ".repeat(400_000) + "</think>";
+    let found = super::found(check().write_stdin(text.as_str()));
+    let place = (&found[0]["line"], &found[0]["column"], &found[0]["chars"]["start"]);
+    assert_eq!(place, (&1.into(), &800_001.into(), &800_000.into()));
+}
+
 /// A name can hold anything: it does not steer a terminal, and makes no line of its own.
 #[test]
 #[cfg(unix)]
