@@ -276,7 +276,7 @@ impl Output for Check {
                     message.piece(piece, verdict);
                 }
             }
-            Event::Field { lane, pointer } if self.table => {
+            Event::Field { lane, pointer } => {
                 if let Some(message) = self.open.get_mut(lane) {
                     message.column = Some((*pointer).to_string());
                 }

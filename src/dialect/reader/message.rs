@@ -153,7 +153,7 @@ impl JsonReader<'_> {
         let escaped = raw.is_some_and(|literal| literal.escaped);
         let text = raw.map_or(self.room.scratch.as_slice(), |literal| literal.raw(body.text));
         sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at }));
-        if wants.rest && fresh && text.is_empty() && unit.is_sealed(body.text) {
+        if wants.rest && text.is_empty() && unit.is_sealed(body.text) {
             sink.event(&Event::Sealed(lane));
         }
     }
