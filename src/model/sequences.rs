@@ -462,6 +462,15 @@ mod tests {
                 &["b a 1 - q", "x u - 1", "e a - 1", "t a - 1"],
                 &["Start 1", "Cancellation 1", "Conclusion 1", "Thought 1 Late"],
             ),
+            // The end of one that is over, too late, unless it was cancelled.
+            (
+                &["b a 1 - q", "e a - 1", "s a 2 - q", "e a - 1", "x a - 1"],
+                &["Start 1", "Conclusion 1", "Answer 1", "Conclusion 1 Late", "Cancellation 1"],
+            ),
+            (
+                &["b a 1 - q", "x a - 1", "s a 2 - q", "e a - 1"],
+                &["Start 1", "Cancellation 1", "Answer 1", "Conclusion 1"],
+            ),
             (&["t a - 7", "e a - 7", "t a - 7"], &["Thought 1 Unknown", "Conclusion 1", "Thought 1 Late"]),
             (&["b a 1 - q", "b a 1 - q"], &["Start 1", "Start 2 Duplicate"]),
             // What the trigger of a sequence answers is what its answer may answer.

@@ -15,6 +15,23 @@ fn deltas(parts: &[String], key: &str, lines: bool) -> Vec<u8> {
     parts.iter().map(delta).collect::<String>().into_bytes()
 }
 
+/// A line end behind a block waits for what comes next, however it is spelled and cut.
+#[test]
+fn line_ends_in_pieces() {
+    for end in ["\n", "\r", "\r\n", "\n\r", "\n\n", "\r\n\r\n"] {
+        let block = format!("<think>S3CRET</think>{end}");
+        for text in [format!("{block}PUBL1C"), format!("PUBL1C {block}"), format!("{block}PUBL1C{end}{block}{end}more")]
+        {
+            let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
+            for piece in 1..4 {
+                let pieces = Setup { piece, ..setup };
+                assert_eq!(strip(text.as_bytes(), pieces), strip(text.as_bytes(), setup), "{text:?}");
+                assert_eq!(split(text.as_bytes(), pieces), split(text.as_bytes(), setup), "{text:?}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 

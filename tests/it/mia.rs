@@ -72,6 +72,23 @@ fn open_responses_are_let_go_of() {
     assert_eq!(found[19_999].0, "PUBL1C 19999");
 }
 
+/// A response that is over does not count among what is held, though an earlier one is still open.
+#[test]
+fn what_is_over_is_not_held() {
+    let event = |name: &str, id: &str, rest: &str| format!("{{\"type\":\"{name}\",\"request_id\":\"{id}\",{rest}}}\n");
+    let text = "PUBL1C ".repeat(150);
+    let response = |id: &str, text: &str| {
+        let whole = format!("\"stats\":{{}},\"reasoning_text\":null,\"final_text\":\"{text}\"");
+        [event("delta", id, &format!("\"text\":\"{text}\"")), event("final", id, &whole)]
+    };
+    let [begins, ends] = response("a", "PUBL1C");
+    let others: String = (0..100).flat_map(|i| response(&format!("b{i}"), &text)).collect();
+    let mut command = Command::cargo_bin("unthink").unwrap();
+    command.args(["split", "--max-record", "50000"]).write_stdin(begins + &others + &ends);
+    let output = command.assert().success().get_output().stdout.clone();
+    assert_eq!(output.iter().filter(|b| **b == b'\n').count(), 101);
+}
+
 /// What is converted says the same; only commentary is no more than text.
 #[test]
 fn what_is_converted_says_the_same() {

@@ -283,6 +283,9 @@ fn several_inputs_are_one_drawing() {
     let document = Document::parse(&svg).unwrap();
     let charts = document.descendants().filter(|node| node.attribute("class") == Some("name")).count();
     assert_eq!((charts, document.root_element().attribute("height")), (2, Some("720")));
+    let said = document.descendants().find(|node| node.has_tag_name("desc")).and_then(|node| node.text()).unwrap();
+    let of: Vec<&str> = said.lines().map(|line| line.split(':').next().unwrap()).collect();
+    assert_eq!(of, files, "each chart has a line of its own in words");
 }
 
 #[test]

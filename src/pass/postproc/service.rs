@@ -209,6 +209,7 @@ mod tests {
     fn what_goes() {
         let long = format!("a<|{}|>b", "x".repeat(64));
         let longer = format!("a<|{}|>b", "x".repeat(65));
+        let long_with_mark = format!("a<|{}<xx|>b", "x".repeat(61));
         let cases = [
             ("", ""),
             ("a<|end|>b", "ab"),
@@ -243,6 +244,7 @@ mod tests {
             ("a|b|c", "a|b|c"),
             (long.as_str(), "ab"),
             (longer.as_str(), longer.as_str()),
+            (long_with_mark.as_str(), "ab"),
         ];
         for (text, want) in cases {
             for piece in [usize::MAX, 1, 2, 3] {
