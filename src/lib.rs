@@ -119,7 +119,8 @@
 //!   a message in their place; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
 //!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the
 //!   file of each format, not a table: what a provider's client insists on (merged turns, numbered blocks, events that
-//!   repeat what was sent) is a procedure. Both give their bytes to `Splice` as edits of the source, so that order,
+//!   repeat what was sent) is a procedure. Within the family *emit* writes what no edit can: records whose messages are
+//!   events, or texts without members. Both give their bytes to `Splice` as edits of the source, so that order,
 //!   refusals and records that stay are the same for both.
 //! - **The text of a block is a piece** also where records are built anew. `Event::Block` and `Event::Set` give the type and
 //!   the attributes of a block; its text comes by the same events as for `strip` and `split`.

@@ -43,7 +43,6 @@ pub static KNOWN: &[Known] = &[
         &["harmony"],
         "a token of Harmony in the answer is refused without --escape",
     ),
-    entry("same", "extra/legacy-calls.json", &["thinking-block"], "a call in function_call is refused there"),
     entry(
         "back",
         "anthropic/messages.jsonl",

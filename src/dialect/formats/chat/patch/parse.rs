@@ -226,9 +226,22 @@ pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
 
 /// Tool calls of a chat message; none if one of them cannot be written as a block.
 pub(super) fn calls(record: &[u8], at: &At) -> Vec<Call> {
+    let find = |list: &[Entry], name: &str| list.iter().find(|e| e.is(record, name)).map(|e| e.value.clone());
+    if kind(record, at) == b'{' {
+        let entries = entries(record, at);
+        let arguments = find(&entries, "arguments").filter(|v| kind(record, v) == b'"');
+        let parts = find(&entries, "name").zip(arguments).filter(|_| entries.len() == 2);
+        let call = |(name, arguments): (At, At)| Call {
+            id: None,
+            name,
+            arguments: Some(Ok(literal(record, &arguments))),
+            extras: Vec::new(),
+            block: at.clone(),
+        };
+        return parts.map(call).into_iter().collect();
+    }
     let call = |at: At| {
         let outer = entries(record, &at);
-        let find = |list: &[Entry], name: &str| list.iter().find(|e| e.is(record, name)).map(|e| e.value.clone());
         let function = find(&outer, "function").filter(|v| kind(record, v) == b'{')?;
         let inner = entries(record, &function);
         let arguments = find(&inner, "arguments").filter(|v| kind(record, v) == b'"')?;

@@ -256,6 +256,8 @@ impl ParsedMessage {
                 &mut self.content
             }
             Name::ToolCalls if member.is(record, "tool_calls") => &mut self.calls,
+            // The older way to call has one call, without an identifier.
+            Name::ToolCalls if member.is(record, "function_call") && kind(record, value) == b'{' => &mut self.calls,
             Name::Field(field) if !field.opaque => {
                 match kind(record, value) {
                     b'"' => {
