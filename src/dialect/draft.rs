@@ -152,6 +152,8 @@ impl SentDraft {
 pub(in crate::dialect) struct Speaker {
     /// The role, if it is known, and whether the text is a tool call.
     pub known: Option<(Role, bool)>,
+    /// The name of the speaker is not known, and what he says is read all the same.
+    pub unknown: bool,
     pub texts: Vec<Literal>,
 }
 
@@ -217,7 +219,7 @@ impl Draft {
         members.list.clear();
         members.parts.clear();
         members.entries.clear();
-        speaker.known = None;
+        (speaker.known, speaker.unknown) = (None, false);
         speaker.texts.clear();
         let ShapedDraft { whole, announced, apart, sealed, conversation, marks, lines, content, items, sent } = shaped;
         (*whole, *announced, *apart, *sealed, *conversation, *content) = (false, false, false, false, 0, 0..0);

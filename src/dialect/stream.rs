@@ -209,7 +209,7 @@ impl<'t> Streams<'t> {
             }
         }
         if new {
-            self.texts_of_stopped(at, &mut out);
+            self.texts_before(at, &mut out);
         }
         let response = &mut self.responses[at];
         facts.payload |= draft.delta.payload || (new && draft.role.is_some() && !draft.shaped.announced);

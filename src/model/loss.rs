@@ -59,11 +59,13 @@ pub enum Loss {
     Sequence,
     /// That reasoning was cancelled.
     Cancelled,
+    /// An answer in full that differs from its pieces, which were written before.
+    Correction,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 28] = [
+    pub const ALL: [Loss; 29] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -92,6 +94,7 @@ impl Loss {
         Loss::Agent,
         Loss::Sequence,
         Loss::Cancelled,
+        Loss::Correction,
     ];
 
     /// Its name in reports, what happened, and what is counted: one, and many.
@@ -124,6 +127,9 @@ impl Loss {
             Loss::Agent => ("agent", "which agent spoke, or to whom, dropped", "message", "messages"),
             Loss::Sequence => ("sequence", "place in a sequence of reasoning dropped", "message", "messages"),
             Loss::Cancelled => ("cancelled", "that reasoning was cancelled dropped", "sequence", "sequences"),
+            Loss::Correction => {
+                ("correction", "answer in full that differs from its pieces dropped", "answer", "answers")
+            }
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
     }

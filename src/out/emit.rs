@@ -2,6 +2,7 @@
 //! is edited in its place ([`super::Splice`]), and so are both kinds in one input: what is built here takes the place
 //! of the bytes that it was built from.
 
+mod answer;
 mod frames;
 mod grouped;
 
@@ -12,7 +13,8 @@ use crate::model::gather::{Gather, Step};
 use crate::model::regroup::Regroup;
 use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
-use frames::would_lose;
+use answer::Sum;
+use frames::{begin, would_lose};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -26,6 +28,8 @@ struct Open {
     record: Place,
     /// The first loss of it as it was put together.
     lost: Option<Loss>,
+    /// Its text so far, if a later record has the answer in full, and that answer.
+    answer: Option<(Sum, Option<Sum>)>,
 }
 
 /// Which record, and where it stands.
@@ -154,7 +158,7 @@ impl Emit {
         self.serial += 1;
         let record =
             Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
-        self.open.insert(lane, Open { gather, envelope, streamed: None, record, lost: None });
+        self.open.insert(lane, Open { gather, envelope, streamed: None, record, lost: None, answer: None });
     }
 
     /// The steps of a message, written at once if it is streamed.
@@ -197,6 +201,7 @@ impl Emit {
 
     fn end(&mut self, lane: Lane) {
         self.change(lane, Gather::finish);
+        self.compare_answer(lane);
         let Some(mut open) = self.open.remove(&lane) else { return };
         match open.envelope {
             Envelope::Stream => {
@@ -283,23 +288,14 @@ impl Emit {
 /// Why a stream is not complete.
 const CUT_OFF: &str = "the stream is cut off: no event ends this message";
 
-/// A streamed message begins, if it has not.
-fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values, losses: &mut Vec<Loss>) {
-    if open.streamed.is_some() {
-        return;
-    }
-    let message = Message { blocks: Vec::new(), ..open.gather.message.clone() };
-    let mut streamed = Streamed { message, sequence: 0, serial, places: Vec::new(), next: 0, last: Vec::new() };
-    writer.begin(&mut streamed, out, losses);
-    open.streamed = Some(streamed);
-}
-
 impl Emit {
     fn take(&mut self, event: &Event<'_>) {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::MessageStart { lane, role, joined, .. } => self.start(*lane, *role, *joined),
-            Event::Piece(piece) => self.change(piece.lane, |gather, steps, losses| gather.piece(piece, steps, losses)),
+            Event::AnswerFollows(lane) => self.answer_follows(*lane),
+            Event::Answer { lane, text } => self.answer(*lane, text),
+            Event::Piece(piece) => self.piece(piece),
             Event::Block { lane, number, what } => {
                 self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
             }

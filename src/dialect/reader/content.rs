@@ -98,6 +98,9 @@ impl JsonReader<'_> {
             }
             let mut facts = if responds { chat::of_response(text, start, draft.delta.index) } else { Vec::new() };
             facts.extend(record.answer.map(|answer| chat::beside_answer(text, answer.start)).unwrap_or_default());
+            if draft.delta.completion {
+                facts.extend(chat::beside_completion(text, start, draft.delta.index));
+            }
             facts.extend(chat::of_message(text, draft));
             draft.facts = facts;
         }

@@ -5,11 +5,11 @@ use crate::dialect::draft::{Fact, What};
 use crate::json::scan::has_key;
 
 impl Streams<'_> {
-    /// A message begins: an output that writes them in their order ends those before it whose `finish_reason` came, and
-    /// gets their text first.
-    pub(super) fn texts_of_stopped(&mut self, but: usize, out: &mut Outside<'_, '_>) {
-        let others = self.responses.iter_mut().enumerate().filter(|(at, _)| *at != but);
-        for choice in others.flat_map(|(_, response)| response.choices.values_mut()).filter(|choice| choice.stopped) {
+    /// A message begins: an output that writes messages in their order gets the texts of those before it first. Messages
+    /// that are edited in their place keep theirs.
+    pub(super) fn texts_before(&mut self, but: usize, out: &mut Outside<'_, '_>) {
+        let others = self.responses.iter_mut().enumerate().filter(|(at, response)| *at != but && response.built);
+        for choice in others.flat_map(|(_, response)| response.choices.values_mut()) {
             choice.text_before(out);
             choice.count_buffered(&mut self.buffered);
         }

@@ -191,3 +191,14 @@ pub(super) fn must_end_line(framing: Framing, out: &[u8], source: Source<'_>, ta
 pub(super) fn would_lose(loss: Loss) -> String {
     format!("--strict: {}", loss.words().1)
 }
+
+/// A streamed message begins, if it has not.
+pub(super) fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values, losses: &mut Vec<Loss>) {
+    if open.streamed.is_some() {
+        return;
+    }
+    let message = Message { blocks: Vec::new(), ..open.gather.message.clone() };
+    let mut streamed = Streamed { message, sequence: 0, serial, places: Vec::new(), next: 0, last: Vec::new() };
+    writer.begin(&mut streamed, out, losses);
+    open.streamed = Some(streamed);
+}

@@ -7,14 +7,14 @@ mod record;
 pub(in crate::dialect) use event::of_event;
 
 pub(in crate::dialect) use record::{
-    beside_answer, body, misnamed, of_batch, of_error, of_request, of_response, of_usage,
+    beside_answer, beside_completion, body, misnamed, of_batch, of_error, of_request, of_response, of_usage,
 };
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
 use crate::dialect::formats::chat::names::Name;
 use crate::json::{Literal, Scanner, Token};
-use crate::model::Role;
 use crate::model::content::{Attribute, What};
+use crate::model::{Loss, Role};
 use std::ops::Range;
 
 /// The members of an object that begins at `start`: the key, the first token of the value, and where the value stands.
@@ -201,6 +201,24 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
     for (place, found) in draft.members.parts.iter().enumerate() {
         let after = starts.partition_point(|start| *start < found.at.start);
         part(record, found, place as u32, after, &mut out);
+    }
+    if let Some((_, true)) = draft.speaker.known {
+        // The call is a text, of which the name is a part.
+        for (after, at) in draft.units.iter().enumerate().filter_map(|(i, unit)| match unit {
+            Unit::Call(at) => Some((i, at.clone())),
+            _ => None,
+        }) {
+            let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
+            out.extend([
+                fact(Item::Block(What::Call), at.start..at.start),
+                fact(Item::Set(Attribute::Arguments), at),
+                fact(Item::Over, 0..0),
+            ]);
+        }
+    }
+    if draft.speaker.unknown {
+        let what = Item::Set(Attribute::Lost(Loss::Agent));
+        out.push(Fact { after: 0, block: None, what, at: draft.object.clone() });
     }
     let behind = draft.units.len();
     let (mut answers, mut lost) = (None, None);

@@ -303,6 +303,8 @@ pub(in crate::dialect) fn is_system(message: &Message) -> bool {
 
 /// The parameters of a request that all formats have under the same name; the others are lost.
 pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Vec<Loss>) -> Json {
+    // Keys of which a request has one of its own already.
+    let own = [&b"system"[..], b"messages", b"instructions", b"input", b"tools", b"max_tokens", b"max_output_tokens"];
     for (name, key, value) in &head.facts {
         let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
         match name {
@@ -310,6 +312,7 @@ pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut V
             Attribute::Parameter => losses.push(Loss::Parameter),
             // A provider refuses what it does not know; a file of conversations has members of its own.
             Attribute::Extra if head.get(Attribute::Model).is_some() => losses.push(Loss::Parameter),
+            Attribute::Extra if own.contains(&decoded(key).as_slice()) => losses.push(Loss::Parameter),
             Attribute::Extra => json = json.raw(&String::from_utf8_lossy(key), value),
             _ => (),
         }

@@ -126,6 +126,38 @@ fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: 
     }
 }
 
+/// The members of a completion, and of this choice of it, that no other format has a place for: each is a loss.
+pub(in crate::dialect) fn beside_completion(record: &[u8], body: usize, choice: u32) -> Vec<Fact> {
+    const RESPONSE: &[&str] = &["id", "object", "created", "model", "choices", "usage", "system_fingerprint"];
+    const CHOICE: &[&str] = &["text", "index", "finish_reason"];
+    let (mut choices, mut out) = (None, Vec::new());
+    members(record, body, |key, token, at| {
+        choices = choices.or((key == b"choices" && token == Token::ArrayStart).then_some(at.start));
+    });
+    others(record, body, RESPONSE, &mut out);
+    let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
+    start.into_iter().for_each(|start| others(record, start, CHOICE, &mut out));
+    out
+}
+
+/// The members of an object beside those with these keys, unless they say nothing: each is a loss.
+fn others(record: &[u8], start: usize, known: &[&str], out: &mut Vec<Fact>) {
+    let mut s = Scanner::within(record, start);
+    if s.token() != Ok(Token::ObjectStart) {
+        return;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        if s.token().and_then(|token| s.skip(token)).is_err() {
+            return;
+        }
+        let says_nothing = is_empty(&record[from..s.at()]);
+        if !says_nothing && !known.iter().any(|name| key.is(record, name)) {
+            out.push(Fact::member(key));
+        }
+    }
+}
+
 /// The members beside an answer that stands in no message, from this offset on: each is a loss.
 pub(in crate::dialect) fn beside_answer(record: &[u8], answer: usize) -> Vec<Fact> {
     let (mut s, mut out) = (Scanner::within(record, 0), Vec::new());

@@ -120,6 +120,9 @@ impl Walk<'_, '_> {
             last = self.s.at();
         }
         self.record.items.push(Item::End);
+        if speakers && self.detail.members {
+            self.unknown_speakers(at);
+        }
         self.record.style.speakers |= speakers;
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         self.record.marks.known |= empty;

@@ -193,6 +193,20 @@ impl Walk<'_, '_> {
         true
     }
 
+    /// What speakers say whose names are not known is no text of the model's, but is not lost where it is written anew.
+    pub(super) fn unknown_speakers(&mut self, from: usize) {
+        for item in &mut self.record.items[from..] {
+            if let Item::Message(draft) = item
+                && draft.speaker.known.is_none()
+                && draft.role.is_none()
+                && !draft.speaker.texts.is_empty()
+            {
+                (draft.role, draft.has.content, draft.speaker.unknown) = (Some(Role::User), true, true);
+                draft.units.extend(std::mem::take(&mut draft.speaker.texts).into_iter().map(Unit::Text));
+            }
+        }
+    }
+
     pub(super) fn role(&mut self, draft: &mut Draft) -> Done {
         let value = self.value()?;
         let Token::String(name) = value else {

@@ -1,0 +1,53 @@
+//! Answers in full, which some streams send behind their pieces: what was written cannot be called back, so that one that
+//! differs is a loss.
+
+use super::Emit;
+use crate::model::{Kind, Lane, Loss, Piece};
+
+/// What is compared of two texts: their bytes without white space, as a length and a hash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sum(u64, u64);
+
+impl Sum {
+    const EMPTY: Sum = Sum(0, 0xcbf2_9ce4_8422_2325);
+
+    fn add(&mut self, text: &[u8]) {
+        for byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
+            self.0 += 1;
+            self.1 = (self.1 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+}
+
+impl Emit {
+    /// A later record has the answer in full.
+    pub(super) fn answer_follows(&mut self, lane: Lane) {
+        if let Some(open) = self.open.get_mut(&lane) {
+            open.answer = Some((Sum::EMPTY, None));
+        }
+    }
+
+    /// The answer in full. The last of its pieces may still come: text waits for a tag.
+    pub(super) fn answer(&mut self, lane: Lane, text: &[u8]) {
+        if let Some((_, whole)) = self.open.get_mut(&lane).and_then(|open| open.answer.as_mut()) {
+            whole.insert(Sum::EMPTY).add(text);
+        }
+    }
+
+    /// The message is over: whether its pieces are its answer.
+    pub(super) fn compare_answer(&mut self, lane: Lane) {
+        let Some((pieces, Some(whole))) = self.open.get(&lane).and_then(|open| open.answer) else { return };
+        if pieces != whole {
+            self.lose_of(lane, Loss::Correction);
+        }
+    }
+
+    pub(super) fn piece(&mut self, piece: &Piece<'_>) {
+        let spoken = matches!(piece.kind, Kind::Visible | Kind::Tool);
+        let answer = self.open.get_mut(&piece.lane).and_then(|open| open.answer.as_mut());
+        if let Some((pieces, _)) = answer.filter(|_| spoken) {
+            pieces.add(piece.text);
+        }
+        self.change(piece.lane, |gather, steps, losses| gather.piece(piece, steps, losses));
+    }
+}
