@@ -114,9 +114,11 @@ impl<'t> Streams<'t> {
         id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
     }
 
-    /// Whether a response with this id, or one without, is not over.
+    /// Whether a response with this id, or one without, has come in pieces and is not over. Another choice of one with an
+    /// id may come when the first is over.
     pub fn goes_on(&self, id: Option<&[u8]>) -> bool {
-        let open = |r: &Response<'_>| r.id == id.unwrap_or_default() && !r.choices.values().all(|c| c.finished);
+        let id = id.unwrap_or_default();
+        let open = |r: &Response<'_>| r.id == id && (!id.is_empty() || !r.choices.values().all(|c| c.finished));
         self.responses.iter().any(open)
     }
 
