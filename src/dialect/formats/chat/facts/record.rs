@@ -1,6 +1,6 @@
 //! The facts of records beside their messages: of requests, of responses, of events, and of the lines of a batch.
 
-use super::{elements, is_empty, members};
+use super::{elements, is_empty, members, number};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::json::text::{holds, may_hold};
 use crate::json::{Scanner, Token};
@@ -84,7 +84,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -
     }
     lost_members(record, body, &["service_tier", "provider"], b"", &mut out);
     used.into_iter().for_each(|start| lost_members(record, start, &["cost"], b"", &mut out));
-    let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
+    let start = choices.and_then(|list| choice_at(record, list, choice));
     if let Some(start) = start {
         let mut reason: &[u8] = b"";
         members(record, start, |key, _, at| reason = if key == b"finish_reason" { &record[at] } else { reason });
@@ -101,6 +101,20 @@ pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -
         });
     }
     out
+}
+
+/// Where the choice with this number begins. A delta has it under its number, whatever its place in the list.
+fn choice_at(record: &[u8], list: usize, choice: u32) -> Option<usize> {
+    let all = elements(record, list);
+    let is = |start: &usize| {
+        let mut own = None;
+        members(record, *start, |key, token, at| match (key, token) {
+            (b"index", Token::Number) => own = number(record, at),
+            _ => (),
+        });
+        own == Some(choice)
+    };
+    all.iter().copied().find(is).or_else(|| all.get(choice as usize).copied())
 }
 
 /// Members of an object that other families have no place for, each a loss. With a default value, or with the value of
@@ -135,7 +149,7 @@ pub(in crate::dialect) fn beside_completion(record: &[u8], body: usize, choice: 
         choices = choices.or((key == b"choices" && token == Token::ArrayStart).then_some(at.start));
     });
     others(record, body, RESPONSE, &mut out);
-    let start = choices.and_then(|list| elements(record, list).get(choice as usize).copied());
+    let start = choices.and_then(|list| choice_at(record, list, choice));
     start.into_iter().for_each(|start| others(record, start, CHOICE, &mut out));
     out
 }
