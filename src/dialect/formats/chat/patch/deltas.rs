@@ -4,6 +4,7 @@
 use super::buffered::{BufferedDelta, Value, find};
 use super::chat;
 use super::closing::{CLOSES, behind};
+use super::harmony::{AGAIN, END};
 use super::parse::kind;
 use super::parsed::{Block, Layout, ParsedMessage};
 use super::plan::{Members, Plan, copies, copy, text};
@@ -20,6 +21,9 @@ use std::collections::{BTreeMap, VecDeque};
 /// Why a delta is refused whose reasoning stands only in an object of providers' members.
 const BESIDE: &str = "reasoning of a delta that stands only in an object beside its members";
 
+/// So many messages are remembered of which something was written: more are not open side by side.
+const WRITTEN: usize = 64;
+
 /// Which message of a stream: the id of its response, and its choice.
 type Name = (Vec<u8>, u32);
 
@@ -30,6 +34,8 @@ pub(in crate::dialect) struct DeltaRewriter {
     lanes: BTreeMap<Lane, LaneState>,
     /// Messages whose reasoning is open between delimiters.
     open: BTreeMap<Name, Open>,
+    /// The messages that something was written of, the latest first: reasoning behind it is a message of its own.
+    written: VecDeque<Name>,
     /// The id of the response that had a delta last: one without an id belongs to it.
     last_id: Vec<u8>,
     /// What the deltas are converted to.
@@ -184,6 +190,8 @@ impl DeltaRewriter {
         let mut open = self.take_open(&name);
         if !reasoning.is_empty() {
             if open.is_none() {
+                let later = target.placement == Placement::Harmony && self.written.contains(&name);
+                prefix.extend(later.then(|| text([END, AGAIN].concat())));
                 prefix.push(text(target.open.clone()));
             }
             let state = open.get_or_insert_default();
@@ -210,6 +218,10 @@ impl DeltaRewriter {
             } else {
                 self.open.insert(name.clone(), state);
             }
+        }
+        if !self.written.contains(&name) && (visible || !prefix.is_empty()) {
+            self.written.truncate(WRITTEN - 1);
+            self.written.push_front(name.clone());
         }
         // Most deltas of reasoning have no content: that is reported once a block.
         if chat::with_prefix(context, draft, parsed, prefix, target, plan)? && !reported {

@@ -22,7 +22,7 @@ pub(super) const OPEN: &str = "<|channel|>analysis<|message|>";
 pub(super) const CLOSE: &str = "<|end|><|start|>assistant<|channel|>final<|message|>";
 
 /// The end of a message, and the beginning of the next one of the model.
-const END: &str = "<|end|>";
+pub(super) const END: &str = "<|end|>";
 pub(super) const AGAIN: &str = "<|start|>assistant";
 
 /// What would be read as a part of a header, or as the end of a message.

@@ -2,7 +2,7 @@
 
 use super::closing::behind;
 use super::deltas::LaneState;
-use super::harmony::AGAIN;
+use super::harmony::{AGAIN, END};
 use super::plan::text;
 use super::{Placement, Target, escaped};
 use crate::model::{Bit, Kind, Loss, Piece, Source};
@@ -27,7 +27,9 @@ pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, l
                 state.headed |= target.placement == Placement::Harmony;
                 losses.extend((state.visible && target.placement == Placement::Harmony).then_some(Loss::Order));
                 let later = target.placement == Placement::Harmony && (state.visible || state.reasoning);
-                let open = if later { format!("{AGAIN}{}", target.open) } else { target.open.clone() };
+                // The message before it is over, unless its own end came last.
+                let end = if state.frame { "" } else { END };
+                let open = if later { format!("{end}{AGAIN}{}", target.open) } else { target.open.clone() };
                 put(piece, open, state, &mut edits);
             }
         }
