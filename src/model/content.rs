@@ -284,6 +284,11 @@ pub trait Writer {
     /// Whether a streamed message repeats its texts at its end.
     fn restates(&self) -> bool;
 
+    /// Whether each event of a stream names its message, so that the events of several may be mixed.
+    fn names_messages(&self) -> bool {
+        true
+    }
+
     /// Whether a whole response can say that it failed, and why.
     fn fails(&self) -> bool {
         false

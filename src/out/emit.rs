@@ -5,6 +5,7 @@
 mod answer;
 mod frames;
 mod grouped;
+mod turns;
 
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
@@ -17,6 +18,7 @@ use answer::Sum;
 use frames::{begin, would_lose};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use turns::Turns;
 
 /// A message that is open.
 struct Open {
@@ -26,6 +28,8 @@ struct Open {
     streamed: Option<Streamed>,
     /// Where the record stands in which it began.
     record: Place,
+    /// Its number among the messages.
+    serial: u64,
     /// The first loss of it as it was put together.
     lost: Option<Loss>,
     /// Its text so far, if a later record has the answer in full, and that answer.
@@ -55,6 +59,7 @@ pub struct Emit {
     messages: Vec<Message>,
     /// What goes out in place of the record.
     values: Values,
+    turns: Turns,
     around: Around,
     rules: Rules,
     refused: Vec<Refusal>,
@@ -111,6 +116,7 @@ impl Emit {
             head: Head::default(),
             messages: Vec::new(),
             values: Vec::new(),
+            turns: Turns::default(),
             around: Around { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
             refused: Vec::new(),
         }
@@ -156,18 +162,22 @@ impl Emit {
             return self.lose(&[Loss::Choices]);
         }
         self.serial += 1;
+        let serial = self.serial;
+        if stream && !self.writer.names_messages() {
+            self.turns.begin(serial);
+        }
         let record =
             Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
-        self.open.insert(lane, Open { gather, envelope, streamed: None, record, lost: None, answer: None });
+        self.open.insert(lane, Open { gather, envelope, streamed: None, record, serial, lost: None, answer: None });
     }
 
     /// The steps of a message, written at once if it is streamed.
     fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Vec<Loss>) {
         let Some(open) = self.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
-            let (writer, out) = (self.writer.as_ref(), &mut self.values);
+            let (writer, out) = (self.writer.as_ref(), self.turns.out(open.serial, &mut self.values));
             if !steps.is_empty() {
-                begin(writer, open, self.serial, out, &mut losses);
+                begin(writer, open, out, &mut losses);
             }
             let Some(streamed) = &mut open.streamed else { return };
             // The message is in one place at a time.
@@ -180,6 +190,7 @@ impl Emit {
                 }
             }
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
+            self.turns.count(open.serial);
         }
         if open.envelope == Envelope::Line {
             // It may end in another record.
@@ -205,20 +216,8 @@ impl Emit {
         let Some(mut open) = self.open.remove(&lane) else { return };
         match open.envelope {
             Envelope::Stream => {
-                let mut losses = Vec::new();
-                begin(self.writer.as_ref(), &mut open, self.serial, &mut self.values, &mut losses);
-                self.lose(&losses);
-                if self.around.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
-                    // Neither an event nor `[DONE]` ended it: what is written has no end, either.
-                    let Place { number: record, offset } = open.record;
-                    return self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
-                }
-                if let Some(streamed) = &mut open.streamed {
-                    let mut losses = Vec::new();
-                    streamed.message = open.gather.message;
-                    self.writer.end(streamed, &mut self.values, &mut losses);
-                    self.lose(&losses);
-                }
+                self.end_streamed(&mut open);
+                self.turns.end(open.serial, &mut self.values);
             }
             Envelope::Line | Envelope::Message | Envelope::List => self.write_message(&open),
             Envelope::Request | Envelope::Response => self.messages.push(open.gather.message),
@@ -275,9 +274,11 @@ impl Emit {
                 }
             }
             Envelope::Stream => {
-                let (writer, serial, out) = (self.writer.as_ref(), self.serial, &mut self.values);
                 let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream);
-                streams.for_each(|open| begin(writer, open, serial, out, &mut losses));
+                for open in streams {
+                    let out = self.turns.out(open.serial, &mut self.values);
+                    begin(self.writer.as_ref(), open, out, &mut losses);
+                }
             }
             Envelope::Line | Envelope::Message | Envelope::List => (),
         }
@@ -346,6 +347,10 @@ impl Emit {
 impl Output for Emit {
     fn wants(&self) -> Wants {
         Wants { text: true, visible: true, messages: true, rest: true, content: true, ..Wants::default() }
+    }
+
+    fn buffered(&self) -> usize {
+        self.turns.buffered()
     }
 
     fn framing(&mut self, framing: Framing) {

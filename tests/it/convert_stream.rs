@@ -109,6 +109,36 @@ fn text_on_lines_stands_before_the_block_that_follows() {
     assert_eq!(split_texts(&out).len(), 2, "{}", String::from_utf8_lossy(&out));
 }
 
+/// Events of Anthropic and of Responses do not say which message they belong to: the second is written behind the first.
+#[test]
+fn responses_side_by_side_are_written_one_behind_the_other() {
+    let chunk = |(id, delta): &(&str, &str)| {
+        let stop = if delta.contains('2') { ",\"finish_reason\":\"stop\"" } else { "" };
+        format!("{{\"id\":\"{id}\",\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}{stop}}}]}}")
+    };
+    let deltas = [
+        ("a", r#""reasoning_content":"S3CRET A""#),
+        ("b", r#""reasoning_content":"S3CRET B""#),
+        ("a", r#""content":"PUBL1C A1""#),
+        ("b", r#""content":"PUBL1C B1""#),
+        ("a", r#""content":"PUBL1C A2""#),
+        ("b", r#""content":"PUBL1C B2""#),
+    ];
+    let chunks: Vec<String> = deltas.iter().map(chunk).collect();
+    let sse: String =
+        chunks.iter().map(|chunk| format!("data: {chunk}\n\n")).chain(["data: [DONE]\n\n".into()]).collect();
+    for input in [chunks.join("\n"), sse] {
+        let want = split_texts(input.as_bytes());
+        assert_eq!(want.len(), 2);
+        for to in ["anthropic", "responses", "gromozeka", "reasoning-content"] {
+            for piece in [1, 1 << 20] {
+                let done = convert_to(input.as_bytes(), to, piece);
+                assert_eq!((split_texts(&done.out), done.refused.len()), (want.clone(), 0), "{to}");
+            }
+        }
+    }
+}
+
 #[test]
 fn stripped_and_converted_in_pieces() {
     let tags = Tags::default();

@@ -193,12 +193,31 @@ pub(super) fn would_lose(loss: Loss) -> String {
 }
 
 /// A streamed message begins, if it has not.
-pub(super) fn begin(writer: &dyn Writer, open: &mut Open, serial: u64, out: &mut Values, losses: &mut Vec<Loss>) {
+pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, losses: &mut Vec<Loss>) {
     if open.streamed.is_some() {
         return;
     }
     let message = Message { blocks: Vec::new(), ..open.gather.message.clone() };
+    let serial = open.serial;
     let mut streamed = Streamed { message, sequence: 0, serial, places: Vec::new(), next: 0, last: Vec::new() };
     writer.begin(&mut streamed, out, losses);
     open.streamed = Some(streamed);
+}
+
+impl Emit {
+    /// A streamed message is over.
+    pub(super) fn end_streamed(&mut self, open: &mut Open) {
+        let mut losses = Vec::new();
+        let out = self.turns.out(open.serial, &mut self.values);
+        begin(self.writer.as_ref(), open, out, &mut losses);
+        if self.around.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
+            // Neither an event nor `[DONE]` ended it: what is written has no end, either.
+            let Place { number: record, offset } = open.record;
+            self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
+        } else if let Some(streamed) = &mut open.streamed {
+            std::mem::swap(&mut streamed.message, &mut open.gather.message);
+            self.writer.end(streamed, out, &mut losses);
+        }
+        self.lose(&losses);
+    }
 }

@@ -109,6 +109,10 @@ fn envelope(message: &Message, serial: u64) -> Json {
 }
 
 impl Writer for Anthropic {
+    fn names_messages(&self) -> bool {
+        false
+    }
+
     fn restates(&self) -> bool {
         false
     }

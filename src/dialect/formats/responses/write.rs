@@ -162,6 +162,10 @@ fn status(stop: Stop) -> &'static str {
 }
 
 impl Writer for Responses {
+    fn names_messages(&self) -> bool {
+        false
+    }
+
     fn restates(&self) -> bool {
         true
     }

@@ -108,9 +108,10 @@ fn choice_at(record: &[u8], list: usize, choice: u32) -> Option<usize> {
     let all = elements(record, list);
     let is = |start: &usize| {
         let mut own = None;
-        members(record, *start, |key, token, at| match (key, token) {
-            (b"index", Token::Number) => own = number(record, at),
-            _ => (),
+        members(record, *start, |key, token, at| {
+            if let (b"index", Token::Number) = (key, token) {
+                own = number(record, at);
+            }
         });
         own == Some(choice)
     };

@@ -1,0 +1,63 @@
+//! Messages of a stream that are open side by side, in a format whose events do not name theirs: they are written one
+//! behind the other, in the order in which they began.
+
+use crate::model::content::Values;
+use std::collections::VecDeque;
+
+/// The messages that are open, or wait for one that began before them. The first is written as it comes.
+#[derive(Default)]
+pub(super) struct Turns {
+    queue: VecDeque<Turn>,
+    buffered: usize,
+}
+
+struct Turn {
+    /// The number of the message.
+    serial: u64,
+    /// What waits of it.
+    values: Values,
+    over: bool,
+    /// So many of the values are counted in [`Turns::buffered`].
+    counted: usize,
+}
+
+impl Turns {
+    /// A message begins.
+    pub fn begin(&mut self, serial: u64) {
+        self.queue.push_back(Turn { serial, values: Vec::new(), over: false, counted: 0 });
+    }
+
+    /// Where the values of a message go: `now`, unless it waits.
+    pub fn out<'v>(&'v mut self, serial: u64, now: &'v mut Values) -> &'v mut Values {
+        match self.queue.iter_mut().skip(1).find(|turn| turn.serial == serial) {
+            Some(turn) => &mut turn.values,
+            None => now,
+        }
+    }
+
+    /// How many bytes wait.
+    pub fn buffered(&self) -> usize {
+        self.buffered
+    }
+
+    /// Counts what waits of a message since the last call.
+    pub fn count(&mut self, serial: u64) {
+        if let Some(turn) = self.queue.iter_mut().skip(1).find(|turn| turn.serial == serial) {
+            self.buffered += turn.values[turn.counted..].iter().map(|(_, value)| value.len()).sum::<usize>();
+            turn.counted = turn.values.len();
+        }
+    }
+
+    /// A message is over: what waited for it goes to `now`.
+    pub fn end(&mut self, serial: u64, now: &mut Values) {
+        self.queue.iter_mut().filter(|turn| turn.serial == serial).for_each(|turn| turn.over = true);
+        while self.queue.front().is_some_and(|turn| turn.over) {
+            self.queue.pop_front();
+            if let Some(next) = self.queue.front_mut() {
+                self.buffered -= next.values[..next.counted].iter().map(|(_, value)| value.len()).sum::<usize>();
+                next.counted = 0;
+                now.append(&mut next.values);
+            }
+        }
+    }
+}
