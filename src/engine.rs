@@ -377,9 +377,10 @@ impl<'t, O: Output> Engine<'t, O> {
                 Step::End => break,
                 Step::Frame(frame) => self.frame(frame, eof),
             }
+            // After each frame, not after each read: an output shows a problem where it was found.
+            self.notes();
             // Asked after each frame, not after each read, so that the answer does not depend on how much came.
             if self.buffered().max(self.stage.output.buffered() + self.buffered_by_reader()) > self.rules.max_record {
-                self.notes();
                 self.drain(sinks);
                 if self.stage.output.is_behind() {
                     self.progress.behind = true;

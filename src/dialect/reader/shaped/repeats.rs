@@ -203,7 +203,6 @@ impl JsonReader<'_> {
     ) {
         let walked = run.walked;
         let Some(inner) = inner else { return };
-        self.usage(body, run, number, inner, sink);
         self.ends(body, run, number, inner, sink);
         let (text, thought, called) = {
             let conversation = &self.shapes.conversations[number];
@@ -231,6 +230,8 @@ impl JsonReader<'_> {
             self.more(body, run, number, draft, sink);
         }
         self.repeated_text(body, run, number, walked.literal(inner, Slot::Text), sink);
+        // Where no event came before this one, the message has begun with it.
+        self.usage(body, run, number, inner, sink);
         self.leave(body, run, number, &children, sink);
     }
 
