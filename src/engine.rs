@@ -378,7 +378,9 @@ impl<'t, O: Output> Engine<'t, O> {
                 Step::Frame(frame) => self.frame(frame, eof),
             }
             // After each frame, not after each read: an output shows a problem where it was found.
-            self.notes();
+            if self.has_notes() {
+                self.notes();
+            }
             // Asked after each frame, not after each read, so that the answer does not depend on how much came.
             if self.buffered().max(self.stage.output.buffered() + self.buffered_by_reader()) > self.rules.max_record {
                 self.drain(sinks);

@@ -308,6 +308,12 @@ impl<'t> JsonReader<'t> {
         self.streams.undecided()
     }
 
+    /// Whether something was noticed since the last call of [`JsonReader::notes`].
+    #[inline]
+    pub fn has_notes(&self) -> bool {
+        !self.notes.is_empty()
+    }
+
     /// What was noticed since the last call, with its place in the input where it has one.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.notes)

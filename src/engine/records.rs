@@ -336,6 +336,16 @@ impl<O: Output> Engine<'_, O> {
         matches!(self.reader, Some(Reader::Json(_))) && crate::json::scan::validate(text).is_ok()
     }
 
+    /// Whether the reader of records may have noticed something since it was asked.
+    #[inline]
+    pub(super) fn has_notes(&self) -> bool {
+        match &self.reader {
+            Some(Reader::Json(reader)) => reader.has_notes(),
+            Some(Reader::Raw(_) | Reader::Cells(_)) => true,
+            None => false,
+        }
+    }
+
     /// What the readers noticed.
     pub(super) fn notes(&mut self) {
         let notes = match &mut self.reader {
