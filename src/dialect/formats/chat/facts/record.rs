@@ -3,7 +3,7 @@
 use super::{elements, is_empty, members, number};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::json::text::{holds, may_hold};
-use crate::json::{Scanner, Token};
+use crate::json::{Literal, Scanner, Token};
 use crate::model::content::{Attribute, Stop};
 use std::ops::Range;
 
@@ -149,14 +149,23 @@ pub(in crate::dialect) fn beside_completion(record: &[u8], body: usize, choice: 
     members(record, body, |key, token, at| {
         choices = choices.or((key == b"choices" && token == Token::ArrayStart).then_some(at.start));
     });
-    others(record, body, RESPONSE, &mut out);
+    let is_one_of =
+        |keys: &'static [&str]| move |key: Literal, _: &Range<usize>| keys.iter().any(|k| key.is(record, k));
+    others(record, body, is_one_of(RESPONSE), &mut out);
     let start = choices.and_then(|list| choice_at(record, list, choice));
-    start.into_iter().for_each(|start| others(record, start, CHOICE, &mut out));
+    start.into_iter().for_each(|start| others(record, start, is_one_of(CHOICE), &mut out));
     out
 }
 
-/// The members of an object beside those with these keys, unless they say nothing: each is a loss.
-fn others(record: &[u8], start: usize, known: &[&str], out: &mut Vec<Fact>) {
+/// The members beside an answer that stands in no message, from this offset on: each is a loss.
+pub(in crate::dialect) fn beside_answer(record: &[u8], answer: usize) -> Vec<Fact> {
+    let mut out = Vec::new();
+    others(record, 0, |_, value| value.contains(&answer), &mut out);
+    out
+}
+
+/// The members of an object but those that are known, unless they say nothing: each is a loss.
+fn others(record: &[u8], start: usize, is_known: impl Fn(Literal, &Range<usize>) -> bool, out: &mut Vec<Fact>) {
     let mut s = Scanner::within(record, start);
     if s.token() != Ok(Token::ObjectStart) {
         return;
@@ -166,30 +175,11 @@ fn others(record: &[u8], start: usize, known: &[&str], out: &mut Vec<Fact>) {
         if s.token().and_then(|token| s.skip(token)).is_err() {
             return;
         }
-        let says_nothing = is_empty(&record[from..s.at()]);
-        if !says_nothing && !known.iter().any(|name| key.is(record, name)) {
-            out.push(Fact::member(key));
-        }
-    }
-}
-
-/// The members beside an answer that stands in no message, from this offset on: each is a loss.
-pub(in crate::dialect) fn beside_answer(record: &[u8], answer: usize) -> Vec<Fact> {
-    let (mut s, mut out) = (Scanner::within(record, 0), Vec::new());
-    if s.token() != Ok(Token::ObjectStart) {
-        return out;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        if s.token().and_then(|token| s.skip(token)).is_err() {
-            break;
-        }
         let value = from..s.at();
-        if !value.contains(&answer) && !is_empty(&record[value]) {
+        if !is_known(key, &value) && !is_empty(&record[value]) {
             out.push(Fact::member(key));
         }
     }
-    out
 }
 
 /// The facts of an error, which a stream has in a chunk or in place of one.
