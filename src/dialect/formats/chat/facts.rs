@@ -33,6 +33,24 @@ fn members(record: &[u8], start: usize, mut found: impl FnMut(&[u8], Token, Rang
     }
 }
 
+/// The members of an object that a conversion loses, unless they say nothing: each is a loss.
+fn lost(record: &[u8], start: usize, is_lost: impl Fn(Literal, &Range<usize>) -> bool, out: &mut Vec<Fact>) {
+    let mut s = Scanner::within(record, start);
+    if s.token() != Ok(Token::ObjectStart) {
+        return;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        if s.token().and_then(|token| s.skip(token)).is_err() {
+            return;
+        }
+        let value = from..s.at();
+        if is_lost(key, &value) && !is_empty(&record[value]) {
+            out.push(Fact::member(key));
+        }
+    }
+}
+
 /// The elements of a list that begins at `start`.
 fn elements(record: &[u8], start: usize) -> Vec<usize> {
     let (mut s, mut out) = (Scanner::within(record, start), Vec::new());

@@ -13,6 +13,7 @@ pub(in crate::dialect) use tools::{Tools, tools};
 
 use crate::json::scan::validate;
 use crate::json::text::decoded;
+use crate::json::{Scanner, Token};
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
 use crate::model::{Loss, Role};
 
@@ -58,6 +59,23 @@ impl Json {
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
+    }
+
+    /// Whether the object has this member so far.
+    pub fn has(&self, key: &[u8]) -> bool {
+        let mut s = Scanner::within(&self.out, 0);
+        if s.token() != Ok(Token::ObjectStart) {
+            return false;
+        }
+        while let Ok(Token::Key(own)) = s.token() {
+            if *own.decoded(&self.out) == *key {
+                return true;
+            }
+            if s.token().and_then(|token| s.skip(token)).is_err() {
+                return false;
+            }
+        }
+        false
     }
 
     /// A member, whose value is JSON.
@@ -303,8 +321,6 @@ pub(in crate::dialect) fn is_system(message: &Message) -> bool {
 
 /// The parameters of a request that all formats have under the same name; the others are lost.
 pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Vec<Loss>) -> Json {
-    // Keys of which a request has one of its own already.
-    let own = [&b"system"[..], b"messages", b"instructions", b"input", b"tools", b"max_tokens", b"max_output_tokens"];
     for (name, key, value) in &head.facts {
         let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
         match name {
@@ -312,7 +328,7 @@ pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut V
             Attribute::Parameter => losses.push(Loss::Parameter),
             // A provider refuses what it does not know; a file of conversations has members of its own.
             Attribute::Extra if head.get(Attribute::Model).is_some() => losses.push(Loss::Parameter),
-            Attribute::Extra if own.contains(&decoded(key).as_slice()) => losses.push(Loss::Parameter),
+            Attribute::Extra if json.has(&decoded(key)) => losses.push(Loss::Parameter),
             Attribute::Extra => json = json.raw(&String::from_utf8_lossy(key), value),
             _ => (),
         }

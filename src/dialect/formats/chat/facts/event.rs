@@ -1,12 +1,11 @@
 //! The facts of typed events, each of which has a part of a message at its top level.
 
 use super::record::stop;
-use super::{is_empty, members};
+use super::{lost, members};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::dialect::formats::chat::row::{EventContent, Typed};
-use crate::json::{Scanner, Token};
+use crate::json::{Literal, Token};
 use crate::model::content::{Attribute, Stop, What};
-use std::ops::Range;
 
 /// The facts of an event; `call`: the number of the call, if it is one.
 pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Vec<Fact> {
@@ -49,22 +48,11 @@ pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Ve
 
 /// Members that other formats have no place for, each a loss; a number of the event in its stream is none.
 fn lost_members(record: &[u8], Typed { events, row, .. }: Typed, out: &mut Vec<Fact>) {
-    let mut s = Scanner::within(record, 0);
-    if s.token() != Ok(Token::ObjectStart) {
-        return;
-    }
-    let usage = events.usage.iter().map(|(name, _)| name);
     let own = [&events.response, &events.reasoning, &events.model, &events.stop, &"type"];
-    let known =
-        || own.iter().copied().chain(&events.numbers).chain(events.silent).chain(row.texts).chain(usage.clone());
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        if s.token().and_then(|token| s.skip(token)).is_err() {
-            return;
-        }
-        let value: Range<usize> = from..s.at();
-        if !is_empty(&record[value]) && !known().any(|name| key.is(record, name)) {
-            out.push(Fact::member(key));
-        }
-    }
+    let known = || own.into_iter().chain(&events.numbers).chain(events.silent).chain(row.texts);
+    let is_known = |key: Literal| {
+        let usage = events.usage.iter().map(|(name, _)| name);
+        known().chain(usage).any(|name| key.is(record, name))
+    };
+    lost(record, 0, |key, _| !is_known(key), out);
 }

@@ -1,6 +1,6 @@
 //! The facts of records beside their messages: of requests, of responses, of events, and of the lines of a batch.
 
-use super::{elements, is_empty, members, number};
+use super::{elements, lost, members, number};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::json::text::{holds, may_hold};
 use crate::json::{Literal, Scanner, Token};
@@ -124,21 +124,11 @@ fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: 
     if !may_hold(record, names) {
         return;
     }
-    let mut s = Scanner::within(record, start);
-    if s.token() != Ok(Token::ObjectStart) {
-        return;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        if s.token().and_then(|token| s.skip(token)).is_err() {
-            return;
-        }
-        let value = &record[from..s.at()];
-        let says_nothing = matches!(value, b"\"default\"" | b"\"auto\"" | b"0" | b"0.0") || value == other;
-        if names.iter().any(|name| key.is(record, name)) && !says_nothing && !is_empty(value) {
-            out.push(Fact::member(key));
-        }
-    }
+    let says_nothing = |value: &[u8]| matches!(value, b"\"default\"" | b"\"auto\"" | b"0" | b"0.0") || value == other;
+    let is_lost = |key: Literal, value: &Range<usize>| {
+        names.iter().any(|name| key.is(record, name)) && !says_nothing(&record[value.clone()])
+    };
+    lost(record, start, is_lost, out);
 }
 
 /// The members of a completion, and of this choice of it, that no other format has a place for: each is a loss.
@@ -149,37 +139,19 @@ pub(in crate::dialect) fn beside_completion(record: &[u8], body: usize, choice: 
     members(record, body, |key, token, at| {
         choices = choices.or((key == b"choices" && token == Token::ArrayStart).then_some(at.start));
     });
-    let is_one_of =
-        |keys: &'static [&str]| move |key: Literal, _: &Range<usize>| keys.iter().any(|k| key.is(record, k));
-    others(record, body, is_one_of(RESPONSE), &mut out);
+    let is_none_of =
+        |keys: &'static [&str]| move |key: Literal, _: &Range<usize>| !keys.iter().any(|k| key.is(record, k));
+    lost(record, body, is_none_of(RESPONSE), &mut out);
     let start = choices.and_then(|list| choice_at(record, list, choice));
-    start.into_iter().for_each(|start| others(record, start, is_one_of(CHOICE), &mut out));
+    start.into_iter().for_each(|start| lost(record, start, is_none_of(CHOICE), &mut out));
     out
 }
 
 /// The members beside an answer that stands in no message, from this offset on: each is a loss.
 pub(in crate::dialect) fn beside_answer(record: &[u8], answer: usize) -> Vec<Fact> {
     let mut out = Vec::new();
-    others(record, 0, |_, value| value.contains(&answer), &mut out);
+    lost(record, 0, |_, value| !value.contains(&answer), &mut out);
     out
-}
-
-/// The members of an object but those that are known, unless they say nothing: each is a loss.
-fn others(record: &[u8], start: usize, is_known: impl Fn(Literal, &Range<usize>) -> bool, out: &mut Vec<Fact>) {
-    let mut s = Scanner::within(record, start);
-    if s.token() != Ok(Token::ObjectStart) {
-        return;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        if s.token().and_then(|token| s.skip(token)).is_err() {
-            return;
-        }
-        let value = from..s.at();
-        if !is_known(key, &value) && !is_empty(&record[value]) {
-            out.push(Fact::member(key));
-        }
-    }
 }
 
 /// The facts of an error, which a stream has in a chunk or in place of one.
