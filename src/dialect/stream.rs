@@ -19,13 +19,16 @@ use std::collections::BTreeMap;
 
 /// The responses of a stream, which may interleave. ADVICE: a response is over at `[DONE]` and where the input ends. A
 /// `finish_reason` alone does not end it: some send it with every chunk, and some send usage behind it. It is over when
-/// another one begins after that, or when another one has come and gone since its last event.
+/// another one begins after that. One without a `finish_reason` was cut off, or waits while a server answers others: it is
+/// over when [`BETWEEN`] others have begun since its last event; one without an id, when one has.
 pub(super) struct Streams<'t> {
     tags: &'t Tags,
     options: Options,
     responses: Vec<Response<'t>>,
-    /// Events so far, for finding responses without an event since another began.
+    /// Events so far, for the response with the latest one.
     clock: u64,
+    /// Responses that have begun so far.
+    began: u64,
     /// Other records since the last delta.
     others: u32,
     /// The next lane.
@@ -42,8 +45,9 @@ struct Response<'t> {
     /// Its id, raw; empty if it has none.
     id: Vec<u8>,
     choices: BTreeMap<u32, Choice<'t>>,
-    began: u64,
     last_active: u64,
+    /// So many responses had begun at its last event.
+    began: u64,
     /// It has begun a message.
     begun: bool,
     /// It comes as typed events, one of which ends it.
@@ -95,6 +99,9 @@ const OTHERS: u32 = 64;
 /// So many responses of typed events may be open at a time.
 const OPEN: usize = 64;
 
+/// So many responses may begin between two events of one with an id.
+const BETWEEN: u64 = 64;
+
 /// What the streams need of a reader.
 pub(super) struct Outside<'a, 'b> {
     pub body: &'a Body<'b>,
@@ -106,7 +113,8 @@ pub(super) struct Outside<'a, 'b> {
 impl<'t> Streams<'t> {
     pub fn new(tags: &'t Tags, options: Options) -> Self {
         let (responses, last, scratch) = (Vec::new(), Vec::new(), Vec::new());
-        Self { tags, options, responses, clock: 0, others: 0, lane: 0, last, scratch, cuts: Vec::new(), buffered: 0 }
+        let cuts = Vec::new();
+        Self { tags, options, responses, clock: 0, began: 0, others: 0, lane: 0, last, scratch, cuts, buffered: 0 }
     }
 
     /// Whether a whole message with this id repeats text of deltas.
@@ -158,16 +166,16 @@ impl<'t> Streams<'t> {
         };
         if let Some(at) = at.or_else(nameless) {
             let response = &mut self.responses[at];
-            response.last_active = self.clock;
+            (response.last_active, response.began) = (self.clock, self.began);
             if let (true, Some(id)) = (response.id.is_empty(), id) {
                 response.id = id.to_vec();
             }
             return at;
         }
-        let clock = self.clock;
         let idle = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
-            !r.typed && r.built == built && (over || self.responses.iter().any(|other| other.began > r.last_active))
+            let between = if r.id.is_empty() { 1 } else { BETWEEN };
+            !r.typed && r.built == built && (over || self.began - r.began >= between)
         };
         let gone: Vec<bool> = self.responses.iter().map(idle).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
@@ -177,15 +185,9 @@ impl<'t> Streams<'t> {
             self.finish_response(at, sink, notes);
         }
         let id = id.unwrap_or_default().to_vec();
-        self.responses.push(Response {
-            id,
-            choices: BTreeMap::new(),
-            began: clock,
-            last_active: clock,
-            begun: false,
-            typed,
-            built,
-        });
+        self.began += 1;
+        let (last_active, began) = (self.clock, self.began);
+        self.responses.push(Response { id, choices: BTreeMap::new(), last_active, began, begun: false, typed, built });
         self.responses.len() - 1
     }
 
@@ -266,7 +268,7 @@ impl<'t> Streams<'t> {
         let Some(choice) = response.choices.get_mut(&draft.delta.index).filter(|c| !c.finished) else { return false };
         self.clock += 1;
         self.others = 0;
-        response.last_active = self.clock;
+        (response.last_active, response.began) = (self.clock, self.began);
         let room = (&mut self.scratch, &mut self.cuts, &mut self.buffered);
         choice.feed((self.tags, self.options), (draft, Known::default()), room, &mut out);
         true
