@@ -27,6 +27,13 @@ const fn ty(names: &'static [&'static str]) -> When {
 const CALLS: &[&str] =
     &["function_call", "custom_tool_call", "apply_patch_call", "computer_call", "local_shell_call", "shell_call"];
 
+/// Calls that the provider answers itself.
+const HOSTED_CALLS: &[&str] =
+    &["web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "mcp_call"];
+
+/// Items that neither speak nor call.
+const OTHERS: &[&str] = &["item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response"];
+
 /// A part of the summary or the content of an item.
 static TEXT: State = State {
     name: "part",
@@ -49,7 +56,7 @@ static TEXT: State = State {
         sure(&[ty(&["output_text", "input_text"])], Does::Block(Kind::Text)),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
         // What the user reads.
-        case(&[ty(&["refusal"])], Does::Block(Kind::Refusal)),
+        sure(&[ty(&["refusal"])], Does::Block(Kind::Refusal)),
         sure(&[ty(&["input_image", "input_file", "input_audio"])], Does::Block(Kind::Media)),
     ],
 };
@@ -96,8 +103,7 @@ static ITEM: State = State {
         sure(&[ty(CALLS)], Does::Block(Kind::Call)),
         sure(&[ty(&["*_call"])], Does::Block(Kind::Hosted)),
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
-        sure(&[ty(&["item_reference"])], Does::Block(Kind::Other)),
-        sure(&[ty(&["mcp_list_tools", "mcp_approval_request", "mcp_approval_response"])], Does::Block(Kind::Other)),
+        sure(&[ty(OTHERS)], Does::Block(Kind::Other)),
     ],
 };
 
@@ -263,6 +269,7 @@ static RECORD: State = State {
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
         sure(&[ty(CALLS), When::Has(Slot::CallId)], Does::Block(Kind::Call)),
         sure(&[ty(&["*_call"]), When::Has(Slot::Id)], Does::Block(Kind::Hosted)),
+        sure(&[ty(OTHERS)], Does::Block(Kind::Other)),
         case(&[ty(&["message"]), When::Has(Slot::List)], Does::Block(Kind::Message)),
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         case(&[When::Has(Slot::List), When::Has(Slot::Object)], Does::Response),
@@ -325,6 +332,9 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("input", &[])], sure: true },
         Knows { has: &[("type", &["reasoning"]), ("summary", &[])], sure: true },
         Knows { has: &[("type", &["*_call", "*_call_output"]), ("call_id", &[])], sure: true },
+        Knows { has: &[("type", HOSTED_CALLS), ("id", &[])], sure: true },
+        Knows { has: &[("type", OTHERS), ("id", &[])], sure: true },
+        Knows { has: &[("type", &["mcp_approval_response"]), ("approval_request_id", &[])], sure: true },
         Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Knows { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
         Knows { has: &[("type", &["error"]), ("message", &[]), ("code", &[])], sure: true },
