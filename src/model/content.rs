@@ -2,7 +2,6 @@
 //! of such a writer.
 
 use super::{Loss, Role, Source};
-use std::collections::{HashSet, VecDeque};
 
 /// What kind of record it is, for writers of another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +66,8 @@ pub enum Attribute {
     Tool,
     /// What the tool is called with is a text of free form, whatever it looks like.
     Free,
+    /// The text of the call has its name and its arguments, as an object of JSON.
+    CallText,
     /// Arguments of a call: a value, or a piece of its text.
     Arguments,
     /// Which call a result answers.
@@ -347,27 +348,4 @@ pub struct FactTexts {
     pub system: fn(&Head) -> Vec<Vec<u8>>,
     /// The name of the tool that is called, as a JSON string.
     pub call_name: fn(&Block) -> Vec<u8>,
-}
-
-/// Calls without an identifier get one that no other has, and results that name no call answer these calls in order: old
-/// formats have a single call in a message, and know it by its place.
-pub fn name_calls(messages: &mut [Message]) {
-    let (call, result) = (Kind::Other(What::Call), Kind::Other(What::Result));
-    let blocks = || messages.iter().flat_map(|message| &message.blocks);
-    if blocks().all(|block| block.kind != call || block.filled(Attribute::CallId).is_some()) {
-        return;
-    }
-    let taken: HashSet<Vec<u8>> =
-        blocks().filter_map(|block| block.filled(Attribute::CallId)).map(<[u8]>::to_vec).collect();
-    let mut free = (1..).map(|n| format!("\"call_{n}\"").into_bytes()).filter(|id| !taken.contains(id));
-    let mut waiting = VecDeque::new();
-    for block in messages.iter_mut().flat_map(|message| &mut message.blocks) {
-        if block.kind == call && block.filled(Attribute::CallId).is_none() {
-            let Some(id) = free.next() else { return };
-            block.facts.insert(0, (Attribute::CallId, id.clone()));
-            waiting.push_back(id);
-        } else if block.kind == result && block.filled(Attribute::ResultOf).is_none() {
-            waiting.pop_front().into_iter().for_each(|id| block.facts.insert(0, (Attribute::ResultOf, id)));
-        }
-    }
 }

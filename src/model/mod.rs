@@ -3,6 +3,7 @@
 //! A tree is folded from events only by outputs that need a whole message (`fold`); `order` is the grammar that every
 //! event sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
 
+pub mod call_names;
 pub mod content;
 pub mod delegation;
 pub mod fold;

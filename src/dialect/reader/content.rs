@@ -72,7 +72,7 @@ impl JsonReader<'_> {
             let messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
             let elements: Vec<(usize, usize)> = record.items.iter().filter_map(element).collect();
             for (name, key, value) in chat::of_request(text, start, (&messages, &elements)) {
-                let (key, value) = (&text[key], &text[value]);
+                let (key, value) = (&text[key], &*value);
                 sink.event(&Event::Set { lane: None, block: None, name, key, value });
             }
         }

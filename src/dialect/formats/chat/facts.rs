@@ -229,6 +229,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
             out.extend([
                 fact(Item::Block(What::Call), at.start..at.start),
+                fact(Item::Set(Attribute::CallText), at.clone()),
                 fact(Item::Set(Attribute::Arguments), at),
                 fact(Item::Over, 0..0),
             ]);
@@ -270,6 +271,17 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         out.push(fact(Item::Block(What::Result), content.value.start..content.value.start));
         out.extend(answers.map(|at| fact(Item::Set(Attribute::ResultOf), at)));
         out.push(fact(Item::Set(Attribute::Result), content.value.clone()));
+    }
+    if let Some((Role::Tool, false)) = draft.speaker.known {
+        // The result is the text of the one who speaks.
+        for (after, at) in draft.units.iter().enumerate().filter_map(|(i, unit)| match unit {
+            Unit::Text(text) => Some((i, text.start - 1..text.end + 1)),
+            _ => None,
+        }) {
+            let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
+            out.push(fact(Item::Block(What::Result), at.start..at.start));
+            out.push(fact(Item::Set(Attribute::Result), at));
+        }
     }
     // A signature of no text has no place elsewhere.
     let opaque = draft.units.iter().any(|unit| matches!(unit, Unit::Opaque(_)));

@@ -6,8 +6,8 @@ mod tools;
 
 pub(in crate::dialect) use quote::{quote, quoted};
 pub(in crate::dialect) use results::{
-    answered, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts, system_texts,
-    text_parts, texts,
+    answered, call_in_text, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts,
+    system_texts, text_parts, texts,
 };
 pub(in crate::dialect) use tools::{Tools, tools};
 
@@ -160,6 +160,9 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
     if is_free(block) {
         return None;
     }
+    if let Some((_, arguments)) = call_in_text(block) {
+        return Some(arguments);
+    }
     if let Some(value) = block.get(Attribute::Arguments) {
         return (value.first() == Some(&b'{')).then(|| value.to_vec());
     }
@@ -191,7 +194,7 @@ pub(in crate::dialect) fn arguments_text(block: &Block) -> Vec<u8> {
             text
         }
         _ if block.text.is_empty() && !is_free(block) => b"{}".to_vec(),
-        _ => block.text.clone(),
+        _ => call_in_text(block).map_or_else(|| block.text.clone(), |(_, arguments)| arguments),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Results of tool calls, and texts in parts: what is kept of them, and where providers want them.
 
 use super::{Json, elements, member, quoted};
+use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
 use crate::model::{Loss, Role};
@@ -148,9 +149,25 @@ pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
     Cow::Owned(out)
 }
 
+/// The name and the arguments of a call whose text has both. The arguments may be a string of JSON.
+pub(in crate::dialect) fn call_in_text(block: &Block) -> Option<(Vec<u8>, Vec<u8>)> {
+    block.get(Attribute::CallText)?;
+    let text = block.text.trim_ascii();
+    validate(text).ok()?;
+    let name = member(text, "name").filter(|name| name.len() > 2 && name[0] == b'"')?;
+    let arguments = match member(text, "arguments")? {
+        value if value.first() == Some(&b'"') => decoded(&value[1..value.len() - 1]),
+        value => value,
+    };
+    (arguments.first() == Some(&b'{') && validate(&arguments).is_ok()).then_some((name, arguments))
+}
+
 /// The name of the tool that is called, as a JSON value. One of the provider's own is named by the type of the call.
 pub(in crate::dialect) fn call_name(block: &Block) -> Vec<u8> {
     match (block.get(Attribute::Name), block.get(Attribute::Tool)) {
+        _ if block.get(Attribute::CallText).is_some() => {
+            call_in_text(block).map_or_else(|| b"\"\"".to_vec(), |(name, _)| name)
+        }
         (Some(name), _) => name.to_vec(),
         (None, Some([b'"', word @ .., b'"'])) => {
             let word = decoded(word);

@@ -2,9 +2,11 @@
 
 use super::{elements, lost, members, number};
 use crate::dialect::draft::{Fact, What as Item};
+use crate::json::scan::validate;
 use crate::json::text::{holds, may_hold};
 use crate::json::{Literal, Scanner, Token};
 use crate::model::content::{Attribute, Stop};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Where the request or the response begins: a line of a batch wraps it. Looked up once for a record, and handed to what
@@ -234,13 +236,17 @@ pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
 }
 
 /// A fact of a request: which, the key, and the value.
-type OfRequest = (Attribute, Range<usize>, Range<usize>);
+type OfRequest<'r> = (Attribute, Range<usize>, Cow<'r, [u8]>);
 
 /// Where messages of a request begin; and where lists of them begin, and elements of these end.
 type Messages<'m> = (&'m [usize], &'m [(usize, usize)]);
 
 /// The facts of a request beside its messages.
-pub(in crate::dialect) fn of_request(record: &[u8], body: usize, (messages, elements): Messages<'_>) -> Vec<OfRequest> {
+pub(in crate::dialect) fn of_request<'r>(
+    record: &'r [u8],
+    body: usize,
+    (messages, elements): Messages<'_>,
+) -> Vec<OfRequest<'r>> {
     let mut out = Vec::new();
     let mut s = Scanner::within(record, body);
     if s.token() != Ok(Token::ObjectStart) {
@@ -260,16 +266,30 @@ pub(in crate::dialect) fn of_request(record: &[u8], body: usize, (messages, elem
         }
         let has_messages = matches!(token, Token::ArrayStart | Token::ObjectStart)
             && messages.iter().any(|message| (from..s.at()).contains(message));
+        let mut value = Cow::Borrowed(&record[from..s.at()]);
         let name = match (&*key.decoded(record), token) {
             (b"messages" | b"conversations" | b"history", _) => continue,
             _ if has_messages => continue,
             (b"model", Token::String(_)) => Attribute::Model,
             (b"tools", Token::ArrayStart) => Attribute::Tools,
+            (b"tools", Token::String(text)) => match list_in(&text.decoded(record)) {
+                Some(list) => {
+                    value = Cow::Owned(list);
+                    Attribute::Tools
+                }
+                None => Attribute::Extra,
+            },
             (b"max_tokens" | b"max_completion_tokens", Token::Number) => Attribute::Limit,
             (key, _) if PARAMETERS.iter().any(|name| name.as_bytes() == key) => Attribute::Parameter,
             _ => Attribute::Extra,
         };
-        out.push((name, key.start..key.end, from..s.at()));
+        out.push((name, key.start..key.end, value));
     }
     out
+}
+
+/// A list in a text: a column of a dataset has one type, and lists of tools are of many.
+fn list_in(text: &[u8]) -> Option<Vec<u8>> {
+    let list = text.trim_ascii();
+    (list.starts_with(b"[") && validate(list).is_ok()).then(|| list.to_vec())
 }

@@ -1,0 +1,68 @@
+//! Whole records: messages, requests and responses, each written when it is over.
+
+use super::*;
+
+impl Emit {
+    /// A message that is a record, or that began in this one.
+    pub(super) fn write_message(&mut self, open: &Open) {
+        let mut losses = Vec::new();
+        let earlier = open.record.number != self.record.number || self.record.over;
+        let written = self.writer.message(&open.gather.message, &mut losses).map_err(str::to_string);
+        self.count(&losses);
+        let lost = open.lost.or(losses.first().copied()).filter(|_| self.rules.strict);
+        match written.and_then(|values| lost.map_or(Ok(values), |loss| Err(would_lose(loss)))) {
+            Ok(values) => self.values.extend(values.into_iter().map(|value| ("", value))),
+            Err(what) if earlier => self.refuse(open.record, what),
+            Err(what) => self.record.refusal = Some(what),
+        }
+        if earlier {
+            self.record.earlier = self.values.len();
+        }
+    }
+
+    pub(super) fn refuse(&mut self, at: Place, what: String) {
+        self.refused.push(Refusal { record: at.number, offset: at.offset, what, skipped: true });
+    }
+
+    /// The record is over: what takes its place.
+    pub(super) fn write_record(&mut self, envelope: Envelope) {
+        let (mut losses, mut messages) = (Vec::new(), std::mem::take(&mut self.messages));
+        if envelope == Envelope::Request {
+            CallNames::default().complete(&mut messages);
+        }
+        let head = std::mem::take(&mut self.head);
+        match envelope {
+            Envelope::Request => match self.writer.request(&head, &messages, &mut losses) {
+                Ok(value) => {
+                    let value = self.in_batch(&head, value, true, &mut losses);
+                    self.push(value);
+                }
+                Err(what) => self.record.refusal = Some(what.into()),
+            },
+            Envelope::Response => {
+                for message in &messages {
+                    if message.stop == Some(Stop::Error) && !self.writer.fails() {
+                        self.record.refusal = Some("a response that failed has no message".into());
+                        continue;
+                    }
+                    match self.writer.response(message, self.serial, &mut losses) {
+                        Ok(value) => {
+                            let value = self.in_batch(&head, value, false, &mut losses);
+                            self.push(value);
+                        }
+                        Err(what) => self.record.refusal = Some(what.into()),
+                    }
+                }
+            }
+            Envelope::Stream => {
+                let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream);
+                for open in streams {
+                    let out = self.turns.out(open.serial, &mut self.values);
+                    begin(self.writer.as_ref(), open, out, &mut losses);
+                }
+            }
+            Envelope::Line | Envelope::Message | Envelope::List => (),
+        }
+        self.lose(&losses);
+    }
+}
