@@ -19,6 +19,9 @@ pub(in crate::dialect) struct Draft {
     pub units: Vec<Unit>,
     /// What goes when the reasoning goes.
     pub cuts: Vec<Range<usize>>,
+    /// What stands in lists of token probabilities, which have the tokens of a text again: it goes with reasoning in that
+    /// text. The number of the unit; without one, any text.
+    pub probabilities: Vec<(Option<usize>, Range<usize>)>,
     /// From the end of the element before it in its list, and of the list.
     pub element: Option<(usize, Range<usize>)>,
     /// The object.
@@ -210,11 +213,26 @@ pub(in crate::dialect) struct Rest {
 impl Draft {
     /// Makes it empty, but for its memory. Member by member: it is large, and this is done for every message.
     fn clear(&mut self) {
-        let Draft { role, units, cuts, element, object, logged, facts, members, has, delta, shaped, speaker } = self;
+        let Draft {
+            role,
+            units,
+            cuts,
+            probabilities,
+            element,
+            object,
+            logged,
+            facts,
+            members,
+            has,
+            delta,
+            shaped,
+            speaker,
+        } = self;
         (*role, *element, *object, *logged) = (None, None, 0..0, None);
         (*has, *delta) = (Has::default(), DeltaDraft::default());
         units.clear();
         cuts.clear();
+        probabilities.clear();
         facts.clear();
         members.list.clear();
         members.parts.clear();
@@ -227,6 +245,12 @@ impl Draft {
         marks.clear();
         lines.clear();
         items.clear();
+    }
+
+    /// What goes of token probabilities with reasoning in the text of this unit.
+    pub fn probabilities_of(&self, unit: usize) -> impl Iterator<Item = Range<usize>> {
+        let of = move |(number, _): &&(Option<usize>, _)| number.is_none_or(|number| number == unit);
+        self.probabilities.iter().filter(of).map(|(_, list)| list.clone())
     }
 
     /// Whether its text is commentary.

@@ -59,6 +59,8 @@ struct Room {
     scratch: Vec<u8>,
     spans: Vec<Span>,
     cuts: Vec<Span>,
+    /// There was reasoning in the last text.
+    reasons: bool,
     /// It is large, so that moving it would cost.
     record: Option<Box<Record>>,
 }

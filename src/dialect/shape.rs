@@ -94,6 +94,8 @@ pub enum Slot {
     Arguments,
     /// The sources that a text names.
     Citations,
+    /// The tokens of a text once more, with their probabilities.
+    Probabilities,
     /// The key that joins a line of a batch with the line that it answers.
     Batch,
     /// Which call is answered.

@@ -88,6 +88,8 @@ struct ChoiceText<'t> {
     begun: bool,
     /// So many bytes of it are among those that are buffered.
     buffered: usize,
+    /// Token probabilities of deltas of it that are not decided: of which text, and where they stand.
+    probabilities: Vec<(Span, Span)>,
 }
 
 /// Lanes of deltas come round again after this many, long after the first of them is closed.
@@ -238,7 +240,14 @@ impl<'t> Streams<'t> {
             let choice = Choice {
                 lane: self.lane,
                 sections: BTreeMap::new(),
-                text: ChoiceText { reader, aside: false, turn: Role::Assistant, begun: false, buffered: 0 },
+                text: ChoiceText {
+                    reader,
+                    aside: false,
+                    turn: Role::Assistant,
+                    begun: false,
+                    buffered: 0,
+                    probabilities: Vec::new(),
+                },
                 open: Vec::new(),
                 cumulative: Vec::new(),
                 stopped: false,

@@ -43,6 +43,7 @@ static TEXT: State = State {
         is("refusal", STRING, Slot::Text),
         is("annotations", LIST, Slot::Citations),
         pass("annotations"),
+        is("logprobs", LIST, Slot::Probabilities),
         lost("logprobs"),
         is("image_url", ANY, Slot::Media),
         is("file_id", STRING, Slot::Media),
@@ -170,6 +171,7 @@ static RECORD: State = State {
         is("delta", OBJECT, Slot::Result),
         is("refusal", STRING, Slot::Text),
         is("output_text", STRING, Slot::Text),
+        is("logprobs", LIST, Slot::Probabilities),
         pass("logprobs"),
         // A response or a request.
         each("output", Slot::List, &ITEM),

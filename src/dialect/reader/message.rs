@@ -1,7 +1,7 @@
 //! A whole message as events.
 
 use super::*;
-use crate::model::{Mark, Marked};
+use crate::model::{Mark, Marked, TAGS};
 
 impl JsonReader<'_> {
     pub(super) fn message(
@@ -51,7 +51,11 @@ impl JsonReader<'_> {
                 Unit::Text(literal) if search && alone && start != Start::Reasoning => {
                     self.plain_text(body, lane, *literal, sink)
                 }
-                Unit::Text(literal) if search => start = self.text(body, lane, *literal, start, sink),
+                Unit::Text(literal) if search => {
+                    start = self.text(body, lane, *literal, start, sink);
+                    let lists = draft.probabilities_of(at).filter(|_| self.room.reasons);
+                    lists.for_each(|list| void(lane, &[body.span(list)], sink));
+                }
                 Unit::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
                 Unit::Text(_) => (),
                 Unit::Call(value) => self.call(body, lane, value, sink),
@@ -168,6 +172,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) -> Start {
         let raw = literal.raw(body.text);
+        self.room.reasons = false;
         if !self.tags.may_hold(raw, literal.escaped) && start != Start::Reasoning {
             if self.options.wants.visible {
                 self.plain_text(body, lane, literal, sink);
@@ -179,8 +184,10 @@ impl JsonReader<'_> {
         let (input, map) = decode(body, literal, &mut decoded);
         let mut text_reader = TextReader::new(self.tags, Options { start, ..self.options.inline }, false);
         let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
+        let reasons = &mut self.room.reasons;
         let mut to = |p: &Piece<'_>| {
             match p.kind {
+                Kind::Reasoning(_) => *reasons = true,
                 Kind::Turn(role) => return turn = role,
                 Kind::Tool => sink.event(&Event::ToolCall(lane)),
                 _ => (),
@@ -195,6 +202,12 @@ impl JsonReader<'_> {
         let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
     }
+}
+
+/// Bytes that go with the reasoning of a message, and have none of their own.
+fn void(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
+    let kind = Kind::Void(TAGS);
+    sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
 }
 
 /// What a message does beside what it says.

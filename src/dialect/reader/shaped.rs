@@ -271,7 +271,7 @@ impl JsonReader<'_> {
                 nodes::items(run, body.text, node, self.detail, false);
                 self.whole(body, run, sink);
                 // The texts of the items once more.
-                self.repeated_text(body, run, 0, walked.literal(node, Slot::Text), sink);
+                self.repeated_text(body, run, 0, repeats::text_of(run, node), sink);
             }
             Does::Message if run.shape.log => {
                 self.begins(body, run, node, Envelope::Line, sink);

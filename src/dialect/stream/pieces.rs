@@ -34,6 +34,9 @@ impl<'t> Choice<'t> {
                 self.known.add(unit);
             }
             if let Unit::Text(literal) = unit {
+                let probabilities = draft.probabilities_of(at).map(|list| out.body.span(list));
+                let text = out.body.span(literal.start..literal.end);
+                self.text.probabilities.extend(probabilities.map(|list| (text, list)));
                 let next = || TextReader::new(tags, restated::options(options, aside), false).again();
                 self.text(*literal, aside, next, scratch, out);
                 if draft.shaped.apart {

@@ -4,6 +4,7 @@ use super::ends::finish;
 use super::*;
 use crate::inline::Start;
 use crate::json::Literal;
+use crate::model::TAGS;
 
 /// Which parts of a message were in earlier events.
 #[derive(Clone, Copy, Debug, Default)]
@@ -120,6 +121,7 @@ impl<'t> Choice<'t> {
     ) {
         let (lane, aside, announced) = (self.lane, self.text.aside, self.announced);
         let (open, turn, sink) = (&mut self.open, &mut self.text.turn, &mut *out.sink);
+        let probabilities = &mut self.text.probabilities;
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 Kind::Turn(role) => return *turn = role,
@@ -132,8 +134,15 @@ impl<'t> Choice<'t> {
                 open.clear();
             }
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), ..*p }));
+            if matches!(p.kind, Kind::Reasoning(_) | Kind::Delimiter) && !probabilities.is_empty() {
+                tokens_go(probabilities, p.at, lane, sink);
+            }
         };
         work(&mut self.text.reader, out.notes, &mut to);
+        if !self.text.probabilities.is_empty() {
+            let undecided = self.text.reader.undecided();
+            self.text.probabilities.retain(|(text, _)| undecided.is_some_and(|from| text.end > from));
+        }
     }
 }
 
@@ -150,5 +159,14 @@ pub(super) fn options(options: Options, aside: bool) -> Options {
     match options.start {
         Start::Reasoning if aside => Options { start: Start::Hindsight, ..options },
         _ => options,
+    }
+}
+
+/// The probabilities of the tokens of a text with reasoning at these bytes go with it.
+fn tokens_go(of: &mut Vec<(Span, Span)>, at: &[Span], lane: Lane, sink: &mut dyn Sink) {
+    let goes = |text: Span| at.iter().any(|at| at.start < text.end && text.start < at.end);
+    for (_, list) in of.extract_if(.., |(text, _)| goes(*text)) {
+        let (kind, at) = (Kind::Void(TAGS), &[list][..]);
+        sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
     }
 }

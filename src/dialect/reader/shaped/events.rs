@@ -1,15 +1,15 @@
 //! Events of a stream that open, feed and close the blocks of a message.
 
 use super::lines::{Block, Place};
-use super::nodes::reasoning;
-use super::{JsonReader, Run, empty, facts};
+use super::nodes::{is_summary, kind, reasoning, source};
+use super::{JsonReader, Run, empty, facts, nodes};
 use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::shape::{Does, Follow, Kind, Slot};
 use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::content::Attribute;
-use crate::model::{Event, SUMMARY, Sink, Source};
+use crate::model::{Event, Sink};
 
 impl JsonReader<'_> {
     /// An event of a stream.
@@ -46,6 +46,7 @@ impl JsonReader<'_> {
                 let kind = inner.and_then(|inner| kind(run, inner));
                 if let Some(inner) = inner {
                     self.restate(body, run, (number, place), inner, sink);
+                    self.leave_parts(body, run, number, inner, sink);
                 }
                 self.close(body, run, number, (node, inner), kind, sink);
             }
@@ -199,6 +200,9 @@ impl JsonReader<'_> {
             draft.units.push(Unit::Call(name.value.clone()));
         }
         self.more(body, run, number, draft, sink);
+        if kind == Kind::Message && run.walked.children(inner, Slot::List).next().is_some() {
+            self.opens_with(body, run, (number, place), inner, sink);
+        }
         self.numbered(body, run, number, node, false, sink);
         run.facts.payload = true;
     }
@@ -281,6 +285,12 @@ impl JsonReader<'_> {
             return;
         }
         self.mark(number, place, kind, text);
+        let mut nodes = inner.into_iter().chain([node]);
+        let probabilities = nodes.find_map(|node| nodes::probabilities(walked, node));
+        draft.probabilities.extend(probabilities.map(|list| (None, list)));
+        if let (false, Some(entry)) = (draft.probabilities.is_empty() || !self.builds(), find(Slot::Probabilities)) {
+            draft.facts.push(Fact::member(entry.key));
+        }
         match kind {
             Kind::Text | Kind::Refusal => draft.units.extend(text.map(Unit::Text)),
             Kind::Call if self.options.wants.rest => {
@@ -371,27 +381,6 @@ impl JsonReader<'_> {
 /// Whether a value is empty, since its content comes in later events.
 pub(super) fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"{}" | b"\"\"")
-}
-
-/// Of what kind a block is.
-pub(super) fn kind(run: &Run<'_>, node: u32) -> Option<Kind> {
-    match run.walked.nodes[node as usize].does {
-        Does::Block(kind) => Some(kind),
-        _ => None,
-    }
-}
-
-/// The source of reasoning.
-pub(super) fn source(kind: Kind) -> Source {
-    match kind {
-        Kind::Reasoning(source) | Kind::Sealed(source) => source,
-        _ => "",
-    }
-}
-
-/// Summaries and raw texts of a block count their parts apart.
-pub(super) fn is_summary(kind: Kind) -> bool {
-    source(kind) == SUMMARY
 }
 
 /// Whether a draft has a text.

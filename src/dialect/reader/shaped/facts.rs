@@ -1,6 +1,7 @@
 //! The facts of nodes, for those who build messages anew.
 
 use super::events::is_empty;
+use super::nodes::probabilities;
 use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::read::Walked;
@@ -233,7 +234,7 @@ fn has_number(value: &[u8]) -> bool {
 
 /// A node has members that other formats do not have.
 fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
-    let instructed = walked.children(node, Slot::Marks).next().is_some();
+    let instructed = walked.children(node, Slot::Marks).next().is_some() || probabilities(walked, node).is_some();
     let node = &walked.nodes[node as usize];
     if node.lost || instructed {
         let (after, at) = (draft.units.len(), node.value.clone());

@@ -264,7 +264,7 @@ impl JsonReader<'_> {
         let text = run.walked.literal(node, Slot::Result);
         if self.shapes.conversations[number].answered {
             run.facts.payload = true;
-            return self.repeated_text(body, run, number, text, sink);
+            return self.repeated_text(body, run, number, text.map(|text| (text, None)), sink);
         }
         self.over_message(number, sink);
         let mut draft = empty(run.record);

@@ -1,6 +1,5 @@
 //! Nodes of whole messages to drafts of them.
 
-use super::events::source;
 use super::{Run, facts};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
@@ -110,6 +109,7 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
     match kind {
         Kind::Text | Kind::Refusal => {
             draft.has.beside_results = true;
+            draft.probabilities.extend(probabilities(walked, node).map(|list| (Some(draft.units.len()), list)));
             draft.units.extend(text.map(Unit::Text));
         }
         Kind::Message => {
@@ -139,6 +139,12 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
     if detail.members {
         facts::of_block(walked, node, kind, draft);
     }
+}
+
+/// What stands in the list of token probabilities of a text.
+pub(super) fn probabilities(walked: &Walked, node: u32) -> Option<Range<usize>> {
+    let list = walked.get(node, Slot::Probabilities)?.value.clone();
+    Some(list.start + 1..list.end - 1).filter(|inside| !inside.is_empty())
 }
 
 /// A block of reasoning: its texts, or what is signed or encrypted in place of one. A summary has the source of `kind`.
@@ -305,4 +311,25 @@ pub(super) fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> 
         Some(b',') => at.start..at.end + comma + 1 + blank(&behind[comma + 1..]),
         _ => at,
     }
+}
+
+/// Of what kind a block is.
+pub(super) fn kind(run: &Run<'_>, node: u32) -> Option<Kind> {
+    match run.walked.nodes[node as usize].does {
+        Does::Block(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+/// The source of reasoning.
+pub(super) fn source(kind: Kind) -> Source {
+    match kind {
+        Kind::Reasoning(source) | Kind::Sealed(source) => source,
+        _ => "",
+    }
+}
+
+/// Summaries and raw texts of a block count their parts apart.
+pub(super) fn is_summary(kind: Kind) -> bool {
+    source(kind) == SUMMARY
 }

@@ -1,9 +1,9 @@
 //! Events that repeat the content of a message: parts that are done, blocks that are whole, and the message at its end. What has not
 //! come in pieces is news, and the rest goes or stays with the pieces.
 
-use super::events::{is_summary, kind, source};
 use super::lines::{Block, Place};
 use super::nodes;
+use super::nodes::{is_summary, kind, source};
 use super::{JsonReader, Run, empty, facts};
 use crate::dialect::draft::{Item, Unit, What};
 use crate::dialect::reader::Standing;
@@ -13,6 +13,7 @@ use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::content::Attribute;
 use crate::model::{Element, Event, Sink};
+use std::ops::Range;
 
 impl JsonReader<'_> {
     /// The kind of a block that an event opened, if it is reasoning: all that belongs to it is, whatever its events are
@@ -79,12 +80,15 @@ impl JsonReader<'_> {
         body: &Body<'_>,
         run: &mut Run<'_>,
         number: u32,
-        texts: impl IntoIterator<Item = Literal>,
+        texts: impl IntoIterator<Item = (Literal, Option<Range<usize>>)>,
         sink: &mut dyn Sink,
     ) {
         let mut draft = empty(run.record);
         draft.shaped.conversation = number;
-        draft.units.extend(texts.into_iter().map(Unit::Text));
+        for (text, probabilities) in texts {
+            draft.probabilities.extend(probabilities.map(|list| (Some(draft.units.len()), list)));
+            draft.units.push(Unit::Text(text));
+        }
         let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if self.tags.may_hold(s.raw(body.text), s.escaped));
         if draft.units.iter().any(tagged) {
             self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
@@ -229,15 +233,45 @@ impl JsonReader<'_> {
             let draft = empty(run.record);
             self.more(body, run, number, draft, sink);
         }
-        self.repeated_text(body, run, number, walked.literal(inner, Slot::Text), sink);
+        self.repeated_text(body, run, number, text_of(run, inner), sink);
         // Where no event came before this one, the message has begun with it.
         self.usage(body, run, number, inner, sink);
         self.leave(body, run, number, &children, sink);
     }
 
-    /// Reasoning leaves the list of blocks that stands in an event.
+    /// Reasoning leaves the list of parts of a message that stands in an event.
+    pub(super) fn leave_parts(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, item: u32, sink: &mut dyn Sink) {
+        if kind(run, item) == Some(Kind::Message) {
+            let parts: Vec<u32> = run.walked.children(item, Slot::List).collect();
+            self.leave(body, run, number, &parts, sink);
+        }
+    }
+
+    /// A message that an event opens has content already: what events repeat of it later is known.
+    pub(super) fn opens_with(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        item: u32,
+        sink: &mut dyn Sink,
+    ) {
+        self.restate(body, run, (number, place), item, sink);
+        for (at, part) in run.walked.children(item, Slot::List).enumerate() {
+            if let Some(kind) = kind(run, part) {
+                let place = Place { part: at as u64, ..place };
+                self.mark(number, place, kind, run.walked.literal(part, Slot::Text));
+            }
+        }
+        self.leave_parts(body, run, number, item, sink);
+    }
+
+    /// Reasoning leaves the list of blocks that stands in an event, and the parts of the messages among them.
     pub(super) fn leave(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, children: &[u32], sink: &mut dyn Sink) {
         let walked = run.walked;
+        for child in children {
+            self.leave_parts(body, run, number, *child, sink);
+        }
         if !children.iter().any(|child| kind(run, *child).is_some_and(Kind::is_reasoning)) {
             return;
         }
@@ -254,14 +288,18 @@ impl JsonReader<'_> {
     }
 }
 
+/// The text of a node, and what stands in the list of its token probabilities.
+pub(super) fn text_of(run: &Run<'_>, node: u32) -> Option<(Literal, Option<Range<usize>>)> {
+    Some((run.walked.literal(node, Slot::Text)?, nodes::probabilities(run.walked, node)))
+}
+
 /// The text of an event, or of the part in it.
-fn walked_text(run: &Run<'_>, node: u32, inner: Option<u32>) -> Option<Literal> {
-    let inner = inner.and_then(|inner| run.walked.literal(inner, Slot::Text));
-    inner.or_else(|| run.walked.literal(node, Slot::Text))
+fn walked_text(run: &Run<'_>, node: u32, inner: Option<u32>) -> Option<(Literal, Option<Range<usize>>)> {
+    inner.and_then(|inner| text_of(run, inner)).or_else(|| text_of(run, node))
 }
 
 /// The texts of a message that stands in an event.
-fn texts_of(run: &Run<'_>, node: u32) -> Vec<Literal> {
-    let own = run.walked.literal(node, Slot::Text).into_iter();
-    own.chain(run.walked.children(node, Slot::List).filter_map(|part| run.walked.literal(part, Slot::Text))).collect()
+fn texts_of(run: &Run<'_>, node: u32) -> Vec<(Literal, Option<Range<usize>>)> {
+    let parts = run.walked.children(node, Slot::List).filter_map(|part| text_of(run, part));
+    text_of(run, node).into_iter().chain(parts).collect()
 }

@@ -9,8 +9,10 @@ pub(super) struct Choice {
     /// Its number, if it has one.
     index: Option<u32>,
     finished: bool,
-    /// What goes of the logprobs.
+    /// What goes of the token probabilities with reasoning in a field; the lists of those that do not say which tokens
+    /// are reasoning.
     cuts: Vec<Range<usize>>,
+    probabilities: Vec<Range<usize>>,
 }
 
 impl Walk<'_, '_> {
@@ -26,10 +28,21 @@ impl Walk<'_, '_> {
             match self.s.token()? {
                 Token::ArrayEnd => break,
                 Token::ObjectStart => {
+                    let (rest, start) = (self.record.rest.len(), self.s.at() - 1);
                     let draft = self.message()?;
+                    self.record.marks.half |= draft.is_half();
+                    if draft.role.is_none() && !draft.has.content && draft.units.is_empty() {
+                        // What its members are is known together only.
+                        self.record.rest.truncate(rest);
+                        self.rest(None, Token::ObjectStart, start, false);
+                    }
                     self.record.items.push(Item::Chunk(draft));
                 }
-                token => self.s.skip(token)?,
+                token => {
+                    let at = self.start_of(token);
+                    self.s.skip(token)?;
+                    self.rest(None, token, at, false);
+                }
             }
         }
         let some = self.record.items.len() > at;
@@ -205,7 +218,7 @@ impl Walk<'_, '_> {
                 choice.index = digits.parse().ok();
             }
             Name::Finish => choice.finished |= matches!(self.value()?, Token::String(s) if s.start < s.end),
-            Name::Logprobs => self.logprobs(&mut choice.cuts)?,
+            Name::Logprobs => self.logprobs(choice)?,
             _ => drop(self.value()?),
         }
         Ok(())
@@ -228,15 +241,22 @@ impl Walk<'_, '_> {
 
     /// A choice was passed: its delta, and its message.
     fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
-        let Choice { delta, index, finished, mut cuts } = choice;
-        let end = |mut draft: Box<Draft>, more: &mut Vec<Range<usize>>| {
+        let Choice { delta, index, finished, mut cuts, mut probabilities } = choice;
+        let mut end = |mut draft: Box<Draft>, delta: bool| {
             (draft.delta.index, draft.delta.finished) = (index.unwrap_or(number), finished);
-            if draft.units.iter().any(|u| !matches!(u, Unit::Text(_) | Unit::Call(_))) {
-                draft.cuts.append(more);
+            let thinks = draft.units.iter().any(|u| !matches!(u, Unit::Text(_) | Unit::Call(_)));
+            if thinks {
+                draft.cuts.append(&mut cuts);
+            }
+            // A whole message is refused instead: most of its tokens are those of the answer.
+            match (delta, thinks) {
+                (true, true) => draft.cuts.append(&mut probabilities),
+                (true, false) => draft.probabilities.extend(probabilities.drain(..).map(|list| (None, list))),
+                (false, _) => (),
             }
             draft
         };
-        let items = [delta.map(|d| Item::Delta(end(d, &mut cuts))), whole.map(|d| Item::Choice(end(d, &mut cuts)))];
+        let items = [delta.map(|d| Item::Delta(end(d, true))), whole.map(|d| Item::Choice(end(d, false)))];
         // A message beside a delta is a snapshot of the text of the deltas: it comes after.
         self.record.marks.payload |= finished;
         self.record.items.extend(items.into_iter().flatten());
@@ -252,26 +272,34 @@ impl Walk<'_, '_> {
     }
 
     /// Token probabilities of the reasoning repeat its text.
-    pub(super) fn logprobs(&mut self, out: &mut Vec<Range<usize>>) -> Done {
+    pub(super) fn logprobs(&mut self, choice: &mut Choice) -> Done {
         let token = self.s.token()?;
         if token != Token::ObjectStart {
             return self.s.skip(token);
         }
-        let (mut cuts, mut own, mut others) = (Cuts::default(), false, false);
+        let (mut cuts, mut own, mut others) = (Cuts::default(), false, Vec::new());
         while let Token::Key(key) = self.s.token()? {
             let (from, name) = (self.s.from(), self.name(State::Logprobs, key));
+            let at = self.s.next_value();
             let value = self.value()?;
             own |= matches!(name, Name::Field(..));
-            others |= value == Token::ArrayStart;
+            let list = at + 1..self.s.at() - 1;
+            if value == Token::ArrayStart {
+                others.push(list);
+            }
             if matches!(name, Name::Field(..)) && value != Token::Null {
-                out.extend(cuts.drop(from, self.s.at()));
+                choice.cuts.extend(cuts.drop(from, self.s.at()));
             } else {
-                out.extend(cuts.keep(from));
+                choice.cuts.extend(cuts.keep(from));
                 cuts.end(self.s.at());
             }
         }
-        out.extend(cuts.close());
-        self.record.marks.tokens |= others && !own;
+        choice.cuts.extend(cuts.close());
+        if !own {
+            self.record.marks.tokens |= !others.is_empty();
+            others.retain(|list| !self.s.text()[list.clone()].trim_ascii().is_empty());
+            choice.probabilities.append(&mut others);
+        }
         Ok(())
     }
 }
