@@ -1,5 +1,5 @@
-//! The reader for tables: each cell is a text of its own, and a block of reasoning ends with its cell at the latest.
-//! The first row has the names of the columns.
+//! The reader for tables: each cell is a text of its own, and a block of reasoning that is open when its cell ends is
+//! closed there. The first row has the names of the columns.
 
 use super::field::Pointer;
 use super::inline_text::{Noted, TextReader};
@@ -12,10 +12,10 @@ use crate::json::{Cuts, text::Map, text::utf8};
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
 use crate::span::Span;
 
-/// What is wrong with a cell.
+/// The message of a finding or refusal: a cell may hold reasoning.
 const SUSPECT: &str = "may be reasoning, in a column that is not read (--drop removes it)";
 
-/// What is wrong with a cell that would have to be converted.
+/// The error for a cell with inline tags when the input is to be converted.
 const UNCONVERTED: &str = "a block of reasoning in a table, which is not converted";
 
 /// Reads the rows of one table.
@@ -23,7 +23,7 @@ pub struct CellReader<'t> {
     tags: &'t Tags,
     options: ReadOptions,
     delimiter: u8,
-    /// The names of the columns, once the first row was read.
+    /// The names of the columns: none before the first row is read, or if the table has none.
     names: Option<Vec<String>>,
     search: Option<Search<'t>>,
     suspects: Vec<Suspect>,
@@ -48,12 +48,12 @@ impl<'t> CellReader<'t> {
         let head = self.names.is_none();
         self.refuse(&all, &texts, offset)?;
         if head {
-            // A table may have no names: then its first row is one like the others.
+            // A first row that may hold tags is data: the table has no column names.
             let named = !texts.iter().any(|text| self.tags.may_hold(text, false));
             let names = texts.iter().filter(|_| named).map(|text| utf8(text).into_owned());
             self.names = Some(names.collect());
         }
-        // A table is not written in another dialect.
+        // No dialect can be written as a table: a conversion copies the rows.
         let dialect = Some(super::text::ROW.name);
         let mut facts = Facts { foreign: self.options.target.is_some(), dialect, ..Facts::default() };
         for (i, cell) in all.iter().enumerate() {
@@ -87,12 +87,13 @@ impl<'t> CellReader<'t> {
         std::mem::take(&mut self.suspects)
     }
 
-    /// What was noticed since the last call, with its place in the input where it has one.
+    /// The notes since the last call, each with its offset in the input.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Looks for what may be reasoning in a row, but for blocks of inline tags, which are read.
+    /// Searches a row for reasoning outside of blocks of inline tags, which are read. A table with such blocks is not
+    /// converted.
     fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), Refused> {
         if let (Some(_), Some(i)) =
             (&self.options.target, texts.iter().position(|text| self.tags.may_hold(text, false)))
@@ -114,7 +115,7 @@ impl<'t> CellReader<'t> {
         Ok(())
     }
 
-    /// The text of a cell is a message.
+    /// Sends the text of a cell as pieces of the message in `lane`.
     fn text(&mut self, row: &[u8], cell: &Cell, text: &[u8], (lane, offset): (u32, u64), sink: &mut dyn Sink) {
         let mut map = Map::default();
         if cell.quoted {
@@ -134,7 +135,7 @@ impl<'t> CellReader<'t> {
         text_reader.finish(&mut self.notes, &mut to);
     }
 
-    /// Takes out the cells of the columns that the user named. Whether there are any.
+    /// Cuts the cells of the columns that `--drop` names, as one block of reasoning. Returns whether there are any.
     fn drop(&self, row: &[u8], all: &[Cell], offset: u64, sink: &mut dyn Sink) -> bool {
         let goes = |i: usize| self.options.drops.iter().any(|p| self.is_named(p, i));
         if !(0..all.len()).any(goes) {
@@ -162,13 +163,13 @@ impl<'t> CellReader<'t> {
         true
     }
 
-    /// Whether a pointer names a column: by its name, or by its number from 0.
+    /// Whether a pointer names the column `i`: by its name, or by its number, counted from 0.
     fn is_named(&self, pointer: &Pointer, i: usize) -> bool {
         let name = self.names.as_ref().and_then(|names| names.get(i));
         name.is_some_and(|name| pointer.is_step(name)) || pointer.is_step(&i.to_string())
     }
 
-    /// A column as a pointer.
+    /// The JSON Pointer of a column.
     fn pointer(&self, i: usize) -> String {
         let name = self.names.as_ref().and_then(|names| names.get(i)).filter(|name| !name.is_empty());
         let step = name.map_or_else(|| i.to_string(), |name| name.replace('~', "~0").replace('/', "~1"));
@@ -176,7 +177,7 @@ impl<'t> CellReader<'t> {
     }
 }
 
-/// The text of a cell.
+/// The decoded text of a cell.
 fn plain(row: &[u8], cell: &Cell) -> Vec<u8> {
     let raw = &row[cell.text.clone()];
     let mut out = Vec::with_capacity(raw.len());
@@ -187,7 +188,7 @@ fn plain(row: &[u8], cell: &Cell) -> Vec<u8> {
     out
 }
 
-/// The text of a quoted cell, in which two quotes are one.
+/// Decodes the text of a quoted cell, in which two quotes stand for one.
 fn quotes(raw: &[u8], out: &mut Vec<u8>, map: &mut Map) {
     let mut at = 0;
     while let Some(n) = memchr::memchr(b'"', &raw[at..]) {

@@ -1,5 +1,5 @@
-//! What a reader found in a record before it becomes events: where the messages stand, and what they are made of. Both
-//! ways to read make drafts, the walk of the chat family and the walker over shapes.
+//! Drafts: what a reader found in a record before it becomes events, namely where the messages stand and what they
+//! hold. Both ways to read make drafts: the walk of the chat family and the walker over shapes.
 
 mod record;
 
@@ -12,21 +12,21 @@ use crate::json::Literal;
 use crate::model::{Delivery, Mark, Role, Sent, Source, Step, content};
 use std::ops::Range;
 
-/// A message that was passed.
+/// A message that was walked, not yet sent as events.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Draft {
     pub role: Option<Role>,
     pub units: Vec<Unit>,
-    /// What goes when the reasoning goes.
+    /// The ranges that are cut when the message's reasoning goes.
     pub cuts: Vec<Range<usize>>,
     /// What stands in lists of token probabilities, which have the tokens of a text again: it goes with reasoning in that
     /// text. The number of the unit; without one, any text.
     pub probabilities: Vec<(Option<usize>, Range<usize>)>,
     /// From the end of the element before it in its list, and of the list.
     pub element: Option<(usize, Range<usize>)>,
-    /// The object.
+    /// The range of the message's object.
     pub object: Range<usize>,
-    /// The count of tokens of reasoning in it.
+    /// The count of reasoning tokens that the message states.
     pub logged: Option<u64>,
     /// Its facts, for outputs that build messages anew, in the order of its units.
     pub facts: Vec<Fact>,
@@ -37,7 +37,7 @@ pub(in crate::dialect) struct Draft {
     pub speaker: Speaker,
 }
 
-/// The members of a message and of the parts of its content, if they are asked for.
+/// The members of a message and of the parts of its content, if the walk collects them.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Members {
     pub list: Vec<Member>,
@@ -47,29 +47,29 @@ pub(in crate::dialect) struct Members {
     pub entries: Vec<Entry>,
 }
 
-/// What a message was found to have.
+/// Which kinds of content and keys a message has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::dialect) struct Has {
     /// A call of a tool.
     pub tool: bool,
-    /// Visible content that is no text.
+    /// Visible content that is not text.
     pub other: bool,
     /// A key that only a message has.
     pub message_key: bool,
     pub content: bool,
     /// A list of parts as its content.
     pub parts: bool,
-    /// Results of tool calls; and content beside them.
+    /// Results of tool calls.
     pub results: bool,
     pub beside_results: bool,
-    /// A type.
+    /// It has a type.
     pub typed: bool,
-    /// Something that is written as in no dialect in force: its role or its type is one of reasoning, or its
-    /// answer stands under another key. It is not read by half.
+    /// Reasoning or an answer that no dialect in force reads: its role or its type is one of reasoning, or its answer
+    /// stands under another key. A message is not read by half, so that its record is refused.
     pub half: bool,
     /// Content under another key than those of the dialects.
     pub elsewhere: bool,
-    /// A channel of reasoning in which it stands.
+    /// Its channel is one of reasoning.
     pub hidden: bool,
 }
 
@@ -94,21 +94,21 @@ pub(in crate::dialect) struct ShapedDraft {
     pub whole: bool,
     /// Its end is announced by a record.
     pub announced: bool,
-    /// Each of its texts is a text of its own.
+    /// Each of its texts begins a text of its own, instead of going on with the one before.
     pub apart: bool,
-    /// What is signed or encrypted in it goes whole.
+    /// A block of it that is signed or encrypted cannot lose a part: it goes whole.
     pub sealed: bool,
     /// The conversation of the stream that it belongs to.
     pub conversation: u32,
-    /// What it does beside what it says: each mark with where it stands, and the instructions of an agent.
+    /// What it does besides its text: each mark with where it stands, and the instructions of an agent.
     pub marks: Vec<(Mark, Range<usize>, Option<Literal>)>,
-    /// How its instructions are written, as far as that is known.
+    /// Its instructions, each in the written form that was asked for, if that is known.
     pub lines: Vec<Option<Vec<u8>>>,
-    /// What is inside of the brackets of its content.
+    /// The range between the brackets of its content list.
     pub content: Range<usize>,
-    /// The elements of a list that its blocks are, and whether they are reasoning.
+    /// Its blocks, if they are elements of a list: whether each is reasoning, and its element as in [`Draft::element`].
     pub items: Vec<(bool, (usize, Range<usize>))>,
-    /// Who has sent it, in a log in which several speak.
+    /// The sender, in a log in which several speak.
     pub sent: Option<Box<SentDraft>>,
 }
 
@@ -155,15 +155,15 @@ impl SentDraft {
 pub(in crate::dialect) struct Speaker {
     /// The role, if it is known, and whether the text is a tool call.
     pub known: Option<(Role, bool)>,
-    /// The name of the speaker is not known, and what he says is read all the same.
+    /// The speaker's name is not known, but the text is read all the same.
     pub unknown: bool,
     pub texts: Vec<Literal>,
 }
 
-/// A fact of a message, or of a block of it.
+/// A fact: an attribute of a message or of one of its blocks, or where a block begins or ends.
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Fact {
-    /// So many units of the message stand before it.
+    /// How many units of the message stand before it.
     pub after: usize,
     /// The number of the block, where pieces of several interleave.
     pub block: Option<u32>,
@@ -175,9 +175,9 @@ pub(in crate::dialect) struct Fact {
 /// The kind of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum What {
-    /// A block begins.
+    /// A block of this type begins.
     Block(content::What),
-    /// This fact of it, or of the message.
+    /// An attribute of the block or the message.
     Set(content::Attribute),
     /// Why the message ended.
     Stop(content::Stop),
@@ -211,7 +211,7 @@ pub(in crate::dialect) struct Rest {
 }
 
 impl Draft {
-    /// Makes it empty, but for its memory. Member by member: it is large, and this is done for every message.
+    /// Makes it empty, but keeps its memory. Member by member: it is large, and this is done for every message.
     fn clear(&mut self) {
         let Draft {
             role,
@@ -258,20 +258,21 @@ impl Draft {
         self.delta.event.is_some_and(|event| event.content == EventContent::Commentary)
     }
 
-    /// Whether a part of it would be lost: its answer is written as in no dialect in force, or it is reasoning as a
-    /// whole.
+    /// Whether a part of the message would be left unread: its answer or its reasoning is written as in no dialect in
+    /// force.
     pub(in crate::dialect) fn is_half(&self) -> bool {
         let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
         let unread = self.has.elsewhere && self.role == Some(Role::Assistant) && !self.has.content;
         self.has.half || unread || self.has.hidden && text()
     }
 
-    /// Whether it has a field that holds reasoning.
+    /// Whether it has a field that holds reasoning, or a key that only a message has.
     pub fn thinks(&self) -> bool {
         self.has.message_key || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
     }
 
-    /// Its role. An element of a list of which nothing was understood is not the model's.
+    /// Its role; without one, the assistant. An element of a list of which nothing was understood counts as the
+    /// system's.
     pub fn speaker(&self) -> Role {
         let empty = self.element.is_some() && !self.has.other && self.is_hollow();
         self.role.unwrap_or(if empty { Role::System } else { Role::Assistant })
@@ -282,7 +283,7 @@ impl Draft {
         self.role.is_none() && !self.has.content && self.units.is_empty() && !self.has.tool
     }
 
-    /// Whether its role is the model's, or it has none. Only its text is searched (SPEC section 4, rule 9).
+    /// Whether its role is the assistant's, or it has none. Only such text is searched (SPEC section 4, rule 9).
     pub fn is_model(&self) -> bool {
         matches!(self.role, None | Some(Role::Assistant))
     }
@@ -334,12 +335,12 @@ pub(in crate::dialect) struct Part {
 pub(in crate::dialect) struct Entry {
     pub key: Literal,
     pub value: Range<usize>,
-    /// The value is a string with escapes.
+    /// The value is a string with escape sequences.
     pub escaped: bool,
 }
 
 impl Entry {
-    /// From the quote before its name to the end of its value.
+    /// The range from the quote before its name to the end of its value.
     pub fn at(&self) -> Range<usize> {
         self.key.start - 1..self.value.end
     }
@@ -356,7 +357,7 @@ impl Member {
         self.key.is(record, name)
     }
 
-    /// From the quote before its name to the end of its value.
+    /// The range from the quote before its name to the end of its value.
     pub fn at(&self) -> Range<usize> {
         self.key.start - 1..self.value.end
     }
@@ -369,7 +370,7 @@ pub(in crate::dialect) enum Unit {
     Text(Literal),
     /// Reasoning in a string.
     Field(Source, Literal),
-    /// Reasoning somewhere in this value.
+    /// Reasoning somewhere inside of this value: its strings are found later.
     Deep(Source, Range<usize>),
     /// Unreadable reasoning: a signature, a ciphertext.
     Opaque(Source),

@@ -1,4 +1,4 @@
-//! Strings and members that the user names with JSON Pointers (RFC 6901), in records of any shape.
+//! Strings and members that the user names with JSON Pointers (RFC 6901), in records of any format.
 
 use crate::error::Error;
 use crate::json::{Cuts, Literal, Scanner, Token, text};
@@ -33,12 +33,12 @@ impl Pointer {
         }
     }
 
-    /// Whether it names values in several places.
+    /// Whether it has a `*`, and so names values in several places.
     fn is_several(&self) -> bool {
         self.steps.contains(&Step::Every)
     }
 
-    /// Whether it names what stands at this path.
+    /// Whether it names the value at this path.
     fn is_at(&self, path: &[Level]) -> bool {
         let same = |(step, level): (&Step, &Level)| match step {
             Step::Every => true,
@@ -48,7 +48,7 @@ impl Pointer {
     }
 }
 
-/// What is wrong with a JSON Pointer.
+/// The error for a text that is not a JSON Pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerError;
 
@@ -77,29 +77,29 @@ impl FromStr for Pointer {
     }
 }
 
-/// What the pointers name in a record.
+/// The values in a record that the pointers name.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Strings, in order: the number of the pointer, the string, and its path where the pointer names several.
     pub strings: Vec<(u32, Literal, Option<String>)>,
-    /// Values that go, and what is cut so that they go.
+    /// Values to take out, and the ranges to cut so that the rest stays JSON.
     pub dropped: Vec<Range<usize>>,
     pub cuts: Vec<Range<usize>>,
 }
 
-/// Which member or element of each open object or array the scanner is in.
+/// The position of the scanner in one open object or array.
 struct Level {
     array: bool,
-    /// How many elements came before; of an object, nothing.
+    /// In an array, how many elements came before; in an object, none.
     count: u64,
     step: Vec<u8>,
-    /// Where the member or element begins.
+    /// Where the current member or element begins.
     start: usize,
     cuts: Cuts,
 }
 
-/// Finds what the pointers name; every duplicate of a key counts. What stands in a value that is dropped is not looked
-/// at.
+/// Finds the values that the pointers name, for every duplicate of a key. Values inside of a dropped value are not
+/// looked at.
 pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: &mut Found) -> Result<(), Error> {
     let deepest = pointers.iter().chain(drops).map(|p| p.steps.len()).max().unwrap_or(0);
     let (mut s, mut path) = (Scanner::new(record)?, Vec::<Level>::new());
@@ -152,7 +152,7 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
     }
 }
 
-/// A path as a pointer.
+/// A path as a JSON Pointer.
 fn shown(path: &[Level]) -> String {
     let step = |level: &Level| format!("/{}", text::utf8(&level.step).replace('~', "~0").replace('/', "~1"));
     path.iter().map(step).collect()

@@ -1,4 +1,4 @@
-//! Text with inline tags as pieces: which stretch is reasoning, and which bytes of the input it stands in.
+//! Makes pieces of text with inline tags: which stretch is reasoning, and which bytes of the input it stands in.
 
 use super::redact::Within;
 use crate::frame::Body;
@@ -9,10 +9,10 @@ use crate::model::{HARMONY, Kind, MARKER, Piece, Source, TAGS};
 use crate::span::Span;
 use std::collections::VecDeque;
 
-/// Something noticed, with its place in the input.
+/// A note with its place in the input.
 pub(super) type Noted = (u64, Note);
 
-/// Where a stretch of text stands.
+/// Where a stretch of a message's text stands in the input.
 #[derive(Debug)]
 struct Place {
     /// Offset and length in the message's text.
@@ -20,27 +20,27 @@ struct Place {
     len: u64,
     /// Offset in the input.
     input: u64,
-    /// Escapes.
+    /// Maps offsets in the decoded stretch to offsets in its raw form, which may have escapes.
     map: Map,
 }
 
-/// The text of one message, on its way through a [`TagScanner`], with the way back to the bytes.
+/// Reads the text of one message through a [`TagScanner`], and maps what is found back to bytes of the input.
 pub(super) struct TextReader<'t> {
     scanner: TagScanner<'t>,
     seam: Seam,
     places: VecDeque<Place>,
     /// Length of the text so far.
     len: u64,
-    /// Raw text: its last newline stays, so one that would go waits for more text. Its range in the text.
+    /// Raw text keeps its last newline. So a newline that would go waits here, as a range of the text, for more text.
     last_newline: bool,
     newline: Option<(u64, u64)>,
-    /// It is a CR so far.
+    /// The newline that waits is a CR so far.
     newline_cr: bool,
-    /// Visible text that comes next begins a text of its own.
+    /// The next visible text begins a text of its own.
     fresh: bool,
-    /// What kind of block began last.
+    /// The source of the block that began last.
     source: Source,
-    /// Sections of blocks that are emptied.
+    /// Finds the sections of blocks that `--redact` empties.
     within: Option<Within<'t>>,
     spans: Vec<Span>,
 }
@@ -50,7 +50,7 @@ impl<'t> TextReader<'t> {
         Self::of(TagScanner::new(tags, options), tags, last_newline)
     }
 
-    /// A text that is known to begin like that.
+    /// A text whose beginning is known from a first reading.
     pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
         Self::of(TagScanner::knowing(tags, options, beginning, no_close_from), tags, true)
     }
@@ -71,13 +71,13 @@ impl<'t> TextReader<'t> {
         }
     }
 
-    /// Its visible text begins a text of its own, behind another one of the same message.
+    /// Its visible text begins a text of its own, after another text of the same message.
     pub fn again(mut self) -> Self {
         self.fresh = true;
         self
     }
 
-    /// More text, decoded; its raw form stands at `input` and has the escapes in `map`.
+    /// Reads more of the text, decoded. Its raw form stands at `input`; `map` has its escapes.
     pub fn feed(&mut self, text: &[u8], input: u64, map: Map, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.places.push_back(Place { at: self.len, len: text.len() as u64, input, map });
         self.len += text.len() as u64;
@@ -85,7 +85,7 @@ impl<'t> TextReader<'t> {
         self.forget();
     }
 
-    /// Something else of the message follows: what the text begins with is not decided by what comes behind that.
+    /// Another part of the message follows, so that no delimiter behind it can decide what the text begins with.
     pub fn begins_visible(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.run(notes, to, |scanner, sink| scanner.begins_visible(sink));
         self.forget();
@@ -110,7 +110,7 @@ impl<'t> TextReader<'t> {
         self.places.clear();
     }
 
-    /// Whether nothing of it can go out, since it is not known what it begins with.
+    /// Whether all text waits, since it is not known whether the text begins with reasoning.
     pub fn is_open(&self) -> bool {
         self.scanner.beginning().is_none()
     }
@@ -120,12 +120,12 @@ impl<'t> TextReader<'t> {
         self.scanner.buffered()
     }
 
-    /// Whether text is buffered behind an opening tag that counts only if a closing one comes.
+    /// Whether text is buffered behind an opening tag that counts only if a closing tag follows.
     pub fn waits_for_close(&self) -> bool {
         self.scanner.awaits_close()
     }
 
-    /// Looks for a closing tag in the text that comes.
+    /// Makes a search for a closing tag in the text that follows.
     pub fn look_for_close(&self, tags: &'t Tags) -> LastClose<'t> {
         let mut last_close = LastClose::new(tags);
         last_close.feed(self.scanner.partial_delimiter());
@@ -137,23 +137,23 @@ impl<'t> TextReader<'t> {
         self.scanner.no_close_from()
     }
 
-    /// No closing tag comes any more.
+    /// No closing tag follows.
     pub fn nothing_closes(&mut self, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
         self.run(notes, to, |scanner, sink| scanner.no_close_follows(sink));
         self.forget();
     }
 
-    /// What reads the text ahead, where nothing of it has gone out.
+    /// A reader that reads ahead without a copy. Only if no piece of the text was sent.
     pub fn ahead(self) -> Ahead<'t> {
         Ahead::of(self.scanner)
     }
 
-    /// Whether the text that comes next is reasoning, whatever follows it.
+    /// Whether the next text is reasoning, whatever follows it.
     pub fn thinks(&self) -> bool {
         self.scanner.thinks()
     }
 
-    /// The first byte of the input about which nothing is decided.
+    /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         let at = self.decided();
         let place = self.places.get(begins(&self.places, at))?;
@@ -216,7 +216,7 @@ struct Out<'a, 'b, 't> {
     fresh: &'a mut bool,
     source: &'a mut Source,
     within: &'a mut Option<Within<'t>>,
-    /// Pieces come in order, and so do the places that they stand in.
+    /// The place of the last piece: pieces come in the order of their places.
     hint: usize,
     last_newline: bool,
     to: &'b mut dyn FnMut(&Piece<'_>),
@@ -252,7 +252,7 @@ impl Out<'_, '_, '_> {
             Part::Tool if found.text.is_empty() => self.call_over(),
             Part::Tool => {
                 self.seam.visible(found.text);
-                // Its own delimiters set it apart from what is before and behind it.
+                // The delimiters of the call part it from the text before and after it.
                 *self.fresh = false;
                 self.piece(Kind::Tool, false, found.at, found.text.len(), found.text);
             }
@@ -264,7 +264,7 @@ impl Out<'_, '_, '_> {
         }
     }
 
-    /// Sends the sections that are known.
+    /// Sends the ranges of sections to empty that `work` finds.
     fn sections(&mut self, work: impl FnOnce(&mut Within<'_>, &mut dyn FnMut(u64, u64))) {
         let Self { within: Some(within), places, to, .. } = self else { return };
         let mut at = Vec::new();
@@ -280,10 +280,10 @@ impl Out<'_, '_, '_> {
         self.piece(kind, fresh, found.at, found.text.len(), text);
     }
 
-    /// What stands between two texts.
+    /// A header or other structure between two texts.
     fn between(&mut self, kind: Kind, found: &Found<'_>) {
         let text = if kind == Kind::Structure { found.text } else { b"" };
-        // What stays is visible: a cut before it takes nothing behind it.
+        // Structure stays, as visible text: a cut before it takes nothing behind it.
         if kind == Kind::Structure {
             self.seam.visible(text);
         }
@@ -300,7 +300,7 @@ impl Out<'_, '_, '_> {
             false => 0,
         };
         gap.end -= waits;
-        // An LF goes on with the CR that waits.
+        // An LF continues the CR that waits.
         let joined = self.newline.filter(|_| *self.newline_cr && gap.is_empty() && text == b"\n");
         if joined.is_none() {
             self.flush_newline();
@@ -318,7 +318,7 @@ impl Out<'_, '_, '_> {
         }
     }
 
-    /// The newline that waited is not the last one.
+    /// More text came: the newline that waits is not the last one, and is sent.
     fn flush_newline(&mut self) {
         if let Some((from, end)) = self.newline.take() {
             self.piece(Kind::Gap, false, from, (end - from) as usize, newline(end - from, *self.newline_cr));
@@ -336,7 +336,7 @@ impl Out<'_, '_, '_> {
     }
 }
 
-/// The line end of that length.
+/// The bytes of a line end of this length.
 fn newline(len: u64, cr: bool) -> &'static [u8] {
     match (len, cr) {
         (2, _) => b"\r\n",
@@ -354,13 +354,13 @@ fn line_end(text: &[u8]) -> usize {
     }
 }
 
-/// The number of the place in which that offset of the text stands.
+/// The index of the place that holds this offset of the text.
 fn begins(places: &VecDeque<Place>, at: u64) -> usize {
     places.partition_point(|p| p.at + p.len <= at)
 }
 
-/// The bytes of the input in which `from..end` of the text stands.
-/// `hint` is a place that the range does not begin before, and is moved on to the one that it begins in.
+/// The ranges of the input that `from..end` of the text stands in. `hint` is the index of a place at or before the one
+/// that holds `from`, and is moved to it.
 fn spans(places: &VecDeque<Place>, hint: &mut usize, from: u64, end: u64, out: &mut Vec<Span>) {
     out.clear();
     while places.get(*hint).is_some_and(|p| p.at + p.len <= from) {
@@ -375,7 +375,7 @@ fn spans(places: &VecDeque<Place>, hint: &mut usize, from: u64, end: u64, out: &
     }
 }
 
-/// The text of a literal and the way back.
+/// Decodes a literal. Returns its offset in the input, and the map from decoded to raw offsets.
 pub(super) fn decode(body: &Body<'_>, literal: Literal, out: &mut Vec<u8>) -> (u64, Map) {
     let (raw, mut map) = (literal.raw(body.text), Map::default());
     out.clear();

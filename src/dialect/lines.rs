@@ -1,5 +1,5 @@
-//! Lines of raw text in another format: a line that is by itself a JSON record may stand there because a log was
-//! cut off in front, or was glued to a text. The rest of a text is text, whatever it looks like.
+//! Lines of raw text that are in another format: a line that is a JSON record by itself may be the rest of a log whose
+//! front was cut off, or was glued to a text. All other lines are text, whatever they look like.
 
 use super::ReadOptions;
 use super::formats::chat::names::Names;
@@ -10,39 +10,39 @@ use crate::dialect::formats::chat::walk::walk;
 use crate::inline::Tags;
 use memchr::{memchr, memrchr};
 
-/// What is wrong with such a line.
+/// The message about such a line.
 const LINE: &str = "a line of this text is JSON that may hold reasoning (--framing jsonl reads lines as records)";
 
 /// Looks at the lines of a text.
 pub struct TextLines<'t> {
     search: Search<'t>,
     names: Names,
-    /// What frames of streams are recognised by.
+    /// The tests by which frames of streams are recognised.
     framed: Vec<fn(&[u8]) -> bool>,
     record: Record,
-    /// The line that is not complete yet, as far as it came.
+    /// The bytes so far of the line that is not complete yet.
     line: Vec<u8>,
-    /// Where that line begins, in the input, and whether it has a `{` or a `:`.
+    /// Where that line begins in the input, and whether it has a `{` or a `:`.
     start: u64,
     marked: bool,
-    /// Nothing more is looked for: a place was found, or none is wanted.
+    /// The search is over: a line was found, or none is searched for.
     found: bool,
 }
 
-/// A line of a text in another format that may hold reasoning: offsets in the input.
+/// A line of a text that is in another format and may hold reasoning. Both are offsets in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Other {
     /// Where it begins.
     pub line: u64,
-    /// Where its line end stands, or its last byte.
+    /// Where its line end stands, or its last byte if it has none.
     pub end: u64,
 }
 
-/// The longest line in which another format is looked for, in bytes.
+/// The longest line that is searched for another format, in bytes.
 const LONGEST: usize = 1 << 20;
 
 impl<'t> TextLines<'t> {
-    /// A look at the lines of one text.
+    /// A search over the lines of one text.
     pub fn new(tags: &'t Tags, options: &ReadOptions) -> Self {
         let (search, names, record) = (Search::new(tags), Names::new(&options.dialects), Record::default());
         let framed = options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).collect();
@@ -59,21 +59,21 @@ impl<'t> TextLines<'t> {
         walked && (!self.record.is_hollow() || self.search.record(line).is_some())
     }
 
-    /// What may be reasoning in a line that stands at `offset`, if the line is JSON.
+    /// The part of a line at `offset` that may be reasoning, if the line is JSON.
     pub fn suspect(&mut self, line: &[u8], offset: u64) -> Option<Suspect> {
         crate::json::scan::validate(line).ok()?;
         let at = self.search.record(line)?;
         Some(Suspect { offset: offset + at as u64, pointer: pointer(line, at), what: LINE })
     }
 
-    /// More of the text, which stands at `offset`, and where in it there is a `{` or a `:`. The first line with
-    /// reasoning in another format: JSON behind a prefix, or a key of YAML with a text.
+    /// Searches more of the text, which stands at `offset` and has a `{` or a `:` at each of the `marks`. Returns the
+    /// first line with reasoning in another format: JSON behind a prefix, or a YAML key with a text.
     pub fn look(&mut self, text: &[u8], marks: &[usize], offset: u64) -> Option<Other> {
         if self.found {
             return None;
         }
         let mut from = 0;
-        // The line that is open is looked at when it ends, if there is something in it.
+        // The line that began in an earlier piece is searched when it ends, if it has a mark.
         if !self.line.is_empty() || self.marked {
             let end = memchr(b'\n', text).map(|n| n + 1);
             from = end.unwrap_or(text.len());
@@ -90,7 +90,7 @@ impl<'t> TextLines<'t> {
             if *mark < done {
                 continue;
             }
-            // Most of what stands behind a colon is no value that counts.
+            // Most colons are followed by no value that counts.
             let next = text[mark + 1..].iter().find(|b| !matches!(b, b' ' | b'\t'));
             if !matches!(next, Some(b'"' | b'\'' | b'|' | b'>')) {
                 continue;
@@ -110,7 +110,7 @@ impl<'t> TextLines<'t> {
         None
     }
 
-    /// The line that is open is over.
+    /// The text ends, and with it the line that is not complete yet.
     pub fn finish(&mut self) -> Option<Other> {
         let line = std::mem::take(&mut self.line);
         let looks = std::mem::take(&mut self.marked) && !self.found && line.len() <= LONGEST;
@@ -119,12 +119,12 @@ impl<'t> TextLines<'t> {
         (looks && self.found).then_some(Other { line: self.start, end })
     }
 
-    /// Keeps the start of a line.
+    /// Buffers the start of a line.
     fn keep(&mut self, text: &[u8], offset: u64) {
         if self.line.is_empty() {
             self.start = offset;
         }
-        // One byte more than is looked at marks it as too long.
+        // One byte more than the limit marks the line as too long.
         let room = (LONGEST + 1).saturating_sub(self.line.len());
         self.line.extend_from_slice(&text[..text.len().min(room)]);
     }
@@ -139,7 +139,7 @@ impl<'t> TextLines<'t> {
     }
 }
 
-/// Whether the start of a line, up to a colon, is a key of YAML that names reasoning.
+/// Whether the start of a line, up to a colon, is a YAML key that names reasoning.
 fn is_key(text: &[u8]) -> bool {
     let key = text.trim_ascii_start();
     let key = key.strip_prefix(b"- ").unwrap_or(key).trim_ascii();
@@ -147,7 +147,7 @@ fn is_key(text: &[u8]) -> bool {
     key.len() <= 64 && key.iter().all(word) && std::str::from_utf8(key).is_ok_and(names_reasoning)
 }
 
-/// Whether a text follows a key of YAML: a block on the next lines, or words in quotes.
+/// Whether the rest of a line after a YAML key is a text: a block on the next lines, or words in quotes.
 fn is_value(rest: &[u8]) -> bool {
     let line = rest.trim_ascii();
     match line.first() {

@@ -1,9 +1,9 @@
-//! Stage 3: frames to events. One file a wire format, one row a file in [`DIALECTS`].
+//! Stage 3: frames to events. One file a wire format, with one row a file in [`DIALECTS`].
 //!
-//! A row is plain data. Most formats have a shape (`shape`): states in which a key means something, and nothing outside of
-//! them; one walker reads them all. The formats of the chat family are the exception: real records mix them, so that they
-//! share one walk and one table of keys (`formats::chat`). To add a format: one file with a row in `formats`, one line in
-//! [`DIALECTS`], and a folder in `testdata/`.
+//! A row is plain data. Most formats have a shape (`shape`): states in which a key means something, and means nothing
+//! outside of them; one walker reads all shapes. The formats of the chat family are the exception: real records mix
+//! them, so that they share one walk and one table of keys (`formats::chat`). To add a format: one file with a row in
+//! `formats`, one line in [`DIALECTS`], and a folder in `testdata/`.
 
 mod cells;
 mod draft;
@@ -43,37 +43,37 @@ pub use suspect::{UNREAD, Unread};
 pub struct Dialect {
     /// The name on the command line.
     pub name: &'static str,
-    /// Other names it is known by.
+    /// Other names that the command line takes.
     pub aliases: &'static [&'static str],
-    /// What it is, in a line.
+    /// A description in one line.
     pub about: &'static str,
     /// The framings it comes in.
     pub framings: &'static [Framing],
-    /// It is read by these keys, as all of the chat family is.
+    /// For a format of the chat family: the keys by which it is read.
     pub keys: Option<&'static chat::row::Keys>,
-    /// It is read by this shape.
+    /// For any other format: the shape by which it is read.
     pub shape: Option<&'static shape::Shape>,
-    /// Makes what writes it from the content of messages, if it can be written.
+    /// Makes the writer of this format, if it can be written.
     pub write: Option<MakeWriter>,
-    /// It can be written: the properties of blocks of reasoning that it keeps beside their text.
+    /// For a format that can be written: the properties of reasoning blocks that it keeps beside their text.
     pub properties: Option<&'static [BlockProperty]>,
 }
 
 impl Dialect {
-    /// The keys under which it has reasoning, and whether programs use the key for other things, too.
+    /// The keys under which the format has reasoning, each with whether programs use the key for other things, too.
     fn reasoning_keys(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let keys = self.keys.into_iter().flat_map(chat::row::Keys::reasoning_keys);
         keys.chain(self.shape.into_iter().flat_map(|shape| shape.keys).map(|key| (*key, false)))
     }
 
-    /// The types of objects that are reasoning in it.
+    /// The types of objects that are reasoning in this format.
     fn reasoning_types(&self) -> impl Iterator<Item = &'static str> {
         let types = self.keys.into_iter().flat_map(chat::row::Keys::reasoning_types);
         types.chain(self.shape.into_iter().flat_map(|shape| shape.kinds).copied())
     }
 }
 
-/// An empty row.
+/// A row without anything, for the others to fill in.
 const PLAIN: Dialect = Dialect {
     name: "",
     aliases: &[],
@@ -106,32 +106,32 @@ pub const DIALECTS: &[Dialect] = &[
     mew::ROW,
 ];
 
-/// Reads the texts that stand in facts as JSON values.
+/// Reads the texts inside of facts that are JSON values.
 pub const FACT_TEXTS: FactTexts = formats::FACT_TEXTS;
 
-/// Makes what writes a dialect from the content of messages.
+/// Makes the writer of a dialect.
 pub type MakeWriter = fn(&Spelling) -> Rc<dyn Writer>;
 
-/// How records become those of another dialect.
+/// A conversion to one dialect.
 #[derive(Clone)]
 pub struct Conversion {
     /// The dialect.
     pub dialect: &'static Dialect,
-    /// What edits records of the same family in their place, if there is such a family.
+    /// The edits in place for records of the same family, if the dialect has a family.
     pub target: Option<Target>,
-    /// What writes the others anew.
+    /// The writer that builds all other records anew.
     pub writer: Rc<dyn Writer>,
 }
 
 impl Conversion {
-    /// A conversion, if the dialect can be written.
+    /// The conversion to a dialect, if that can be written.
     pub fn new(dialect: &'static Dialect, spelling: &Spelling) -> Option<Self> {
         let writer = dialect.write?(spelling);
         let target = if dialect.shape.is_none() { Target::new(dialect, spelling.clone()) } else { None };
         Some(Self { dialect, target, writer })
     }
 
-    /// Sets what the reader needs for this conversion.
+    /// Sets the options that a reader needs for this conversion.
     pub fn ask(&self, options: &mut ReadOptions) {
         options.to = self.target.clone();
         options.target = Some(self.dialect.name);

@@ -1,9 +1,9 @@
 //! The reader for raw text: one assistant message, from the first byte to the last, or, where the text has headers with
 //! roles, the messages of a conversation.
 //!
-//! With hindsight nothing is known of a text before its first delimiter. A long one is read ahead without a copy of it
-//! ([`Ahead`]), and a second time when it is known what it begins with; its bytes stay in the buffer of the input. So
-//! is a long text behind an opening tag that counts only if it is closed: it is not read before a closing tag comes.
+//! With hindsight, a text is undecided up to its first delimiter. A long undecided text is read ahead without a copy
+//! ([`Ahead`]), and a second time when its beginning is known; its bytes stay in the buffer of the input. The same goes
+//! for a long text behind an opening tag that counts only if it is closed: it is read when a closing tag has come.
 
 use super::formats::chat::patch::{Target, TextRewriter};
 use super::inline_text::{Noted, TextReader};
@@ -21,42 +21,41 @@ pub struct RawReader<'t> {
     options: Options,
     pass: Pass,
     text_reader: TextReader<'t>,
-    /// What the first pass found.
+    /// What the first pass found the text to begin with.
     beginning: Option<Beginning>,
-    /// Reads a long text ahead.
+    /// Reads a long undecided text without a copy.
     ahead: Option<Ahead<'t>>,
     second: SecondRead<'t>,
-    /// No closing tag begins at this offset of the text or behind it.
+    /// No closing tag begins at or behind this offset of the text.
     no_close_from: Option<u64>,
     /// The text has begun.
     started: bool,
-    /// So many messages were counted.
+    /// How many messages [`Facts`] have counted so far.
     counted: u64,
     talk: Talk<'t>,
     notes: Vec<Noted>,
 }
 
-/// The text that is not read yet, or will be read a second time.
+/// Text that waits to be read, or to be read a second time.
 #[derive(Default)]
 struct SecondRead<'t> {
-    /// Where the text stands that is to be read a second time, or may be.
+    /// The ranges of that text in the input.
     texts: VecDeque<Span>,
-    /// Text that came is read up to this offset of the input; what stands behind is read before more comes.
+    /// The text is read up to this offset of the input. What stands between it and new text is read first.
     read_to: u64,
     again: bool,
-    /// An opening tag counts only if a closing one comes, and no text is read before one has.
+    /// Set while an opening tag waits for its closing tag: only closing tags are searched for until one comes.
     paused: Option<LastClose<'t>>,
 }
 
 /// How often a raw text is read. Without a first pass, nothing can go out before its first delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Once. When more than so many bytes of it wait for their first delimiter, no copy of them is kept.
+    /// Once. If more than so many bytes wait for the first delimiter, they are read again instead of copied.
     Once(usize),
-    /// This is the first pass: what the text begins with is looked for. No closing tag begins at this offset or behind
-    /// it.
+    /// The first of two: only what the text begins with is looked for. No closing tag begins at or behind this offset.
     First(u64),
-    /// This is the second, and that was found in the first.
+    /// The second of two, with what the first found.
     Second(Known),
 }
 
@@ -66,25 +65,25 @@ impl Default for Pass {
     }
 }
 
-/// How much is read a second time at once.
+/// The most bytes that are read a second time in one call.
 const AGAIN: u64 = 1 << 20;
 
-/// The messages of a text.
+/// The messages of a raw text, and where they are sent.
 struct Talk<'t> {
     /// A message is open.
     open: bool,
     /// How many have begun.
     messages: u64,
-    /// White space before the first message: its text and its places.
+    /// White space before the first message: its text and its ranges in the input.
     blank: (Vec<u8>, Vec<Span>),
     /// Rewrites the text in another dialect.
     rewriter: Option<TextRewriter>,
     /// Looks for other formats among the visible lines, if that is wanted.
     lines: Option<Box<TextLines<'t>>>,
-    /// The line in another format that was read last, and the first that stays.
+    /// The last line in another format, and where the first one begins that stays in the output.
     read_line: Option<Other>,
     other: Option<u64>,
-    /// The last text that went out stays.
+    /// The last piece that was sent is visible, so that it stays.
     stays: bool,
 }
 
@@ -96,7 +95,7 @@ impl Talk<'_> {
         }
     }
 
-    /// The white space at the start is text of the first message.
+    /// Begins the first message, with the white space at the start as its text.
     fn lead(&mut self, sink: &mut dyn Sink) {
         self.begin(Role::Assistant, sink);
         let (text, at) = std::mem::take(&mut self.blank);
@@ -113,7 +112,7 @@ impl Talk<'_> {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
-        // A line in another format counts if it stays.
+        // A line in another format is reported only if it stays.
         if let Some(line) =
             self.read_line.filter(|line| piece.at.iter().any(|at| at.start <= line.end && line.end < at.end))
         {
@@ -123,7 +122,7 @@ impl Talk<'_> {
         if !piece.at.is_empty() {
             self.stays = piece.kind.is_visible();
         }
-        // White space may stand before the first header of a transcript, and is no message then.
+        // White space before the first header of a transcript is no message.
         if !self.open && self.messages == 0 && self.rewriter.is_none() {
             if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
                 self.blank.0.extend_from_slice(piece.text);
@@ -191,7 +190,7 @@ impl<'t> RawReader<'t> {
         }
     }
 
-    /// More of the text; it stands at `input`. Another format may begin at the `marks`.
+    /// Reads more of the text, which stands at `input` and has a `{` or a `:` at each of the `marks`.
     pub fn read(&mut self, text: &[u8], marks: &[usize], input: u64, sink: &mut dyn Sink) -> Facts {
         let first = !std::mem::replace(&mut self.started, true);
         let talk = &mut self.talk;
@@ -210,7 +209,7 @@ impl<'t> RawReader<'t> {
         Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() }
     }
 
-    /// Reads text that was not read, or not with what is known now.
+    /// Reads text for the first time, or again with what is known by now.
     fn take(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
         self.second.read_to = input + text.len() as u64;
         if let Some(ahead) = &mut self.ahead {
@@ -238,7 +237,7 @@ impl<'t> RawReader<'t> {
         }
     }
 
-    /// The messages that were not counted yet. A text is a message, also while nothing is known of it.
+    /// The messages that were not counted yet. Text counts as a message even while all of it is undecided.
     fn facts(&mut self) -> Facts {
         let before = std::mem::replace(&mut self.counted, self.talk.messages.max(u64::from(self.started)));
         Facts { messages: self.counted - before, ..Facts::default() }
@@ -250,7 +249,7 @@ impl<'t> RawReader<'t> {
         talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
     }
 
-    /// Remembers where a text stands that may be read a second time.
+    /// Keeps the range of a text that may be read a second time.
     fn keep(&mut self, input: u64, len: usize) {
         if self.is_first() {
             return;
@@ -277,12 +276,12 @@ impl<'t> RawReader<'t> {
         matches!(self.pass, Pass::First(_))
     }
 
-    /// What the first pass has found, once that is known.
+    /// What the first pass found the text to begin with, once that is known.
     pub fn beginning(&self) -> Option<Beginning> {
         self.beginning
     }
 
-    /// All text is there: whether some of it is to be read, or to be read again.
+    /// All text has come. Returns whether some of it is still to be read, or to be read again.
     pub fn all_is_there(&mut self, sink: &mut dyn Sink) -> bool {
         if let Some(ahead) = self.ahead.take() {
             self.begin(ahead.finish());
@@ -299,14 +298,14 @@ impl<'t> RawReader<'t> {
         self.second.again
     }
 
-    /// What is to be read next, a piece of it, if that is not what comes next: [`RawReader::again`] reads it.
+    /// The next range that [`RawReader::again`] must read before new text, if there is one.
     pub fn behind(&self) -> Option<Span> {
         let next = self.second.texts.iter().find(|text| self.second.again && text.end > self.second.read_to)?;
         let start = next.start.max(self.second.read_to);
         Some(Span::new(start, next.end.min(start + AGAIN)))
     }
 
-    /// Reads that piece.
+    /// Reads the range that [`RawReader::behind`] returned.
     pub fn again(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
         self.take(text, input, sink);
         self.second.again &= self.behind().is_some();
@@ -329,24 +328,24 @@ impl<'t> RawReader<'t> {
                 rewriter.finish(sink);
             }
             talk.end(sink);
-            // The last line may have gone out before it was known to be over.
+            // The last line may have been sent before its end was known.
             let last = talk.read_line.filter(|_| talk.stays);
             talk.other = talk.other.or(last.map(|line| line.line));
         }
         self.facts()
     }
 
-    /// What may be reasoning in a line that stands at `offset`, if the line is JSON.
+    /// The part of a line at `offset` that may be reasoning, if the line is JSON.
     pub fn suspect(&mut self, line: &[u8], offset: u64) -> Option<Suspect> {
         self.talk.lines.as_mut()?.suspect(line, offset)
     }
 
-    /// Where the visible text first has a line in another format that may hold reasoning: offset in the input.
+    /// Where the first visible line in another format that may hold reasoning begins: an offset in the input.
     pub fn other(&self) -> Option<u64> {
         self.talk.other
     }
 
-    /// Whether the text is in a block of reasoning, whatever follows.
+    /// Whether the next text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
         self.ahead.as_ref().map_or_else(|| self.text_reader.thinks(), Ahead::thinks)
     }
@@ -361,7 +360,7 @@ impl<'t> RawReader<'t> {
         self.second.texts.front().map(|text| text.start)
     }
 
-    /// The first byte about which nothing is decided.
+    /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         let whole = self.talk.rewriter.as_ref().filter(|_| self.started).and_then(TextRewriter::from);
         whole.or_else(|| self.text_reader.undecided()).into_iter().chain(self.needed()).min()

@@ -1,4 +1,4 @@
-//! The reader for JSON records: walks a record, then sends its content as events.
+//! The reader of JSON records: walks a record, then sends its content as events.
 
 mod content;
 mod convert;
@@ -49,7 +49,7 @@ pub struct JsonReader<'t> {
     watch: Watch<'t>,
     /// Reads the formats that are described by a shape.
     shapes: Shapes,
-    /// The messages before are written anew, and with them the end of their stream: a `[DONE]` behind them is no part of it.
+    /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
     rebuilt: bool,
 }
 
@@ -65,9 +65,9 @@ struct Room {
     record: Option<Box<Record>>,
 }
 
-/// The search for reasoning where no dialect looks.
+/// The search for reasoning in what no dialect reads.
 struct Watch<'t> {
-    /// Searches, if anything is looked for.
+    /// The search, unless the user turned it off.
     search: Option<Search<'t>>,
     /// Suspect records that pass.
     suspects: Vec<Suspect>,
@@ -101,7 +101,7 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// Reads one record. No event goes out unless all of it was understood.
+    /// Reads one record. Events are sent only if all of it was understood.
     ///
     /// # Errors
     /// When it is not JSON, holds a block that should have been closed, or may hold reasoning that no dialect reads.
@@ -177,7 +177,7 @@ impl<'t> JsonReader<'t> {
         facts.map(|facts| Facts { foreign, ..facts })
     }
 
-    /// Sends the text of an event that differs from the last one in that only, if its message goes on.
+    /// Sends the text of an event that differs from the last one in nothing else, if its message is still open.
     fn goes_on(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Option<Facts> {
         let facts = self.template.as_ref()?.facts?;
         let [Item::Delta(draft)] = record.items.as_slice() else { return None };
@@ -262,7 +262,7 @@ impl<'t> JsonReader<'t> {
         facts
     }
 
-    /// A frame that is not JSON and is no error either: `[DONE]` ends a response.
+    /// Reads a frame that is not JSON, but no error either: `[DONE]` ends a response.
     pub fn plain(&mut self, body: &Body<'_>, sink: &mut dyn Sink) {
         if body.text.trim_ascii() != b"[DONE]" {
             return;
@@ -276,15 +276,15 @@ impl<'t> JsonReader<'t> {
         self.finish(sink);
     }
 
-    /// A record was read: whether `[DONE]` behind it is an end that stays. `rebuilt`: its messages are written anew. A
-    /// response that is no stream has no end of its own, but only the chat family has one in its place.
+    /// Notes after each record whether its messages are written anew (`rebuilt`), so that a `[DONE]` behind them does
+    /// not stay. A response that is no stream has no such end, unless the chat family is edited in place.
     fn learn_end(&mut self, facts: &Facts, rebuilt: bool) {
         if facts.dialect.is_some() {
             self.rebuilt = rebuilt && (facts.stream || self.options.to.is_none());
         }
     }
 
-    /// The input is over.
+    /// Ends the input: all responses are over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.streams.finish_built(sink, &mut self.notes);
         match self.options.to.is_some() {
@@ -293,55 +293,55 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// A top-level array is over. A conversion writes its messages in it.
+    /// Ends a top-level array. A conversion writes the array's messages in it.
     pub fn end_array(&mut self, sink: &mut dyn Sink) {
         if self.options.target.is_some() {
             self.end_list(sink);
         }
     }
 
-    /// How many bytes of text are buffered, of messages that are not decided.
+    /// How many bytes of text are buffered, in messages that are not decided yet.
     pub fn buffered(&self) -> usize {
         self.streams.buffered()
     }
 
-    /// The first byte about which nothing is decided.
+    /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         self.streams.undecided()
     }
 
-    /// Whether something was noticed since the last call of [`JsonReader::notes`].
+    /// Whether there are notes since the last call of [`JsonReader::notes`].
     #[inline]
     pub fn has_notes(&self) -> bool {
         !self.notes.is_empty()
     }
 
-    /// What was noticed since the last call, with its place in the input where it has one.
+    /// The notes since the last call, each with its offset in the input.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.notes)
     }
 }
 
-/// How a message stands in its record.
+/// The position of a message in its record.
 #[derive(Clone, Copy, Debug)]
 enum Standing {
-    /// It is the record.
+    /// The message is the record.
     Bare,
     /// In a list, or the first choice of a response.
     Listed,
-    /// Another choice.
+    /// Another choice of the same response.
     Joined,
-    /// So much of it repeats text of deltas.
+    /// It restates a message: these parts of it were in deltas before.
     Snapshot(Known),
 }
 
-/// The id of a response whose deltas are a list in one record. No record can have it.
+/// The id of a response whose deltas are a list in one record. No id in a record equals it.
 const CHUNKS: &[u8] = b"\0";
 
 /// Lanes of whole messages begin here, those of deltas at 0.
 const WHOLE: Lane = 1 << 30;
 
-/// Whether a record that was walked by the shape of chat may be one of another shape.
+/// Whether a record that was walked by the keys of chat may be in a format that has a shape.
 fn may_be_shaped(record: &Record) -> bool {
     let drafts = |item: &Item| match item {
         Item::Message(draft) | Item::Choice(draft) => draft.has.parts || draft.has.typed,

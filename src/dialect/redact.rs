@@ -1,5 +1,5 @@
-//! Sections of reasoning that are emptied while the rest of it stays: found in the text of a block, mapped back to
-//! bytes.
+//! Sections of reasoning that `--redact` empties while the rest stays: found in the text of a block, and mapped back to
+//! bytes of the input.
 
 use super::inline_text::{Noted, TextReader, decode};
 use crate::frame::Body;
@@ -8,10 +8,10 @@ use crate::json::Literal;
 use crate::model::{Kind, Piece};
 use crate::span::Span;
 
-/// The sections in the text of one inline block, which comes in pieces of its message's text.
+/// Finds the sections in one inline block, whose text comes in pieces of the message's text.
 pub(super) struct Within<'t> {
     tags: &'t Tags,
-    /// The block that is open, and where its text begins in that of the message.
+    /// The scanner of the open block, and where the block's text begins in the message's text.
     block: Option<(TagScanner<'t>, u64)>,
 }
 
@@ -20,12 +20,12 @@ impl<'t> Within<'t> {
         Self { tags, block: None }
     }
 
-    /// A block begins at this offset.
+    /// A block begins at this offset of the message's text.
     pub fn begin(&mut self, at: u64) {
         self.block = Some((TagScanner::new(self.tags, INSIDE), at));
     }
 
-    /// More of its text. `to` gets the ranges of what is in sections.
+    /// Reads more of the block's text. `to` gets the ranges of sections, as offsets in the message's text.
     pub fn feed(&mut self, text: &[u8], to: &mut dyn FnMut(u64, u64)) {
         if let Some((scanner, base)) = &mut self.block {
             scanner.feed(text, &mut |found| section(found.part, *base + found.at, found.text.len(), to));
@@ -39,7 +39,7 @@ impl<'t> Within<'t> {
         }
     }
 
-    /// Nothing is decided from here on, if a block is open.
+    /// If a block is open: the offset up to which its sections are known.
     pub fn decided(&self) -> Option<u64> {
         self.block.as_ref().map(|(scanner, base)| base + scanner.decided())
     }
@@ -51,7 +51,7 @@ fn section(part: Part, at: u64, len: usize, to: &mut dyn FnMut(u64, u64)) {
     }
 }
 
-/// The sections in the texts of one field, which may come in several deltas.
+/// Finds the sections in the text of one field, which may come in several deltas.
 pub(super) struct Field<'t> {
     text_reader: TextReader<'t>,
     notes: Vec<Noted>,
@@ -62,19 +62,19 @@ impl<'t> Field<'t> {
         Self { text_reader: TextReader::new(tags, INSIDE, false), notes: Vec::new() }
     }
 
-    /// More of its text. `to` gets the bytes of what is in sections.
+    /// Reads more of the field's text. `to` gets the spans of sections in the input.
     pub fn feed(&mut self, body: &Body<'_>, literal: Literal, scratch: &mut Vec<u8>, to: &mut dyn FnMut(&[Span])) {
         let (input, map) = decode(body, literal, scratch);
         self.text_reader.feed(scratch, input, map, &mut self.notes, &mut |piece| inside(piece, to));
         self.notes.clear();
     }
 
-    /// The text is over.
+    /// The text of the field ends.
     pub fn finish(&mut self, to: &mut dyn FnMut(&[Span])) {
         self.text_reader.finish(&mut self.notes, &mut |piece| inside(piece, to));
     }
 
-    /// The first byte about which nothing is decided.
+    /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         self.text_reader.undecided()
     }

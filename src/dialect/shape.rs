@@ -1,7 +1,7 @@
 //! The language in which a format is described: a state machine as data. In a state, a key of an object fills a slot of
 //! the node that is read, or leads to another state; at the end of the object its slots decide what the node is.
 //!
-//! A key means nothing outside of its state. What no key of a state names is rest: it passes, and is searched for
+//! A key means nothing outside of its state. A member that the state does not name passes, and is searched for
 //! reasoning ([`super::suspect`]).
 
 mod terms;
@@ -11,14 +11,14 @@ use crate::model::{InstructionForm, Mark, Source, Step};
 
 pub use terms::{bit, case, each, is, lost, matches, one, pass, same, search, sure};
 
-/// An object of a format.
+/// A state: how an object of a format is read.
 #[derive(Debug)]
 pub struct State {
-    /// Its name, for messages about a row.
+    /// Its name, for error messages about a row of the table.
     pub name: &'static str,
-    /// Its keys. A key may stand several times, for values of different types.
+    /// Its keys. A key may occur several times, for values of different types.
     pub keys: &'static [Key],
-    /// What a node in this state is: the first case that holds.
+    /// What a node in this state means: the first case that applies.
     pub cases: &'static [Case],
 }
 
@@ -27,7 +27,7 @@ pub struct State {
 pub struct Key {
     /// The key.
     pub name: &'static str,
-    /// The types of its value: a sum of [`STRING`] and its kin.
+    /// The types of value that it is for: a sum of [`STRING`] and its kin.
     pub json: u8,
     /// What it means.
     pub to: To,
@@ -59,48 +59,48 @@ pub enum To {
     One(Slot, &'static State),
     /// Its list holds nodes.
     Each(Slot, &'static State),
-    /// It is never looked at: settings, schemas, results of tools.
+    /// Its value is ignored: settings, schemas, results of tools.
     Pass,
-    /// The same, of a member that no other format has: it is lost where messages are built anew.
+    /// The same, for a member that no other format has: it is lost where messages are built anew.
     Lost,
-    /// Nobody knows what it holds: it is searched, and likewise lost.
+    /// Its value may hold anything: it is searched, and lost where messages are built anew.
     Search,
 }
 
-/// A place of a node for a value.
+/// A slot of a node: what a value in it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// What only another format has in its messages.
+    /// A member that only another format has in its messages: such a message is not of this format.
     Guest,
-    /// Of what kind the object is.
+    /// The type of the object.
     Type,
-    /// The same under a second key.
+    /// The type under a second key.
     Object,
-    /// Who wrote it.
+    /// The role of the author.
     Role,
-    /// Its identifier.
+    /// The identifier of the node.
     Id,
-    /// Its text.
+    /// The text.
     Text,
-    /// The signature of its text.
+    /// The signature of the text.
     Signature,
-    /// Its text as a ciphertext.
+    /// The text as a ciphertext.
     Ciphertext,
     /// The identifier of a tool call.
     CallId,
     /// The name of a tool.
     Name,
-    /// What a tool is called with.
+    /// The arguments of a tool call.
     Arguments,
-    /// The sources that a text names.
+    /// The sources that a text cites.
     Citations,
     /// The tokens of a text once more, with their probabilities.
     Probabilities,
     /// The key that joins a line of a batch with the line that it answers.
     Batch,
-    /// Which call is answered.
+    /// The identifier of the call that a result answers.
     ResultOf,
-    /// What a tool gives back, or a whole run of a program.
+    /// The result of a tool, or of a whole run of a program.
     Result,
     /// Whether a result is an error.
     IsError,
@@ -108,19 +108,19 @@ pub enum Slot {
     Media,
     /// The number of a block in a stream.
     Index,
-    /// The number of a part in such a block.
+    /// The number of a part within such a block.
     Part,
     /// Why the message ended.
     Stop,
     /// The details of why it ended early.
     StopDetails,
-    /// The text behind which it ended.
+    /// The stop sequence that ended it.
     StopText,
-    /// Which model wrote it.
+    /// The model that wrote the message.
     Model,
-    /// When it was made.
+    /// The time of the message.
     Created,
-    /// How many tokens were used.
+    /// The token usage.
     Usage,
     /// An object that holds a message, a block or a piece of one.
     Inner,
@@ -128,59 +128,59 @@ pub enum Slot {
     List,
     /// Another such list: the summary of a reasoning item.
     Summary,
-    /// The text of the user in place of a list of items; the input of a tool of free form.
+    /// The text of the user in place of a list of items; or the input of a tool that takes free text.
     Input,
     /// Instructions that stand beside the messages.
     System,
     /// The tools that may be called.
     Tools,
-    /// The most tokens that the answer may have.
+    /// The token limit of the answer.
     Limit,
     /// A parameter of a request that all providers have under the same name.
     Parameter,
-    /// A parameter that only requests of this format have: it tells them from others that look alike.
+    /// A parameter that only requests of this format have: it distinguishes them from similar ones.
     Own,
-    /// A member that only requests of another format have, which look alike otherwise.
+    /// A member that only requests of another, similar format have.
     Others,
-    /// A template that the provider keeps, and what fills it in.
+    /// A prompt template that the provider stores, and its variables.
     Template,
-    /// The conversation that a record of a log belongs to.
+    /// The conversation that a record of a log belongs to: its session, context or path.
     Conversation,
-    /// The record of a log belongs to a side chain: a conversation of its own.
+    /// Marks a record of a log as part of a side chain, which is a conversation of its own.
     SideChain,
-    /// The record of a log is no turn of the user.
+    /// Marks a record of a log that is no turn of the user.
     Meta,
-    /// In which channel or phase the message is written.
+    /// The channel or phase in which the message is written.
     Phase,
-    /// An error that the provider reports.
+    /// An error reported by the provider.
     Error,
-    /// What a message does beside what it says.
+    /// A list of marks and instructions, for what a message does besides its text.
     Marks,
-    /// What an agent writes to which the conversation is handed is no step on the way: it is the answer.
+    /// Marks a delegation whose agent writes the answer itself, and not a step on the way to it.
     Answers,
 }
 
-/// What a node is when these conditions hold.
+/// What a node means if all of these conditions apply.
 #[derive(Debug)]
 pub struct Case {
-    /// All of them.
+    /// The conditions, all of which must apply.
     pub when: &'static [When],
-    /// What it is.
+    /// The meaning.
     pub does: Does,
-    /// Only this format has such nodes.
+    /// Such nodes occur in this format only.
     pub sure: bool,
 }
 
 /// A condition on the slots of a node.
 #[derive(Clone, Copy, Debug)]
 pub enum When {
-    /// [`Slot::Type`] is one of these; one that ends with `*` is the beginning of a type, one that begins with it the end.
+    /// [`Slot::Type`] is one of these patterns: `x*` fits types that begin with `x`, `*x` those that end with it.
     Type(&'static [&'static str]),
-    /// The same of what follows the last dot in it: the name of a class, whatever package it is in.
+    /// The same for what follows the last dot of the type: the name of a class without its package.
     Class(&'static [&'static str]),
-    /// The same of [`Slot::Type`] in small letters, with `/` between its words, whatever parts them.
+    /// The same for the type in lower case, with `/` between its words.
     Spelled(&'static [&'static str]),
-    /// A word of [`Slot::Type`], or of the values in it, names reasoning.
+    /// A word of [`Slot::Type`], or of the strings in it, names reasoning.
     Thinks,
     /// The slot holds one of these words.
     Is(Slot, &'static [&'static str]),
@@ -188,70 +188,72 @@ pub enum When {
     Has(Slot),
     /// The slot is not filled.
     Lacks(Slot),
-    /// The slot is filled, and by members of this name only.
+    /// The slot is filled, and only by members with this name.
     Under(Slot, &'static str),
-    /// It has no member that its state does not name.
+    /// The node has only members that its state names.
     Named,
 }
 
-/// What a node is.
+/// The meaning of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
-    /// Nobody knows: it is searched as a whole.
+    /// Unknown: the node is searched as a whole.
     Rest,
-    /// Its type may be one of reasoning that nobody knows: its record is refused.
+    /// Its type is unknown and may be one of reasoning: its record is refused.
     Unclear,
-    /// Nothing of it is used.
+    /// It is recognised, and not used.
     Nothing,
-    /// The same; what stands under these keys is text of somebody else: of the user, a file, a tool, the program.
+    /// It is recognised, and not used. Texts under these keys are by another author: the user, a file, a tool, the
+    /// program.
     Quotes(&'static [&'static str]),
-    /// It has the text of the last message again; without a message before it, it is the only one.
+    /// It repeats the text of the last message. Without a message before it, it is the only one.
     Answer,
-    /// It holds a list of messages, or of items.
+    /// A request: it holds a list of messages or items.
     Request,
-    /// It holds the answer to a request, as a message or as items.
+    /// A response: it holds a message or items.
     Response,
     /// A message.
     Message,
     /// A block of a message, an item, or a part of one.
     Block(Kind),
-    /// What the message does that it stands in; the instructions of an agent are in [`Slot::System`].
+    /// A mark of the message that it stands in. Instructions for an agent are in [`Slot::System`].
     Mark(Mark),
     /// It holds a record in [`Slot::Inner`].
     Envelope,
-    /// The same, of a record that nobody has received.
+    /// An envelope whose record was delivered to nobody.
     Undelivered,
     /// It holds a list of records.
     Records,
-    /// A message of a log in which several speak, by itself: its text, or all texts of its reasoning, stand in the object
-    /// in [`Slot::Inner`].
+    /// A message by itself in a log in which several speak. Its text, or all texts of its reasoning, stand in the
+    /// object in [`Slot::Inner`].
     Sent(Step),
     /// An event: the message in [`Slot::Inner`] begins.
     Begin,
     /// An event: a block begins.
     Open,
-    /// An event: more of a block. Without a kind, that of the object in [`Slot::Inner`] or of the block.
+    /// An event: more of a block. Without a kind here, the kind is that of the object in [`Slot::Inner`] or of the
+    /// block.
     Feed(Option<Kind>),
-    /// An event: all of a part, again.
+    /// An event: it repeats a whole part.
     Repeat(Option<Kind>),
     /// An event: a block is over.
     Close,
-    /// An event: a block is over, and stands in [`Slot::Inner`] again.
+    /// An event: a block is over; [`Slot::Inner`] holds it again.
     CloseWith,
-    /// An event: why the message ended, and how much was used.
+    /// An event: the stop reason and the token usage.
     Amend,
     /// An event: the message is over.
     End,
-    /// An event: the message is over, and stands in [`Slot::Inner`] again.
+    /// An event: the message is over; [`Slot::Inner`] holds it again.
     EndWith,
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text for the reader.
     Text,
-    /// The same: the model refuses to answer.
+    /// Text in which the model refuses to answer.
     Refusal,
     /// A message of a provider that lists its blocks beside its messages.
     Message,
@@ -263,11 +265,11 @@ pub enum Kind {
     Call,
     /// The result of such a call.
     Result,
-    /// A tool that the provider itself runs is called.
+    /// A call of a tool that the provider runs.
     Hosted,
     /// An image, a document, a sound.
     Media,
-    /// Something else that is visible.
+    /// Visible content of another kind.
     Other,
 }
 
@@ -281,59 +283,58 @@ impl Kind {
 /// A format that is described by a shape.
 #[derive(Debug)]
 pub struct Shape {
-    /// A record.
+    /// The state of a record.
     pub record: &'static State,
-    /// A record is of this format if one of these holds.
+    /// How a record of this format is recognised: by any of these.
     pub knows: &'static [Knows],
-    /// Keys whose text is reasoning wherever they stand, where the words of the name do not show it.
+    /// Keys of reasoning whose names have no word for it: their text is reasoning wherever they stand.
     pub keys: &'static [&'static str],
-    /// Types of objects that are reasoning, likewise.
+    /// Types of reasoning objects whose names have no word for it.
     pub kinds: &'static [&'static str],
-    /// Words that stand together in a request of the format, also where its messages are plain texts.
+    /// Groups of words that occur together in a request of the format, also if its messages are plain texts.
     pub signs: &'static [&'static [&'static str]],
-    /// The words for why a message ended. Another word is one that only this format has.
+    /// The stop reasons. Another word is a stop reason that only this format has.
     pub stops: &'static [(&'static str, Stop)],
-    /// The words that do not say why: it is complete, or not over.
+    /// Words in the place of a stop reason that are none: the message is complete, or not over.
     pub states: &'static [&'static str],
-    /// Members of a response that are no loss where messages are built anew, each with the values that every response
-    /// may have without saying anything: none is any value.
+    /// Members of a response that are no loss where messages are built anew, if their value is one of these, or if no
+    /// values are listed.
     pub usual: &'static [(&'static str, &'static [&'static str])],
-    /// Members of what was used that are one, unless all their numbers are zero or they are this word.
+    /// Members of the token usage that are lost, unless their value is this word or all numbers in it are zero.
     pub billed: &'static [(&'static str, &'static str)],
-    /// The keys of what was used, in [`Slot::Usage`].
+    /// The keys of the token usage in [`Slot::Usage`].
     pub used: &'static [(&'static str, Attribute)],
-    /// What follows when a block goes.
+    /// What else changes when a block goes.
     pub follow: Follow,
-    /// Items are blocks of the message that a run of them makes.
+    /// Items are the blocks of a message: a run of them makes one.
     pub items: bool,
-    /// Several records make one message, and none of them may go.
+    /// A message may span several records (lines of a log), and none of these may go.
     pub log: bool,
-    /// The words of [`Slot::Phase`] in a record of a message that may turn out to have reached nobody, and in the later
-    /// record of the same message that says so.
+    /// The words of [`Slot::Phase`] that mark a message as received and as rejected: a later record may reject it.
     pub fates: Option<[&'static str; 2]>,
-    /// Whether a line is a frame of a stream, which is no JSON and is not read.
+    /// Whether a line is a frame of a stream, which is not JSON and is not read.
     pub framed: Option<fn(&[u8]) -> bool>,
-    /// How an instruction of a message is written, if messages have instructions.
+    /// Writes an instruction of a message, if messages of this format have instructions.
     pub instruction: Option<WriteInstruction>,
 }
 
-/// Writes an instruction, an object of JSON, in a form, if that is known.
+/// Writes an instruction, which is a JSON object, in a form. None if that form cannot express it.
 pub type WriteInstruction = fn(InstructionForm, &[u8]) -> Option<Vec<u8>>;
 
-/// What follows when a block of reasoning goes.
+/// What else changes when a block of reasoning goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Follow {
-    /// The numbers of later blocks in a stream close the gap.
+    /// Later blocks of a stream are renumbered, to close the gap.
     Close,
-    /// Numbers stay; in a request the identifiers of the items behind it go.
+    /// Numbers keep the gap. In a request, the identifiers of the items behind the block are cut.
     Holes,
 }
 
-/// What the members of a record must be for it to be of a format.
+/// Recognises a record by its outermost members.
 #[derive(Debug)]
 pub struct Knows {
-    /// Keys, each with the values that it may have: none is any. A value that ends with `*` is a beginning.
+    /// Keys, each with the values that it may have: none for any value. A value that ends with `*` is a prefix.
     pub has: &'static [(&'static str, &'static [&'static str])],
-    /// A node in it must be one that only this format has ([`Case::sure`]).
+    /// The record must also have a node that only this format has ([`Case::sure`]).
     pub sure: bool,
 }

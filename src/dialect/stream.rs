@@ -31,13 +31,13 @@ pub(super) struct Streams<'t> {
     began: u64,
     /// Other records since the last delta.
     others: u32,
-    /// The next lane.
+    /// The lane of the next choice.
     lane: Lane,
-    /// The response that was over last, for snapshots that repeat it.
+    /// The id of the response that ended last, for snapshots that repeat it.
     last: Vec<u8>,
     scratch: Vec<u8>,
     cuts: Vec<Span>,
-    /// So many bytes of text are buffered, of messages that are not decided.
+    /// How many bytes of text are buffered, in messages that are not decided yet.
     buffered: usize,
 }
 
@@ -50,7 +50,7 @@ struct Response<'t> {
     began: u64,
     /// It has begun a message.
     begun: bool,
-    /// It comes as typed events, one of which ends it.
+    /// It comes in typed events, one of which ends it.
     typed: bool,
     /// The output writes it anew.
     built: bool,
@@ -58,47 +58,47 @@ struct Response<'t> {
 
 struct Choice<'t> {
     lane: Lane,
-    /// Sections of the reasoning of each source.
+    /// The sections to empty in the reasoning of each source.
     sections: BTreeMap<Source, Field<'t>>,
     text: ChoiceText<'t>,
-    /// Sources whose block goes on with the next delta.
+    /// The sources whose block the next delta continues.
     open: Vec<Source>,
-    /// The text so far of a block whose deltas are cumulative.
+    /// The text so far of a block whose deltas each repeat all of it.
     cumulative: Vec<u8>,
     /// A `finish_reason` came.
     stopped: bool,
-    /// One came without text beside it.
+    /// A `finish_reason` came without text beside it.
     finished: bool,
-    /// After that, a role came: what follows is another message.
+    /// Then a role came: what follows is another message.
     renewed: bool,
-    /// Which parts were in earlier events, for those that restate them.
+    /// Which parts earlier events had, for events that restate them.
     known: Known,
-    /// Events announce where its blocks begin.
+    /// Events announce the start of its blocks.
     announced: bool,
 }
 
 /// The text of a choice.
 struct ChoiceText<'t> {
     reader: TextReader<'t>,
-    /// The one that is open is commentary.
+    /// The open text is commentary.
     aside: bool,
-    /// The role of the turn that it is in.
+    /// The role of the current turn in a text with several speakers.
     turn: Role,
-    /// It has begun.
+    /// Some of the open text has come.
     begun: bool,
-    /// So many bytes of it are among those that are buffered.
+    /// How many of the buffered bytes are of this text.
     buffered: usize,
     /// Token probabilities of deltas of it that are not decided: of which text, and where they stand.
     probabilities: Vec<(Span, Span)>,
 }
 
-/// Lanes of deltas come round again after this many, long after the first of them is closed.
+/// The number of lanes for deltas: then they begin again at 0, long after the first is closed.
 const LANES: Lane = 1 << 30;
 
-/// After this many records that are no deltas, no response goes on.
+/// After this many records in a row that are no deltas, all responses are over.
 const OTHERS: u32 = 64;
 
-/// So many responses of typed events may be open at a time.
+/// The most responses of typed events that may be open at a time.
 const OPEN: usize = 64;
 
 /// So many responses may begin between two events of one with an id.
@@ -124,8 +124,8 @@ impl<'t> Streams<'t> {
         id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
     }
 
-    /// Whether a response with this id, or one without, has come in pieces and is not over. Another choice of one with an
-    /// id may come when the first is over.
+    /// Whether a response with this id, or without one, has come in pieces and is still open. A response with an id may
+    /// get another choice when the first is over.
     pub fn goes_on(&self, id: Option<&[u8]>) -> bool {
         let id = id.unwrap_or_default();
         let open = |r: &Response<'_>| r.id == id && (!id.is_empty() || !r.choices.values().all(|c| c.finished));
@@ -193,12 +193,12 @@ impl<'t> Streams<'t> {
         self.responses.len() - 1
     }
 
-    /// A delta of one choice of the response with this id.
+    /// Reads a delta of one choice of the response with this id.
     pub fn delta(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) {
         self.news(id, draft, Known::default(), facts, out);
     }
 
-    /// A delta of which the parts in `known` are repeated.
+    /// Reads a delta, without the parts in `known`, which it repeats.
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.delta.index;
         let filled = draft.units.iter().any(is_filled);
@@ -266,7 +266,7 @@ impl<'t> Streams<'t> {
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
 
-    /// A delta that differs from an earlier one in its text only, if its message is open. Whether it is.
+    /// Reads a delta that differs from an earlier one in its text only, if its message is open. Returns whether it is.
     pub fn go_on(&mut self, id: Option<&[u8]>, draft: &Draft, mut out: Outside<'_, '_>) -> bool {
         let only = self.responses.len() == 1;
         let is = |r: &&mut Response<'_>| match id {
@@ -283,7 +283,7 @@ impl<'t> Streams<'t> {
         true
     }
 
-    /// The next piece of reasoning of a response begins a block, and the next text of it is one of its own.
+    /// The next reasoning (if `reasoning`) and the next text of a response begin blocks of their own.
     pub fn next_block(&mut self, id: &[u8], reasoning: bool, out: &mut Outside<'_, '_>) {
         let options = self.options;
         let Some(response) = self.responses.iter_mut().find(|r| r.id == id) else { return };
@@ -301,7 +301,7 @@ impl<'t> Streams<'t> {
         self.buffered
     }
 
-    /// The first byte about which nothing is decided.
+    /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
         let sections = |c: &Choice<'_>| c.sections.values().filter_map(Field::undecided).min();
@@ -309,13 +309,13 @@ impl<'t> Streams<'t> {
     }
 }
 
-/// A section of reasoning stands at these bytes.
+/// Sends the bytes of a section that is to be emptied.
 fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
     let kind = Kind::Redacted;
     sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
 }
 
-/// Whether a unit of a delta has text.
+/// Whether a unit of a delta has content.
 fn is_filled(unit: &Unit) -> bool {
     match unit {
         Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
@@ -325,7 +325,7 @@ fn is_filled(unit: &Unit) -> bool {
 }
 
 impl<'t> Choice<'t> {
-    /// The next delta of it.
+    /// Reads the next delta of this choice.
     fn feed(
         &mut self,
         (tags, options): (&'t Tags, Options),
@@ -339,14 +339,14 @@ impl<'t> Choice<'t> {
         self.count_buffered(buffered);
     }
 
-    /// Its text was fed: `all` is how much is buffered of all choices.
+    /// Updates the counts of buffered bytes: of this choice, and `all` of all choices.
     fn count_buffered(&mut self, all: &mut usize) {
         let now = self.text.reader.buffered();
         *all = *all + now - self.text.buffered;
         self.text.buffered = now;
     }
 
-    /// Looks for sections of the reasoning that are to be emptied.
+    /// Finds the sections of reasoning that are to be emptied.
     fn redact(&mut self, unit: &Unit, tags: Option<&'t Tags>, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
         let Some(tags) = tags else { return };
         let Some((source, literals)) = unit.reasoning(out.body.text) else { return };

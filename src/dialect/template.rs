@@ -1,8 +1,8 @@
-//! The events of a stream are alike but for one string: after one was walked, the next is compared with it and only
-//! the string is looked at. What does not fit is walked.
+//! Skips the walk for events of a stream that differ from the last one in one string only: the event is compared with
+//! the last one, and only the string is looked at. An event that does not fit is walked.
 //!
-//! Equal bytes before a string leave the scanner in the same state, and equal bytes after it mean the same, so the
-//! draft of the last event is valid with its positions moved. ADVICE: every position in [`Record`] must be moved in
+//! Equal bytes before the string leave the scanner in the same state, and equal bytes after it mean the same, so that
+//! the draft of the last event is valid with its positions moved. ADVICE: every position in [`Record`] must be moved in
 //! `refit`. The law `gears` compares with this turned off.
 
 use crate::dialect::draft::{DeltaDraft, Draft, Item, Record, Unit};
@@ -11,16 +11,16 @@ use crate::json::{Literal, string_end};
 use crate::model::Facts;
 use std::ops::Range;
 
-/// What an event looks like around its one string.
+/// The bytes of an event around its one string.
 #[derive(Debug)]
 pub(super) struct Template {
-    /// The name of the event: it may determine what the string is.
+    /// The name of the event, which may decide what the string means.
     event: Vec<u8>,
     before: Vec<u8>,
     after: Vec<u8>,
-    /// Where the string stands in the record that was read last.
+    /// The position of the string in the record that was read last.
     literal: Literal,
-    /// What was found in the last event that was alike, if it went on with a message and had nothing but the string.
+    /// The facts of the last event that fitted, if it continued a message and had nothing but the string.
     pub facts: Option<Facts>,
 }
 
@@ -43,14 +43,14 @@ impl Template {
         Some(Self { event: body.event.to_vec(), before, after, literal, facts: None })
     }
 
-    /// An event that is alike was read. Where it went on with a message, the next one need not be looked at further.
+    /// Notes the facts of an event that fitted. If it continued a message, the next that fits needs no further look.
     pub fn learn(&mut self, record: &Record, facts: &Facts) {
         let [Item::Delta(draft)] = record.items.as_slice() else { return };
         let only = draft.delta.event.is_none() && record.logged.is_none() && !record.style.enveloped;
         self.facts = Some(*facts).filter(|facts| only && facts.stream && facts.messages == 0);
     }
 
-    /// Whether `body` is alike. If so, `record` now describes it.
+    /// Whether `body` fits. If so, `record` now describes it.
     pub fn fits(&mut self, body: &Body<'_>, record: &mut Record) -> bool {
         let Body { text: body, event, .. } = *body;
         if body.len() < self.before.len() + self.after.len()
@@ -72,7 +72,7 @@ impl Template {
     }
 }
 
-/// Moves what stands behind the string.
+/// Moves the positions behind the string.
 fn refit(record: &mut Record, old: Literal, new: Literal) {
     let moved = |at: usize| if at >= old.end { at - old.end + new.end } else { at };
     let range = |r: &mut Range<usize>| *r = moved(r.start)..moved(r.end);

@@ -1,4 +1,4 @@
-//! The drafts of a record, in order, and what is known of the record.
+//! The drafts of one record, in order, and the facts of the record as a whole.
 
 use super::{Draft, Rest, Unit};
 use crate::dialect::formats::chat::{self, row::Typed};
@@ -7,7 +7,7 @@ use crate::model::InstructionForm;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What a record holds, in order. Drafts are boxed, and used again: they are handed on often, and are large.
+/// What a record holds, in order. Drafts are boxed and reused, since they are large and change hands often.
 #[derive(Debug)]
 pub(in crate::dialect) enum Item {
     Start,
@@ -15,14 +15,14 @@ pub(in crate::dialect) enum Item {
     /// A choice of a response: its message, or a delta of it.
     Choice(Box<Draft>),
     Delta(Box<Draft>),
-    /// An element of a list of deltas, and the end of such a list.
+    /// A delta in a list of deltas.
     Chunk(Box<Draft>),
     ChunksEnd,
     /// An event that restates a message, or its reasoning.
     Restated(Box<Draft>),
     /// A response is over.
     Over,
-    /// An element of a list that is no message.
+    /// An element of a list that is not a message: it stays.
     Stays((usize, Range<usize>)),
     /// The same, in a list whose elements are blocks.
     Kept((usize, Range<usize>)),
@@ -33,19 +33,19 @@ pub(in crate::dialect) enum Item {
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Record {
     pub items: Vec<Item>,
-    /// Drafts of earlier records, empty, for their memory.
+    /// Emptied drafts of earlier records, kept for their memory.
     #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
     spare: Vec<Box<Draft>>,
     pub id: Option<Literal>,
-    /// The count of tokens of reasoning of a response in it.
+    /// The count of reasoning tokens that the record's response states.
     pub logged: Option<u64>,
-    /// How many messages before it are taken back: so many, or all.
+    /// How many of the messages before it the record takes back: a number, or all (`u64::MAX`).
     pub rewind: Option<u64>,
     /// What no dialect in force reads.
     pub rest: Vec<Rest>,
-    /// Members of records that are walked, which mean something in a message only: content and reasoning fields.
+    /// Content and reasoning fields of the record itself, which mean something in a message only.
     pub own: Vec<Rest>,
-    /// Instructions and descriptions of tools: where their values stand.
+    /// Instructions and descriptions of tools: the ranges of their values.
     pub instructions: Vec<Range<usize>>,
     /// The text of an answer under a wrapper's name.
     pub answer: Option<Literal>,
@@ -65,44 +65,44 @@ pub(in crate::dialect) struct Style {
     pub speakers: bool,
     /// Its messages are completions: texts, which have no members of their own.
     pub completions: bool,
-    /// The dialect whose shape it was read by.
+    /// The dialect by whose shape the record was read.
     pub row: Option<&'static str>,
-    /// The typed event that it is.
+    /// The kind of typed event that the record is.
     pub event: Option<Typed>,
 }
 
-/// What was noticed in a record.
+/// Properties of a record that its walk found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::dialect) struct Marks {
-    /// It has a member that keeps an event in its stream.
+    /// A member keeps the event in its stream when its reasoning goes.
     pub payload: bool,
-    /// A message in it was understood by half.
+    /// A message in it was understood only in part.
     pub half: bool,
-    /// It has an answer that is read, and not converted.
+    /// It has an answer that is read, but cannot be converted.
     pub unwritten: bool,
     /// It has a list of messages, or the choices of a response, even if they are empty.
     pub known: bool,
-    /// Token probabilities repeat the text of a choice, reasoning and answer in one list.
+    /// A list of token probabilities repeats the text of a choice, reasoning and answer alike.
     pub tokens: bool,
 }
 
-/// What a walk looks for beside reasoning.
+/// What a walk collects beside reasoning.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::dialect) struct Detail {
-    /// The members of messages.
+    /// Collect the members of messages.
     pub members: bool,
-    /// What cannot be edited into another dialect of the family is not read.
+    /// Leave out what cannot be edited into another dialect of the family.
     pub edits: bool,
-    /// Counts of tokens, and tool calls.
+    /// Collect counts of tokens, and tool calls.
     pub usage: bool,
-    /// The instructions of messages, in this form.
+    /// Collect the instructions of messages, written in this form.
     pub instructions: Option<InstructionForm>,
     /// No delimiter is made of letters and digits alone, so that a plain word cannot hold one.
     pub plain: bool,
 }
 
 impl Record {
-    /// Makes room for the next record.
+    /// Empties the record for the next one; drafts keep their memory.
     pub fn clear(&mut self) {
         for item in self.items.drain(..) {
             if let Item::Message(mut draft)
@@ -122,12 +122,12 @@ impl Record {
         self.instructions.clear();
     }
 
-    /// Whether no other dialect can be written in the place of its messages: it is written anew, if it is converted.
+    /// Whether no edit in place can turn its messages into another dialect: a conversion writes the record anew.
     pub fn is_written_anew(&self) -> bool {
         self.style.event.is_some() || self.style.speakers || self.style.completions
     }
 
-    /// Whether nothing in it was understood: it has no messages, or lists whose elements only stand where they do.
+    /// Whether nothing in it was understood: it has no message, or only elements that stay.
     pub fn is_hollow(&self) -> bool {
         self.style.event.is_none()
             && !self.marks.known
@@ -138,7 +138,7 @@ impl Record {
             })
     }
 
-    /// What stands outside of the elements of its lists, in a record of this length.
+    /// The ranges outside of the elements of its lists, in a record of this length.
     pub fn outside(&self, len: usize) -> Vec<Range<usize>> {
         let (mut outside, mut from) = (Vec::new(), 0);
         for item in &self.items {

@@ -1,36 +1,37 @@
-//! The events of a stream are alike but for a few values: after one was walked, the next is compared with it, and only
-//! these values are looked at. What does not fit is walked.
+//! Skips the walk for events of a stream that differ from an earlier event in a few values only: the new event is
+//! compared with the earlier one, and only these values are looked at. An event that does not fit is walked.
 //!
 //! Equal bytes between the values leave the scanner in the same state, and the walk does not depend on the values
-//! ([`Spot`]), so what was found in the last event is valid with its positions moved. ADVICE: every position in
+//! ([`Spot`]), so that the result of the earlier walk is valid with its positions moved. ADVICE: every position in
 //! [`Walked`] must be moved in `refit`. The law `gears` compares with this turned off.
 
 use super::walked::{Entry, Node, Spot, Walked};
 use crate::json::{Literal, Scanner, Token, string_end};
 use std::ops::Range;
 
-/// The most values that may differ.
+/// The most values that may differ between two events that are alike.
 pub(super) const MOST: usize = 32;
 
 /// The longest event that is kept, in bytes.
 const LONGEST: usize = 2048;
 
-/// An event and what was found in it.
+/// An event, and what the walk found in it.
 #[derive(Debug)]
 pub(in crate::dialect) struct Alike {
-    /// What stands before each value, and behind the last one up to the end of the object without its brace.
+    /// The bytes before each value, and those behind the last one up to the last brace, without white space at their
+    /// end.
     fixed: Vec<Vec<u8>>,
-    /// The last brace, and what stands behind it.
+    /// The last brace, and the bytes behind it.
     behind: Vec<u8>,
-    /// The values in the event that was compared last, and how far it went before its last brace.
+    /// The values of the event that was compared last, and the position of its last brace.
     spots: Vec<Spot>,
     close: usize,
-    /// By how many values each position of a node or an entry is moved.
+    /// How many values stand before each position of a node or an entry, and so move it.
     nodes: Vec<[u8; 4]>,
     entries: Vec<[u8; 3]>,
-    /// The values in the event that is compared.
+    /// The values of the event that is being compared.
     next: Vec<Spot>,
-    /// What was found in the event that was compared last, if it was alike.
+    /// The result of the walk, for the event that fitted last.
     pub walked: Walked,
 }
 
@@ -40,8 +41,8 @@ impl Alike {
         text.len() <= LONGEST
     }
 
-    /// What other events are compared with, if this one is short. What begins at `searched` was searched for reasoning,
-    /// so that its strings must be the same.
+    /// An event to compare others with, if it is short enough. Values that begin at `searched` were searched for
+    /// reasoning, so that their strings must be equal.
     pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
         let known = !walked.has_unknown()
             && !walked.nodes.iter().any(|node| node.lost)
@@ -79,7 +80,7 @@ impl Alike {
         let (nodes, entries) = (walked.nodes.iter().map(node).collect(), walked.entries.iter().map(entry).collect());
         let mut walked = walked.clone();
         walked.rest.clear();
-        // Those in its nodes are facts of requests only.
+        // Unknown members of its other nodes are facts of requests only.
         walked.unknown.clear();
         Some(Self { fixed, behind: text[close..].to_vec(), spots, close, nodes, entries, next: Vec::new(), walked })
     }
@@ -97,7 +98,7 @@ impl Alike {
         true
     }
 
-    /// Compares, and finds the values. Where the last brace stands.
+    /// Compares the bytes, and notes the values. Returns where the last brace stands.
     #[inline]
     fn compare(&mut self, text: &[u8]) -> Option<usize> {
         let (last, fixed) = self.fixed.split_last()?;
@@ -121,7 +122,7 @@ impl Alike {
         (rest[blank..] == self.behind).then_some(text.len() - rest.len() + blank)
     }
 
-    /// Moves what stands behind the values.
+    /// Moves all positions by the changed lengths of the values before them.
     fn refit(&mut self, close: usize) {
         let mut by = [0usize; MOST + 2];
         for (at, (old, new)) in self.spots.iter().zip(&self.next).enumerate() {
@@ -155,7 +156,7 @@ impl Alike {
     }
 }
 
-/// Where the value ends that begins at `at`, or is no JSON any more.
+/// Where the value at `at` ends, or stops to be JSON.
 fn end(text: &[u8], at: usize) -> usize {
     let mut s = Scanner::within(text, at);
     let _ = s.token().and_then(|token| s.skip(token));

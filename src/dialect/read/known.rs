@@ -1,4 +1,4 @@
-//! Of which format a record is: a look at the members of its outermost object, before it is walked.
+//! Recognises the format of a record by the members of its outermost object, before it is walked.
 
 use crate::dialect::shape::{Knows, Shape, matches};
 use crate::json::{Literal, Scanner, Token};
@@ -12,7 +12,7 @@ pub(in crate::dialect) struct Root {
 }
 
 impl Root {
-    /// Looks at a record: of an array at the element with this number. Nothing, if that is no object.
+    /// Looks at a record; in an array, at the element with this number. `None` if that is not an object.
     pub fn look(&mut self, record: &[u8], element: usize) -> Option<()> {
         self.members.clear();
         let mut s = Scanner::new(record).ok()?;
@@ -31,7 +31,7 @@ impl Root {
         while let Token::Key(key) = s.token().ok()? {
             let value = s.token().ok()?;
             s.skip(value).ok()?;
-            // More members than these are not needed to recognise a record.
+            // The first 64 members are enough to recognise a record.
             if self.members.len() < 64 {
                 let word = if let Token::String(word) = value { Some(word) } else { None };
                 self.members.push((key, word));
@@ -48,7 +48,7 @@ impl Root {
         self.members.iter().any(is)
     }
 
-    /// Whether a record may be of the format, and whether a node that only this format has must be in it.
+    /// Whether a record may be of the format. `Some(true)`: only if the walk finds a node that only this format has.
     pub fn may_be(&self, record: &[u8], shape: &Shape) -> Option<bool> {
         let fits = |knows: &&Knows| knows.has.iter().all(|(name, values)| self.has(record, name, values));
         let mut found = shape.knows.iter().filter(fits).map(|knows| knows.sure).peekable();
@@ -57,7 +57,7 @@ impl Root {
     }
 }
 
-/// Whether a format knows a record by the members of its outermost object.
+/// The same, from members that were looked at before.
 pub(in crate::dialect) fn is_known(record: &[u8], root: &Root, shape: &Shape) -> Option<bool> {
     root.may_be(record, shape)
 }

@@ -1,4 +1,4 @@
-//! One pass over a record by the shape of its format, into nodes: what stands where, and what it is.
+//! One pass over a record by the shape of its format: makes nodes, each with its place and its meaning.
 //!
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
@@ -11,10 +11,10 @@ use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How deep nodes nest.
+/// The most levels that nodes nest.
 const DEEPEST: usize = 8;
 
-/// Walks `record` into `out`; `plain`: no delimiter is made of letters and digits alone.
+/// Walks `record` into `out`. `plain`: no delimiter is made of letters and digits alone.
 pub(in crate::dialect) fn walk(
     record: &[u8],
     state: &'static State,
@@ -48,7 +48,7 @@ struct Walk<'a, 'o> {
     s: Scanner<'a>,
     out: &'o mut Walked,
     plain: bool,
-    /// Nodes that are open and have a type twice, once for each type behind the first.
+    /// Open nodes that have several types: the number of the node, once for each type behind the first.
     twice: Vec<u32>,
 }
 
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
         (node.end, node.entries.end, node.value.end) = (end, entries, at);
     }
 
-    /// An object whose `{` was passed.
+    /// Walks an object whose `{` was scanned.
     fn node(
         &mut self,
         state: &'static State,
@@ -83,7 +83,7 @@ impl Walk<'_, '_> {
         self.close(number);
         let mut found = state.cases.iter().find(|case| self.applies(number, case));
         if self.twice.last() == Some(&number) {
-            // Nodes inside of this one are closed.
+            // The nodes inside of this one are closed: theirs are gone from the list.
             while self.twice.pop_if(|node| *node == number).is_some() {}
             found = self.by_last_type(state, number, found);
         }
@@ -95,15 +95,15 @@ impl Walk<'_, '_> {
         let start = self.out.nodes[number as usize].value.start;
         self.out.nodes[number as usize].does = does;
         if does == Does::Rest && !state.cases.is_empty() {
-            // What its members are is known together only.
+            // The node has no meaning, so that it is searched as a whole instead of by its members.
             self.out.rest.truncate(rest);
             self.out.rest.push(Rest { node: number, key: None, value: start });
         }
         Ok(())
     }
 
-    /// The case of a node that has its type twice: of readers some take the first and some the last, so that it is
-    /// reasoning if it is by one of them.
+    /// The case of a node with several types. Some readers take the first type and some the last, so that the node is
+    /// reasoning if either makes it so.
     fn by_last_type(
         &mut self,
         state: &'static State,
@@ -133,7 +133,7 @@ impl Walk<'_, '_> {
         first
     }
 
-    /// The member that was passed, whose value began at `start`, is lost in other formats.
+    /// Notes that a member would be lost in other formats. It was scanned, and its value began at `start`.
     fn lose(&mut self, number: u32, start: usize) {
         let value = &self.s.text()[start..self.s.at()];
         let empty = matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
@@ -177,7 +177,7 @@ impl Walk<'_, '_> {
                     if slot == Slot::Type && self.out.get(number, Slot::Type).is_some() {
                         self.twice.push(number);
                     }
-                    // By these a record is recognised.
+                    // The walk depends on these values.
                     self.pass(token, !matches!(slot, Slot::Type | Slot::Object | Slot::Role))?;
                     slot
                 }
@@ -204,7 +204,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Passes over the rest of a value; `free`: nothing depends on what it holds.
+    /// Scans the rest of a value. `free`: the walk does not depend on what it holds.
     #[inline]
     fn pass(&mut self, token: Token, free: bool) -> Result<(), Error> {
         if !free {
@@ -228,13 +228,13 @@ impl Walk<'_, '_> {
             Token::Number => (Literal { start: self.s.from(), end: self.s.at(), escaped: false }, false),
             _ => return,
         };
-        // One more than is of use says that there are too many.
+        // One value above the limit shows that there are too many.
         if self.out.spots.len() <= MOST {
             self.out.spots.push(Spot { literal, string });
         }
     }
 
-    /// The elements of a list whose `[` was passed.
+    /// Walks the elements of a list whose `[` was scanned.
     fn list(&mut self, parent: u32, slot: Slot, state: &'static State, depth: usize) -> Result<(), Error> {
         let (list, mut last) = (self.s.at() - 1, self.s.at());
         loop {
@@ -301,7 +301,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// A type in small letters, with `/` between its words: `ReasoningStart` and `reasoning.start` are `reasoning/start`.
+/// A type in lower case, with `/` between its words: `ReasoningStart` and `reasoning.start` are `reasoning/start`.
 fn spelled(kind: &[u8]) -> Vec<u8> {
     let (mut out, mut small) = (Vec::with_capacity(kind.len() + 4), false);
     for b in kind {
@@ -316,7 +316,7 @@ fn spelled(kind: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Whether a word of a type, or a string in it, names reasoning.
+/// Whether a word of an entry's value, or of a string in it, names reasoning.
 fn thinks(entry: &Entry, record: &[u8]) -> bool {
     let mut s = Scanner::within(record, entry.value.start);
     while s.at() < entry.value.end
@@ -331,7 +331,7 @@ fn thinks(entry: &Entry, record: &[u8]) -> bool {
     false
 }
 
-/// What a key means for a value of this type.
+/// The meaning of a key whose value has this type.
 fn find(keys: &'static [Key], record: &[u8], key: Literal, json: u8) -> Option<To> {
     let find = |name: &[u8]| {
         let first = name.first().copied();

@@ -1,4 +1,4 @@
-//! What a walk found in a record: its nodes, and the values in their slots.
+//! The result of a walk over a record: its nodes, and the values in their slots.
 
 use crate::dialect::shape::{Does, Slot};
 use crate::json::{Literal, Token};
@@ -19,21 +19,21 @@ pub(in crate::dialect) struct Entry {
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Node {
     pub parent: u32,
-    /// In which slot of the parent it stands.
+    /// The slot of the parent that holds it.
     pub slot: Slot,
     pub value: Range<usize>,
     /// If it is an element: where the list begins, and where the element before it ends.
     pub element: Option<(usize, usize)>,
     pub does: Does,
-    /// The number behind its last descendant.
+    /// The number after that of its last descendant.
     pub end: u32,
-    /// Its entries and those of its descendants.
+    /// The range of its entries and those of its descendants.
     pub(super) entries: Range<usize>,
-    /// It has members that other formats do not have, if that is asked for.
+    /// It has members that other formats do not have. Set only if [`Walked::asks_lost`].
     pub lost: bool,
 }
 
-/// A member or an element for which the format has no word.
+/// A member or an element that the format does not name.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dialect) struct Rest {
     pub node: u32,
@@ -41,7 +41,7 @@ pub(in crate::dialect) struct Rest {
     pub value: usize,
 }
 
-/// A string or a number on which nothing depends that a walk finds: with another value it would find the same.
+/// A string or a number that the walk does not depend on: another value would give the same nodes and entries.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dialect) struct Spot {
     /// The inside of the string, or the number.
@@ -49,26 +49,27 @@ pub(in crate::dialect) struct Spot {
     pub string: bool,
 }
 
-/// A record that was walked. The first node is its outermost object.
+/// The result of a walk. The first node is the record's outermost object.
 #[derive(Clone, Debug, Default)]
 pub(in crate::dialect) struct Walked {
     pub nodes: Vec<Node>,
     pub(super) entries: Vec<Entry>,
-    /// The first of such values.
+    /// The values that the walk does not depend on, up to a limit.
     pub(super) spots: Vec<Spot>,
     pub rest: Vec<Rest>,
-    /// The members of the outermost object, and of records in it, that the format does not name: key and value.
+    /// Members of the outermost object, and of objects in [`Slot::Inner`], that the format does not name: node, key,
+    /// value.
     pub unknown: Vec<(u32, Literal, Range<usize>)>,
-    /// It is asked for members that other formats do not have.
+    /// The walk notes which nodes have members that other formats do not have.
     pub asks_lost: bool,
     /// It has a node that only this format has.
     pub sure: bool,
-    /// What its nodes and their slots come to: records that are alike have the same.
+    /// A hash of its nodes and their slots: records that are alike have the same.
     pub likeness: u64,
 }
 
 impl Entry {
-    /// Its value, if that is a string: the text.
+    /// Its string, decoded; empty if it is not a string.
     pub fn word<'a>(&self, record: &'a [u8]) -> Cow<'a, [u8]> {
         match self.token {
             Token::String(word) => word.decoded(record),
@@ -76,7 +77,7 @@ impl Entry {
         }
     }
 
-    /// Its value, to compare it: a string decoded, any other as it stands.
+    /// Its value in a form to compare: a string decoded, any other as it stands.
     pub fn plain<'a>(&self, record: &'a [u8]) -> Cow<'a, [u8]> {
         match self.token {
             Token::String(word) => word.decoded(record),
@@ -84,7 +85,7 @@ impl Entry {
         }
     }
 
-    /// Its value, if that is a string that is not empty.
+    /// Its string, if it is one.
     pub fn literal(&self) -> Option<Literal> {
         match self.token {
             Token::String(word) => Some(word),
@@ -92,24 +93,24 @@ impl Entry {
         }
     }
 
-    /// Its value, if that is a number.
+    /// Its number, if it is a whole one.
     pub fn number(&self, record: &[u8]) -> Option<u64> {
         let digits = &record[self.value.clone()];
         if digits.len() > 18 {
             return std::str::from_utf8(digits).ok()?.parse().ok();
         }
-        // As many digits as these are no number too large.
+        // Up to 18 digits cannot overflow.
         digits.iter().try_fold(0, |sum, b| b.is_ascii_digit().then(|| sum * 10 + u64::from(b - b'0')))
     }
 }
 
 impl Walked {
-    /// One more thing of it.
+    /// Adds one more property to the hash.
     pub(super) fn alike(&mut self, thing: u64) {
         self.likeness = (self.likeness ^ thing).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
     }
 
-    /// The values that are not used by what their nodes are: of several in [`Slot::Inner`] but the first, too.
+    /// The values that their nodes do not use. Of several values in [`Slot::Inner`], only the first is used.
     pub fn unused(&self, uses: impl Fn(Does, Slot) -> bool) -> impl Iterator<Item = &Entry> {
         let again = |at: usize, entry: &Entry| {
             let does = self.nodes[entry.node as usize].does;
@@ -118,14 +119,14 @@ impl Walked {
         };
         let unused = move |(at, entry): &(usize, &Entry)| {
             let node = &self.nodes[entry.node as usize];
-            // What is searched as a whole needs no second look.
+            // A node that is searched as a whole needs no search of its entries.
             let whole = matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
             !whole && (!uses(node.does, entry.slot) || again(*at, entry))
         };
         self.entries.iter().enumerate().filter(unused).map(|(_, entry)| entry)
     }
 
-    /// The values in the slot for a text, of all nodes.
+    /// The values in [`Slot::Text`] of all nodes.
     pub fn texts(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.slot == Slot::Text)
     }
@@ -147,7 +148,7 @@ impl Walked {
         self.entries[at.start..end].iter().filter(move |entry| entry.node == node && entry.slot == slot)
     }
 
-    /// The slot that a member of a node fills, by its key.
+    /// The slot that the member with this key fills.
     pub fn slot_of(&self, node: u32, key: Literal) -> Option<Slot> {
         let is = |entry: &&Entry| entry.node == node && entry.key.start == key.start;
         self.entries.iter().find(is).map(|entry| entry.slot)

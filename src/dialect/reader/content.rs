@@ -13,7 +13,7 @@ impl JsonReader<'_> {
         self.options.wants.content
     }
 
-    /// Sends what a record is.
+    /// Sends where a record stands and what it is: a request, a response, an event of a stream, and so on.
     pub(super) fn envelope(&self, body: &Body<'_>, envelope: Envelope, sink: &mut dyn Sink) {
         let text = body.text;
         let start = text.len() - text.trim_ascii_start().len();
@@ -21,7 +21,7 @@ impl JsonReader<'_> {
         sink.event(&Event::Record { envelope, value });
     }
 
-    /// A record of a chat stream that is an error and nothing else ends the message that is open. Whether it is one.
+    /// A record of a chat stream that is only an error ends the open message. Returns whether the record is one.
     pub(super) fn chat_error(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> bool {
         let (true, Some(lane)) = (record.items.is_empty() && self.builds(), self.streams.lane(None)) else {
             return false;
@@ -36,7 +36,7 @@ impl JsonReader<'_> {
         true
     }
 
-    /// Finds the facts of the messages of a record that was walked by the shape of chat, and sends what the record is.
+    /// Finds the facts of the messages in a record of the chat family, and sends which kind of record it is.
     pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
         let whole = |draft: &Draft| {
             let id = record.id(body.text);
@@ -62,7 +62,7 @@ impl JsonReader<'_> {
                 sink.event(&Event::Set { lane: None, block: None, name, key: b"", value: &text[at] });
             }
         }
-        // The last event of a response has no choice, but says what was used.
+        // The last event of a response has no choice, but may have the token usage.
         let id = record.id(text);
         if let Some(lane) = self.streams.lane(id.as_deref()).filter(|_| stream) {
             let facts = typed.map_or_else(|| chat::of_usage(text, start), |typed| chat::of_event(text, typed, 0));
@@ -87,12 +87,12 @@ impl JsonReader<'_> {
                 continue;
             };
             if let Some(typed) = typed {
-                // Where it stands tells calls apart, which have no number of their own.
+                // The record's offset identifies a call that has no number of its own.
                 draft.facts = chat::of_event(text, typed, body.offset(0) as u32);
                 continue;
             }
             if whole {
-                // The reasoning in a field comes before the answer, wherever it stands.
+                // Reasoning in a field goes before the answer, whatever the order of the members.
                 let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));
                 draft.units.sort_by_key(behind);
             }
@@ -107,7 +107,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// Where something of a message stands.
+/// Where the first member or part of a message begins.
 fn begins(item: &Item) -> Option<usize> {
     let Item::Message(draft) = item else { return None };
     let members = draft.members.list.iter().map(|member| member.value.start);
@@ -117,7 +117,7 @@ fn begins(item: &Item) -> Option<usize> {
         .or(Some(draft.object.start).filter(|at| *at > 0))
 }
 
-/// Where the list begins that a message or another object stands in, and where that object ends.
+/// Where the list of an element begins, and where the element ends.
 fn element(item: &Item) -> Option<(usize, usize)> {
     let at = match item {
         Item::Message(draft) => draft.element.as_ref()?,
@@ -140,7 +140,7 @@ pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane
     }
 }
 
-/// The facts that stand before the unit with this number, and were not sent: they are taken off `rest`.
+/// Takes the facts off `rest` that stand before the unit with this number.
 pub(in crate::dialect) fn next_facts<'f>(rest: &mut &'f [Fact], unit: usize) -> &'f [Fact] {
     let count = rest.iter().take_while(|fact| fact.after <= unit).count();
     let (now, later) = rest.split_at(count);
@@ -148,7 +148,7 @@ pub(in crate::dialect) fn next_facts<'f>(rest: &mut &'f [Fact], unit: usize) -> 
     now
 }
 
-/// Whether a draft has facts that would be lost without a piece of its own.
+/// Whether a draft has facts, which are lost unless they are sent.
 pub(in crate::dialect) fn has_facts(draft: &Draft) -> bool {
     !draft.facts.is_empty()
 }

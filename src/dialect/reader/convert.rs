@@ -1,4 +1,4 @@
-//! The reader that converts.
+//! Conversion by edits: a record becomes one of another dialect of the same family.
 
 use super::{CHUNKS, JsonReader};
 use crate::dialect::draft::{Item, Record};
@@ -32,7 +32,7 @@ impl JsonReader<'_> {
             let id = if chunk { Some(Cow::Borrowed(CHUNKS)) } else { record.id(body.text) };
             let delta = Delta { id: id.as_deref(), draft, last };
             deltas.delta(&mut context, &delta, target, &mut plan)?;
-            // One that is refused is read too: a block that it opens goes on in the next ones.
+            // A delta that is refused is read too: a block that it opens goes on in the next deltas.
             let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
             deltas.read(streams, &delta, &mut facts, out);
         }

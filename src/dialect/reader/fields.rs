@@ -1,4 +1,4 @@
-//! Strings and members that the user named, in records of any shape.
+//! Strings and members that the user named, in records of any format.
 
 use super::JsonReader;
 use crate::dialect::field::{Found, find};
@@ -12,7 +12,7 @@ use crate::span::Span;
 pub const NAMED: &str = "member";
 
 impl JsonReader<'_> {
-    /// The strings that the user named: each is a message. So are all members that go, together.
+    /// Reads the strings that the user named, each as a message. All named members to take out are one more message.
     pub(super) fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Error> {
         let mut found = Found::default();
         find(body.text, &self.options.pointers, &self.options.drops, &mut found)?;
@@ -46,7 +46,7 @@ impl JsonReader<'_> {
         Ok(Facts { dialect, messages, ..Facts::default() })
     }
 
-    /// Members that go: one block of reasoning.
+    /// Sends the named members to take out, as one block of reasoning.
     fn dropped(&mut self, body: &Body<'_>, lane: Lane, found: &Found, sink: &mut dyn Sink) {
         let mut text = Vec::new();
         found.dropped.iter().for_each(|value| deep_text(&body.text[value.clone()], &mut text));

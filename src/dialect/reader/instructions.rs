@@ -8,7 +8,7 @@ use crate::json::Scanner;
 use crate::model::{Event, Sink};
 
 impl JsonReader<'_> {
-    /// Sends the words for the model that stand beside the messages of a record.
+    /// Sends the instructions and tool descriptions that stand beside the messages of a record.
     pub(super) fn instructions(&self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) {
         if !self.options.wants.rest {
             return;
@@ -21,7 +21,7 @@ impl JsonReader<'_> {
             |rest: &&Rest| !rest.message && rest.key.is_some_and(|key| INSTRUCTIONS.contains(&&*key.decoded(text)));
         for rest in record.rest.iter().filter(is_one) {
             let mut s = Scanner::within(text, rest.value);
-            // The record was read whole.
+            // The record was scanned to its end, so that this cannot fail.
             if s.token().and_then(|token| s.skip(token)).is_ok() {
                 sink.event(&Event::Instructions(&text[rest.value..s.at()]));
             }

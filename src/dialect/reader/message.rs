@@ -19,12 +19,12 @@ impl JsonReader<'_> {
         if wants.content && !joined {
             self.streams.finish_stopped(sink, &mut self.notes);
         }
-        // Lanes of whole messages are never open while those of deltas are distinguished from them by an offset.
+        // Lanes of whole messages have an offset, so that they never equal the lane of an open delta.
         let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
         let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.delta.index;
         let role = draft.speaker();
         let search = draft.is_model();
-        // Where a message begins with reasoning, one without delimiters is all reasoning.
+        // If messages begin with reasoning, the first text is reasoning up to a closing tag, and all of it without one.
         let mut start = self.options.inline.start;
         let seeded = start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
@@ -39,7 +39,7 @@ impl JsonReader<'_> {
         if let Some(sent) = &draft.shaped.sent {
             sink.event(&Event::Sent { lane, sent: sent.sent(), at: body.span(draft.object.clone()) });
         }
-        // Alone means that no text holds a tag.
+        // `alone` means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.room.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
@@ -83,7 +83,7 @@ impl JsonReader<'_> {
         sink.event(&Event::MessageEnd { lane, element });
     }
 
-    /// Whether a message has its reasoning in one place only.
+    /// Whether all reasoning of a message stands in one unit outside of its texts.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
         let reasons = |unit: &&Unit| match unit {
             Unit::Text(literal) => self.tags.may_hold(literal.raw(body.text), literal.escaped),
@@ -101,7 +101,7 @@ impl JsonReader<'_> {
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] }));
     }
 
-    /// Text in which no tag is looked for.
+    /// Sends a text that is not searched for tags.
     pub(super) fn plain_text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
         let (raw, wants) = (literal.raw(body.text), self.options.wants);
         self.room.scratch.clear();
@@ -162,7 +162,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Text of the assistant that is all there. What the next one of the message begins with, if that is known.
+    /// Sends a whole text of the assistant. Returns how the next text of the message begins.
     pub(super) fn text(
         &mut self,
         body: &Body<'_>,
@@ -228,7 +228,7 @@ fn marks(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
     sink.event(&Event::Marks { lane, marks: &marks, content: body.span(draft.shaped.content.clone()) });
 }
 
-/// The elements of a list that are blocks of a message.
+/// Sends the list elements that are blocks of a message.
 fn items(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
     for (reasoning, at) in &draft.shaped.items {
         let element = element(body, at);

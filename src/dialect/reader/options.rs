@@ -1,4 +1,4 @@
-//! How records are read.
+//! Options of a reader.
 
 use crate::dialect::field::Pointer;
 use crate::dialect::formats::chat::patch::Target;
@@ -6,66 +6,66 @@ use crate::dialect::{DIALECTS, Dialect};
 use crate::inline::{Options, Start, Tags};
 use crate::model::Wants;
 
-/// What becomes of a record that may hold reasoning, and is in no format that is read.
+/// What happens to a record that may hold reasoning and is in no format that is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Foreign {
     /// It is refused.
     #[default]
     Refuse,
-    /// It passes, and is reported.
+    /// It goes to the output unchanged, and is reported.
     Pass,
-    /// Nothing is looked for.
+    /// No record is searched.
     Unwatched,
 }
 
-/// Where the first delimiter of a text decides with hindsight what stood before it (SPEC section 4, rule 7). Until then
-/// nothing of the text goes out.
+/// Where the first delimiter of a text decides with hindsight whether the text before it is reasoning (SPEC section 4,
+/// rule 7). Text that may be decided that way waits until then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hindsight {
     /// In every text.
     #[default]
     Everywhere,
-    /// Not in an event stream: what is passed on cannot be called back.
+    /// Everywhere but in event streams, where text that was sent cannot be taken back.
     NotInStreams,
-    /// Nowhere: every text goes out as it comes.
+    /// Nowhere: every text is sent as it comes.
     Nowhere,
 }
 
 /// The options of a reader.
 #[derive(Clone)]
 pub struct ReadOptions {
-    /// The dialects that are looked for.
+    /// The dialects that are read.
     pub dialects: Vec<&'static Dialect>,
     /// How inline tags are read.
     pub inline: Options,
-    /// Where a text is judged with hindsight.
+    /// Where hindsight applies.
     pub hindsight: Hindsight,
     /// What the sink needs.
     pub wants: Wants,
-    /// Events of a stream that are alike are not walked again. It changes nothing but the time.
+    /// Events of a stream that are alike are not walked again. This changes only the time that it takes.
     pub templates: bool,
-    /// Strings to read instead of messages.
+    /// Strings to read in place of messages.
     pub pointers: Vec<Pointer>,
     /// Members to take out, and nothing else.
     pub drops: Vec<Pointer>,
-    /// What becomes of records that may hold reasoning which no dialect reads.
+    /// What happens to records that may hold reasoning which no dialect reads.
     pub foreign: Foreign,
-    /// The dialect that records are converted to.
+    /// The name of the dialect that records are converted to.
     pub target: Option<&'static str>,
-    /// What messages are converted to. Then edits are sent, and nothing else.
+    /// The conversion in place. With it, edits are sent instead of messages.
     pub to: Option<Target>,
 }
 
 impl ReadOptions {
-    /// How the inline tags of a text are read that comes in pieces.
+    /// How the inline tags of a text in several deltas are read.
     pub fn in_stream(&self, tags: &Tags) -> Options {
         let streaming = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
-        // Before a marker has come, nothing is decided at all.
+        // With a marker among the tags, text waits for the marker even in a stream.
         let start = if streaming && !tags.has_marker() { Start::Streaming } else { self.inline.start };
         Options { start, ..self.inline }
     }
 
-    /// Whether the user named what is read, in records of any shape.
+    /// Whether the user named the strings to read or the members to drop.
     pub fn is_named(&self) -> bool {
         !self.pointers.is_empty() || !self.drops.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Sections of the reasoning in the fields of a whole message, which are emptied while the rest stays.
+//! Sections of the reasoning in the fields of a whole message: `--redact` empties them, and the rest stays.
 
 use super::JsonReader;
 use crate::dialect::draft::{Draft, Unit};
@@ -8,8 +8,8 @@ use crate::model::{Event, Kind, Lane, Piece, Sink};
 use crate::span::Span;
 
 impl JsonReader<'_> {
-    /// Sends which bytes stand in such sections. A block that is signed cannot lose a part: all reasoning of the message
-    /// goes, and the piece is `whole`.
+    /// Sends the bytes in such sections. A signed block cannot lose a part: then all reasoning of the message goes, and
+    /// the piece is `whole`.
     pub(super) fn redact(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
         let Some(tags) = self.tags.redactions() else { return };
         let mut found: Vec<Span> = Vec::new();

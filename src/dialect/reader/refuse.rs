@@ -1,4 +1,4 @@
-//! Records that are refused although they are JSON.
+//! JSON records that are refused for a block that is never closed.
 
 use super::JsonReader;
 use crate::dialect::draft::{Item, Record, Unit};
@@ -9,7 +9,7 @@ use crate::inline::{Note, Options, Start, TagScanner, Tags, Unclosed};
 use crate::json::Literal;
 
 impl JsonReader<'_> {
-    /// A record with a block that should have been closed is refused before any event of it is sent.
+    /// Refuses a record with an unclosed block before any of its events is sent, if unclosed blocks are errors.
     pub(super) fn refuse(&mut self, body: &Body<'_>, record: &Record) -> Result<(), Error> {
         if self.options.inline.unclosed != Some(Unclosed::Error) {
             return Ok(());
@@ -40,10 +40,10 @@ impl JsonReader<'_> {
     }
 }
 
-/// What is wrong with a text in which a block should have been closed.
+/// The error for an unclosed block where unclosed blocks are errors.
 pub const UNCLOSED: &str = "a block of reasoning that is never closed";
 
-/// Where a block begins in `text` that should have been closed.
+/// Where an unclosed block begins in `text`, if unclosed blocks are errors.
 pub fn unclosed(tags: &Tags, inline: Options, text: &[u8]) -> Option<usize> {
     let mut scanner = TagScanner::new(tags, inline);
     scanner.feed(text, &mut |_| ());

@@ -1,5 +1,5 @@
-//! Records of the formats that are described by a shape: nodes become messages, and events of a stream become pieces of
-//! one.
+//! Records of formats that are described by a shape: nodes become messages, and events of a stream become pieces of a
+//! message.
 
 mod alike;
 mod envelopes;
@@ -27,30 +27,31 @@ use lines::Conversations;
 use std::ops::Range;
 use unnamed::{suspect_in, unnamed};
 
-/// What is known of the records of such formats.
+/// The rows with a shape, and the state between their records.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     rows: Vec<(&'static Dialect, &'static Shape)>,
     /// The row that read the last record.
     last: Option<usize>,
-    /// The likeness of the last record in which there was nothing to search.
+    /// The hash ([`Walked::likeness`]) of the last record without any value to search.
     nothing: Option<u64>,
     root: Root,
     walked: Walked,
-    /// The row by which the record was walked, if what was found is there.
+    /// The row by which the record was walked, while the result is in `walked`.
     walked_by: Option<usize>,
-    /// How the last record was recognised, if others that are alike would be, too.
+    /// How the last record was recognised. None if records that are alike may be recognised differently.
     known: Option<Known>,
-    /// The last events of a stream, with which the next are compared.
+    /// Recent events of streams, with which the next events are compared.
     alikes: Alikes,
     conversations: Conversations,
     delivered: Delivered,
-    /// No record was read in a format in which messages are not taken back later.
+    /// A later record may reject a message of the input: true at first, then if the format of the last record has such
+    /// records.
     pub awaits: bool,
 }
 
 impl Shapes {
-    /// Reads the formats of these that are described by a shape; `builds`: messages are built anew.
+    /// The rows of these dialects that have a shape. `builds`: messages are built anew.
     pub fn new(dialects: &[&'static Dialect], builds: bool) -> Self {
         let rows = dialects.iter().filter_map(|dialect| Some((*dialect, dialect.shape?))).collect();
         let mut shapes = Self { rows, awaits: true, ..Self::default() };
@@ -58,23 +59,23 @@ impl Shapes {
         shapes
     }
 
-    /// Whether the last record was of such a format.
+    /// Whether the last record was of a format with a shape.
     pub fn is_likely(&self) -> bool {
         self.last.is_some()
     }
 }
 
-/// So many elements of an array are looked at to know what it holds.
+/// How many elements of an array are looked at to recognise its format.
 const ELEMENTS: usize = 4;
 
-/// What is wrong with a suspect record.
+/// The message about a suspect record.
 const SUSPECT: &str = "may be reasoning, in no format that is read";
 
-/// The same for one whose type is not known.
+/// The message about a record with a type that may be one of reasoning, but is unknown.
 const UNCLEAR: &str = "may be reasoning, of a kind that is not known";
 
 impl JsonReader<'_> {
-    /// Whether a record has words of a request of such a format. They stand outside of its messages, which are most of it.
+    /// Whether a record has words of a request of a format with a shape, outside of its messages.
     pub(super) fn has_signs(&self, body: &Body<'_>, record: &Record) -> bool {
         let outside = record.outside(body.text.len());
         let holds =
@@ -84,7 +85,8 @@ impl JsonReader<'_> {
         signs.into_iter().any(|words| words.iter().all(stands))
     }
 
-    /// Whether a record is of such a format; then it was walked. `likely`: the row that read the last record is tried first.
+    /// Recognises and walks a record. Returns whether it is of a format with a shape. `likely`: the row of the last
+    /// record is tried first.
     pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
         let shapes = &mut self.shapes;
         let before = shapes.last.take();
@@ -93,11 +95,11 @@ impl JsonReader<'_> {
             return false;
         }
         if let Some(row) = before.filter(|_| likely) {
-            // Of an event that only this format has no second look is needed.
+            // An event that only this format has needs no look at its outermost members.
             let shape = shapes.rows[row].1;
             let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
             let whole = |walked: &Walked| understood::is_own_event(walked) && understood::is_whole(walked, shape.log);
-            // Members that are not known are those of an event of the stream that goes on.
+            // Inside of an open stream, an event may have members that are not known.
             let streamed = shapes.conversations.any_streamed();
             let silent = |walked: &Walked| walked.sure && streamed && walked.nodes[0].does == Does::Nothing;
             shapes.walked_by = walked.is_ok().then_some(row);
@@ -119,7 +121,7 @@ impl JsonReader<'_> {
         false
     }
 
-    /// The same, by the members that were looked at.
+    /// The same, by the outermost members in `root`.
     fn fits_root(&mut self, body: &Body<'_>, before: Option<usize>, likely: bool) -> bool {
         let shapes = &mut self.shapes;
         let first = before.filter(|_| likely);
@@ -142,7 +144,8 @@ impl JsonReader<'_> {
             if !whole(&shapes.walked, shape.log) {
                 continue;
             }
-            // What a format that is known by its parts cannot read is perhaps another one's.
+            // If this format is recognised by its nodes only and leaves reasoning unread, another format may read the
+            // record.
             let instructed = understood::is_instructed(&shapes.walked, body.text);
             let search = self.watch.search.as_mut().filter(|_| must_be_sure && !instructed);
             if search.is_some_and(|search| suspect_in(&shapes.walked, body, search).is_some()) {
@@ -155,7 +158,7 @@ impl JsonReader<'_> {
         false
     }
 
-    /// Says what a record holds that was walked.
+    /// Sends the content of a record that was walked.
     pub(super) fn shaped(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let suspects = self.watch.suspects.len();
         let row = self.understand_shaped(body)?;
@@ -171,7 +174,7 @@ impl JsonReader<'_> {
         Ok(facts)
     }
 
-    /// The same, of what was found in it.
+    /// Sends the content of a walked record, once all of it is understood.
     fn walked(
         &mut self,
         body: &Body<'_>,
@@ -180,7 +183,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) -> Facts {
         if self.options.target == Some(name) {
-            // It is written in that format already.
+            // The record is in the target's format already.
             self.rebuilt = false;
             return Facts { dialect: Some(name), ..Facts::default() };
         }
@@ -192,14 +195,14 @@ impl JsonReader<'_> {
         let mut run = Run { walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
         self.node(body, &mut run, 0, None, sink);
         self.room.record = Some(record);
-        // An event that says nothing, as a ping, goes on with the stream.
+        // An event without content, as a ping, does not end the stream.
         if facts.stream || facts.messages > 0 {
             self.learn_end(&facts, self.builds());
         }
         facts
     }
 
-    /// Whether all of a record that was walked is understood. Its format.
+    /// Checks that all of a walked record is understood, and returns its row.
     pub(super) fn understand_shaped(&mut self, body: &Body<'_>) -> Result<(&'static str, &'static Shape), Refused> {
         let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
         let walked = &self.shapes.walked;
@@ -221,20 +224,20 @@ impl JsonReader<'_> {
     }
 }
 
-/// A record on its way to events.
+/// The state while a record's nodes become events.
 struct Run<'r> {
     walked: &'r Walked,
     shape: &'static Shape,
     record: &'r mut Record,
     facts: &'r mut Facts,
-    /// The record is an element of a list in the record that is read.
+    /// The node is an element of a list in the record.
     element: bool,
-    /// It is nothing but reasoning of this message.
+    /// The node holds nothing but reasoning of the message in this lane.
     gone: Option<Lane>,
 }
 
 impl JsonReader<'_> {
-    /// A record, or one in a record; `log`: the line that it stands in.
+    /// Sends a record, or a record inside of one. `log`: the line of a log that holds it.
     fn node(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, log: Option<u32>, sink: &mut dyn Sink) {
         let walked = run.walked;
         match walked.nodes[node as usize].does {
@@ -242,7 +245,7 @@ impl JsonReader<'_> {
                 for child in walked.children(node, Slot::List) {
                     self.element(body, run, child, log, sink);
                 }
-                // The record stays, whatever its elements were.
+                // The list stays, whatever its elements were.
                 (run.facts.stream, run.facts.payload) = (false, true);
                 if self.builds() && run.walked.nodes[node as usize].parent == u32::MAX {
                     self.end_list(sink);
@@ -300,7 +303,7 @@ impl JsonReader<'_> {
             }
             Does::Nothing if self.goes_with_block(body, run, node, log, sink) => (),
             Does::Nothing if self.fails(body, run, node, log, sink) => run.facts.payload = true,
-            // A line of a batch whose request came to nothing has no message, and stays.
+            // A line of a batch whose request failed has no message, and stays.
             Does::Nothing if walked.get(node, Slot::Batch).is_some() => run.facts.payload = true,
             Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unclear => {
                 let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
@@ -315,14 +318,14 @@ impl JsonReader<'_> {
         }
     }
 
-    /// A record that is an element of a list: it goes with its comma.
+    /// Sends a record that is an element of a list. If it goes, its comma goes too.
     fn element(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, log: Option<u32>, sink: &mut dyn Sink) {
         let at = nodes::place(run.walked, node);
         (run.element, run.gone) = (at.is_some(), None);
         self.node(body, run, node, log, sink);
         let (gone, listed) = (run.gone.take(), self.is_listed(run, node));
         run.element = false;
-        // A message that goes as a whole has named its element.
+        // A message that goes as a whole has sent its element already.
         let named = run
             .record
             .items
@@ -338,13 +341,13 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Whether a record that is an element of a list is a message, whose end says where it stands.
+    /// Whether a record in a list is a message whose `MessageEnd` event has the element.
     fn is_listed(&self, run: &Run<'_>, node: u32) -> bool {
         let is_message = matches!(run.walked.nodes[node as usize].does, Does::Message | Does::Response);
         run.element && is_message && !run.shape.log && self.options.wants.visible && !self.builds()
     }
 
-    /// Says what a record is to those who build messages anew.
+    /// Sends the kind of a record and its facts, for outputs that build messages anew.
     fn begins(&self, body: &Body<'_>, run: &mut Run<'_>, node: u32, envelope: Envelope, sink: &mut dyn Sink) {
         if self.options.wants.rest {
             let nodes = std::iter::once(node).chain(run.walked.children(node, Slot::Inner));
@@ -364,7 +367,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// A list of records is over: so are its messages, which are written in its place.
+    /// Ends a list of records and all of its messages, which are written in its place.
     pub(super) fn end_list(&mut self, sink: &mut dyn Sink) {
         if self.shapes.is_likely() || self.options.to.is_none() {
             self.finish(sink);
@@ -373,7 +376,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The messages that were found in a record.
+    /// Sends the messages in the drafts of a record.
     fn whole(&mut self, body: &Body<'_>, run: &mut Run<'_>, sink: &mut dyn Sink) {
         let found = self.send(body, run.record, sink);
         run.facts.messages += found.messages;
@@ -385,7 +388,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// A message of the model without anything in it.
+/// An empty message of the assistant.
 fn empty(record: &mut Record) -> Box<Draft> {
     let mut draft = record.draft();
     (draft.role, draft.shaped.announced) = (Some(Role::Assistant), true);

@@ -1,5 +1,5 @@
-//! Records that no dialect reads, and members that none knows: they are refused if they may hold reasoning
-//! (SPEC section 2, "Exit 0 means that everything was read").
+//! Records that no dialect reads, and members that no dialect names: they are refused if they may hold reasoning (SPEC
+//! section 2, "Exit 0 means that everything was read").
 
 use super::{Foreign, JsonReader};
 use crate::dialect::draft::{Item, Record, Unit};
@@ -10,33 +10,33 @@ use crate::frame::Body;
 use crate::json::text;
 use crate::model::Facts;
 
-/// What is wrong with a suspect record.
+/// The message about a suspect record.
 const SUSPECT: &str = "may be reasoning, in no format that is read";
 
-/// The same for reasoning that is read, of which there is a copy that is not.
+/// The message about reasoning that is read, but has a copy that is not.
 const TWICE: &str = "may be reasoning that logprobs has again, among the tokens of the answer";
 
-/// The same for a frame of a stream.
+/// The message about a frame of a stream.
 const FRAME: &str = "may be reasoning: a frame of a stream, which is not read";
 
-/// The same for an answer that is read, and cannot be written in another dialect.
+/// The message about an answer that is read, but cannot be converted.
 const UNCONVERTED: &str = "may be reasoning, in no format that is converted";
 
 /// A record that may hold reasoning, and is in no format that is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suspect {
-    /// Input offset of what may be reasoning.
+    /// The offset in the input of the part that may be reasoning.
     pub offset: u64,
     /// Its place in the record, as a JSON Pointer. Empty if it is the whole record.
     pub pointer: String,
-    /// What is wrong.
+    /// The message.
     pub what: &'static str,
 }
 
 /// Why a record is not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// Something is wrong with it.
+    /// It is not valid, or has an unclosed block.
     Wrong(Error),
     /// It may hold reasoning that is not read.
     Suspect(Suspect),
@@ -76,13 +76,14 @@ impl JsonReader<'_> {
         examined
     }
 
-    /// Records may be events, whose texts are pieces.
+    /// Sets whether records may be events of a stream, whose texts are pieces.
     pub fn in_pieces(mut self, pieces: bool) -> Self {
         self.watch.search.iter_mut().for_each(|search| search.pieces = pieces);
         self
     }
 
-    /// Looks at what was not read of a record. One that is read by half is not read at all.
+    /// Searches what was not read of a record. A record that was understood only in part is emptied, and searched
+    /// whole.
     ///
     /// # Errors
     /// When there may be reasoning in it, and suspect records do not pass.
@@ -108,7 +109,7 @@ impl JsonReader<'_> {
         self.suspect_at(body, at, what)
     }
 
-    /// What may be reasoning at this place of a record, which is refused unless suspect records pass.
+    /// Refuses the record for what may be reasoning at `at`, or notes it if suspect records pass.
     ///
     /// # Errors
     /// When they do not.
@@ -123,10 +124,10 @@ impl JsonReader<'_> {
         }
     }
 
-    /// A record that is no JSON: a frame of a stream may hold reasoning.
+    /// Handles a record that is not JSON: if it is a frame of a stream, it may hold reasoning.
     ///
     /// # Errors
-    /// What is wrong with it, unless it is such a frame and suspect records pass.
+    /// The error `wrong`; or the suspect, if it is such a frame and suspect records do not pass.
     pub(super) fn no_json(&mut self, body: &Body<'_>, wrong: Error) -> Result<Facts, Refused> {
         let framed = self.options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).any(|is| is(body.text));
         match framed && self.watch.search.is_some() {
@@ -135,7 +136,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// A frame that is no JSON: text of an event.
+    /// Handles a frame that is not JSON: text of an event.
     ///
     /// # Errors
     /// When it holds a block of inline tags, and suspect records do not pass.
@@ -158,7 +159,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// Whether token probabilities repeat the reasoning of a choice: they do not mark which of them are reasoning.
+/// Whether token probabilities repeat a choice with reasoning: they do not mark which tokens are reasoning.
 fn is_repeated(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
     let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if search.is_tagged(&text::decoded(s.raw(record))));
     let thinks = |item: &Item| match item {
@@ -168,7 +169,7 @@ fn is_repeated(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
     found.marks.tokens && found.items.iter().any(thinks)
 }
 
-/// Whether a text of the model has a tag that marks its block as a ciphertext: no text that anybody could read.
+/// Whether a text of the assistant begins with a tag whose attribute says that its block is a ciphertext.
 fn is_ciphertext(record: &[u8], found: &Record) -> bool {
     let redacted = |unit: &Unit| match unit {
         Unit::Text(literal) => {

@@ -10,8 +10,8 @@ use crate::json::text;
 use crate::model::{Event, Facts, Sink};
 
 impl JsonReader<'_> {
-    /// An event that restates the message: text that no delta had is part of the message; the rest is a copy, and has
-    /// the same verdict.
+    /// Reads an event that restates the message: text that no delta had is new; the rest is a copy with the same
+    /// verdict.
     pub(super) fn restated(
         &mut self,
         body: &Body<'_>,
@@ -31,7 +31,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The members of a tool call, for outputs that show events.
+    /// Sends the members of a tool call, for outputs that show events.
     pub(super) fn called(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, sink: &mut dyn Sink) {
         let row = draft.delta.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
         let Some(row) = row else { return };
@@ -41,7 +41,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The answer in full, if deltas had text of it and no tag is in it.
+    /// Sends the whole answer, if deltas had text of it and it has no tag.
     fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: Known, sink: &mut dyn Sink) {
         let message = draft.delta.event.is_some_and(|event| event.content == EventContent::WholeMessage);
         if !message || !self.options.wants.visible {
@@ -57,14 +57,14 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The message is over.
+    /// Reads an event that ends the message.
     pub(super) fn over(&mut self, body: &Body<'_>, record: &Record, facts: &mut Facts, sink: &mut dyn Sink) {
         facts.stream = true;
         self.logged(body, record, facts, sink);
         self.streams.over(record.id(body.text).as_deref(), sink, &mut self.notes);
     }
 
-    /// The counts of tokens that stand in the record.
+    /// Sends the count of reasoning tokens that the record states.
     pub(super) fn logged(&mut self, body: &Body<'_>, record: &Record, facts: &Facts, sink: &mut dyn Sink) {
         if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
             let delta = facts.stream || facts.dialect.is_none();

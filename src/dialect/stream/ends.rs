@@ -1,16 +1,16 @@
-//! Where responses end: at an event, at a record that is none of theirs, or with the input.
+//! Where responses end: at an event, after records that are not theirs, or with the input.
 
 use super::*;
 
 impl Streams<'_> {
-    /// A response ends here.
+    /// Ends the response with this id.
     pub fn end(&mut self, id: &[u8], sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(at) = self.responses.iter().position(|r| r.id == id) {
             self.finish_response(at, sink, notes);
         }
     }
 
-    /// A record that is no delta went by. Of the responses, those are over that are `built` like it.
+    /// Notes a record that is no delta. After [`OTHERS`] of them in a row, all responses end that are `built` like it.
     pub fn other(&mut self, built: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         self.others += 1;
         while self.others == OTHERS
@@ -20,21 +20,22 @@ impl Streams<'_> {
         }
     }
 
-    /// Every response is over.
+    /// Ends every response.
     pub fn finish(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         while !self.responses.is_empty() {
             self.finish_response(0, sink, notes);
         }
     }
 
-    /// Every response is over that is written anew, or that an event ends.
+    /// Ends every response that is written anew, or whose events end it.
     pub fn finish_built(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         while let Some(at) = self.responses.iter().position(|r| r.typed || r.built) {
             self.finish_response(at, sink, notes);
         }
     }
 
-    /// Every response is over whose `finish_reason` came: a message follows that is none of its events.
+    /// Ends every built response whose choices all had a `finish_reason`: a whole message follows that is not part of
+    /// it.
     pub fn finish_stopped(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         let stopped = |r: &Response<'_>| !r.typed && r.built && r.choices.values().all(|choice| choice.stopped);
         while let Some(at) = self.responses.iter().position(stopped) {
@@ -60,7 +61,7 @@ impl Streams<'_> {
     }
 }
 
-/// A text of a message is over; `aside`: it is commentary.
+/// Ends a text of a message. `aside`: it is commentary.
 pub(super) fn finish(
     mut text_reader: TextReader<'_>,
     (lane, aside, mut turn): (Lane, bool, Role),

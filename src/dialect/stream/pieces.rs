@@ -1,12 +1,12 @@
-//! The units of a delta, as pieces.
+//! Sends the units of a delta as pieces.
 
 use super::*;
 use crate::dialect::draft::{Fact, What};
 use crate::json::scan::has_key;
 
 impl Streams<'_> {
-    /// A message begins: an output that writes messages in their order gets the texts of those before it first. Messages
-    /// that are edited in their place keep theirs.
+    /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
+    /// Messages that are edited in place keep theirs.
     pub(super) fn texts_before(&mut self, but: usize, out: &mut Outside<'_, '_>) {
         let others = self.responses.iter_mut().enumerate().filter(|(at, response)| *at != but && response.built);
         for choice in others.flat_map(|(_, response)| response.choices.values_mut()) {
@@ -17,7 +17,7 @@ impl Streams<'_> {
 }
 
 impl<'t> Choice<'t> {
-    /// The units of a delta beside those that are known.
+    /// Sends the units of a delta, without those that are known.
     pub(super) fn units(
         &mut self,
         tags: &'t Tags,
@@ -45,14 +45,14 @@ impl<'t> Choice<'t> {
                 continue;
             }
             if draft.shaped.apart {
-                // Each is a block, or a part, of its own.
+                // Each unit is a block, or a part, by itself.
                 self.open.clear();
             }
             if is_filled(unit) {
                 self.text_before(out);
             }
             self.redact(unit, tags.redactions(), scratch, out);
-            // Where events announce the start of a call, the others go on with it.
+            // If an event announces a call, later events continue it.
             let fresh = draft.has.tool || !draft.shaped.announced;
             self.unit(self.lane, (unit, fresh), &mut cuts, scratch, out);
         }
@@ -71,8 +71,8 @@ impl Choice<'_> {
         crate::dialect::reader::send_facts(out.body, facts, self.lane, out.sink);
     }
 
-    /// A block follows that is no text. An output that writes blocks in their order gets the text before it first, and
-    /// so no delimiter behind it decides what that text begins with.
+    /// Before a block that is not text: an output that writes blocks in order gets the text before it first, so that no
+    /// later delimiter decides what that text begins with.
     pub(super) fn text_before(&mut self, out: &mut Outside<'_, '_>) {
         if out.wants.content && self.text.begun {
             self.read(out, |reader, notes, to| reader.begins_visible(notes, to));
@@ -126,7 +126,7 @@ impl Choice<'_> {
 }
 
 impl Choice<'_> {
-    /// A block with a `streamId` repeats its earlier text, and goes on: the new text is left in `text`.
+    /// A block with a `streamId` repeats its earlier text: `text` is reduced to the new part.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
         if !has_key(block, "streamId") {
             return;
@@ -147,7 +147,7 @@ impl Choice<'_> {
     }
 }
 
-/// An event that repeats empty fields outside of any message.
+/// Reads an event with nothing but empty reasoning fields, outside of any message.
 pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
     let cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
     let source = draft.units.iter().find_map(|unit| match unit {

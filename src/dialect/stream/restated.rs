@@ -17,7 +17,7 @@ impl Known {
     /// All of it.
     pub const ALL: Known = Known { answer: true, reasoning: true };
 
-    /// Whether this is part of it.
+    /// Whether the unit is of a part that was in earlier events.
     pub fn has(self, unit: &Unit) -> bool {
         match unit {
             Unit::Text(_) | Unit::Call(_) => self.answer,
@@ -34,15 +34,15 @@ impl Known {
 }
 
 impl Streams<'_> {
-    /// The response with the latest event, among those of typed events or among the others, and among those that are
-    /// written anew or among the others.
+    /// The response with the latest event among those that are alike in whether typed events make them, and in whether
+    /// they are written anew.
     pub(super) fn latest(&self, typed: bool, built: bool) -> Option<usize> {
         let alike = |r: &Response<'_>| r.typed == typed && r.built == built;
         let all = (0..self.responses.len()).filter(|i| alike(&self.responses[*i]));
         all.max_by_key(|i| self.responses[*i].last_active)
     }
 
-    /// The response whose last event is the oldest, if too many wait for an event that ends them.
+    /// The typed response whose last event is the oldest, if too many are open.
     pub(super) fn too_many(&self) -> Option<usize> {
         let typed = || (0..self.responses.len()).filter(|i| self.responses[*i].typed);
         typed().nth(OPEN - 1).and_then(|_| typed().min_by_key(|i| self.responses[*i].last_active))
@@ -55,13 +55,13 @@ impl Streams<'_> {
         }
     }
 
-    /// An event that restates a message: only new parts of it are read. Returns those that were known.
+    /// Reads an event that restates a message: only its new parts. Returns the parts that were known.
     pub fn restated(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
         let known = match self.typed_response(id) {
             Some(at) => {
                 self.responses[at].choices.get(&draft.delta.index).map(|choice| choice.known).unwrap_or_default()
             }
-            // It was over, and is restated.
+            // The response had ended, and is restated.
             None if self.repeats(id) => return Known::ALL,
             None => Known::default(),
         };
@@ -69,7 +69,7 @@ impl Streams<'_> {
         known
     }
 
-    /// An event ends a response.
+    /// An event ends the response with this id.
     pub fn over(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(at) = self.typed_response(id) {
             self.finish_response(at, sink, notes);
@@ -78,7 +78,7 @@ impl Streams<'_> {
 }
 
 impl<'t> Choice<'t> {
-    /// The text is over; another one begins with `next`.
+    /// Ends the open text; the next one is read by `next`.
     pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
         if self.text.begun {
             let text_reader = std::mem::replace(&mut self.text.reader, next());
@@ -87,8 +87,8 @@ impl<'t> Choice<'t> {
         }
     }
 
-    /// More text, of the answer or, `aside`, of the commentary. Each run of either is a text of its
-    /// own: the one before it is over then, and it begins with `next`.
+    /// Reads more text, of the answer or, with `aside`, of the commentary. Each run of either is a text by itself: a
+    /// change ends the open one, and `next` reads the new one.
     pub(super) fn text(
         &mut self,
         literal: Literal,
@@ -129,7 +129,7 @@ impl<'t> Choice<'t> {
                 _ => (),
             }
             let of = p.kind.of(*turn);
-            // Where events announce the start of a block, text between two pieces of it does not part them.
+            // If events announce the start of blocks, text between two pieces of a block does not end it.
             if of.is_visible() && !p.text.is_empty() && !announced {
                 open.clear();
             }
@@ -146,7 +146,7 @@ impl<'t> Choice<'t> {
     }
 }
 
-/// What a piece of commentary is.
+/// The kind of a piece, given whether its text is commentary.
 pub(super) fn kind(kind: Kind, aside: bool) -> Kind {
     match kind {
         Kind::Visible if aside => Kind::Commentary,
@@ -154,7 +154,7 @@ pub(super) fn kind(kind: Kind, aside: bool) -> Kind {
     }
 }
 
-/// How tags are read in commentary: a message that begins with reasoning does not begin there.
+/// The options for commentary: a message that begins with reasoning does not begin in its commentary.
 pub(super) fn options(options: Options, aside: bool) -> Options {
     match options.start {
         Start::Reasoning if aside => Options { start: Start::Hindsight, ..options },

@@ -9,16 +9,16 @@ use std::sync::OnceLock;
 /// How sure it is that a text under a key of the vocabulary is reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
-    /// Any text is: the key has no other use.
+    /// Always: the key has no other use.
     Sure,
-    /// Programs use the key for settings and labels too: one word is not enough.
+    /// If it is more than one word: programs use the key for settings and labels, too.
     Likely,
 }
 
-/// What a member is to its object.
+/// The part that a member plays in its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// A member like any other.
+    /// Any other member.
     Plain,
     /// The type of the object: `type` and its relatives.
     Kind,
@@ -26,9 +26,9 @@ pub(super) enum Part {
     Role,
     /// An identifier, a number, a checksum: never a text.
     Meta,
-    /// The arguments of a tool call, the result of one, or a schema: never looked at.
+    /// The arguments of a tool call, the result of one, or a schema: never searched.
     Pass,
-    /// The same, if the object is a tool call or a tool result.
+    /// Arguments or a result, if the object is a tool call or a tool result.
     Argument,
     /// The name of a tool, or of anything else.
     Name,
@@ -36,11 +36,11 @@ pub(super) enum Part {
     Call,
     /// The schema of a tool's arguments, beside its name.
     Parameters,
-    /// Of a tool call: its arguments.
+    /// The arguments of a tool call, if the object is one.
     Arguments,
-    /// A schema has such a member.
+    /// A member that only schemas have.
     Schema,
-    /// The same, and so have other objects.
+    /// A member that schemas and other objects have.
     MaybeSchema,
     /// Instructions to the model, whatever the value looks like.
     Instructions,
@@ -50,30 +50,31 @@ pub(super) enum Part {
     Channel,
     /// Text of other roles: instructions and questions.
     Others,
-    /// A template or its source code.
+    /// A template or its source code, whose tags are not reasoning.
     Template,
-    /// An object with the type or the role of the outer object.
+    /// An object that has the type or the role of the outer object.
     Outer,
-    /// Only the records of a stream have it.
+    /// A member that only events of a stream have.
     Done,
 }
 
-/// The facts of a key.
+/// What a key tells about its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyFacts {
     /// It is a key of the vocabulary.
     pub weight: Option<Weight>,
-    /// It is one if the object has the key with this number too; and it is that key. Both count from 1.
+    /// Keys that count together: the number of the pair, from 1, if this is the key with the text (`beside`) or the key
+    /// that must stand beside it (`besides`). 0 if it is not.
     pub beside: u8,
     pub besides: u8,
     pub part: Part,
-    /// Its value is the text of an object whose kind is one of reasoning.
+    /// Its value is the text of a reasoning object, if the object is one.
     pub payload: bool,
     /// Its value is the content of the object.
     pub content: bool,
-    /// `true` under it means that the object's text is reasoning.
+    /// `true` under it marks the object's text as reasoning.
     pub flag: bool,
-    /// One word under a key of the vocabulary counts in an object under this key.
+    /// Objects under this key are messages or pieces: in them, one word under a key of the vocabulary counts.
     pub message: bool,
 }
 
@@ -188,10 +189,10 @@ fn part(name: &str) -> Part {
     }
 }
 
-/// How the words begin that name reasoning.
+/// The beginnings of the words that name reasoning.
 pub(super) const BEGINNINGS: &[&[u8]] = &[b"reasoning", b"think", b"thought", b"cot", b"scratchpad"];
 
-/// Whether a name may have a word that names reasoning: a look that costs little.
+/// Whether a name may have a word that names reasoning: a quick check before the exact one.
 pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
     let begins =
         |at: usize, word: &&[u8]| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
@@ -207,14 +208,14 @@ pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     keys: HashMap<&'static str, Weight>,
-    /// Those of them whose name has no word for reasoning.
+    /// The keys whose names have no word for reasoning.
     wordless: Vec<&'static str>,
     kinds: Vec<&'static str>,
     beside: Vec<(&'static str, &'static str)>,
 }
 
 impl Vocabulary {
-    /// The vocabulary of all tables.
+    /// The vocabulary, built once.
     pub fn get() -> &'static Self {
         static ALL: OnceLock<Vocabulary> = OnceLock::new();
         ALL.get_or_init(Self::new)
@@ -236,13 +237,13 @@ impl Vocabulary {
         Self { keys, wordless, kinds, beside }
     }
 
-    /// Whether a key is one of a row, whatever its name is.
+    /// Whether a row lists this key although its name has no word for reasoning.
     pub fn has(&self, key: &[u8]) -> bool {
         let is = |known: &&str| known.as_bytes() == key;
         self.wordless.iter().any(is) || self.beside.iter().any(|(known, _)| is(known))
     }
 
-    /// Whether an object of this kind, or a message in this role, is reasoning.
+    /// Whether objects of this type, or messages in this role, are reasoning.
     pub fn is_kind(&self, name: &[u8]) -> bool {
         let Ok(text) = std::str::from_utf8(name) else { return false };
         may_name_reasoning(name) && is_reasoning_kind(text) || self.kinds.contains(&text)
@@ -254,7 +255,7 @@ impl Vocabulary {
         last.is_some_and(|last| self.keys.get(last) == Some(&Weight::Sure))
     }
 
-    /// The facts of a key. Of a dotted one, the last segment counts where it is one of an attribute.
+    /// The facts of a key. Of a dotted key, the last segment decides whether it is one of an attribute.
     pub fn facts(&self, name: &str) -> KeyFacts {
         let last = name.rsplit('.').next().unwrap_or(name);
         let exact = self.keys.get(name).copied();
@@ -276,13 +277,13 @@ impl Vocabulary {
     }
 }
 
-/// The facts of the keys that were looked up last: records repeat their keys.
+/// A cache of the facts of keys: records repeat their keys.
 pub(super) struct Lookup {
     vocabulary: &'static Vocabulary,
     slots: Vec<(Vec<u8>, KeyFacts)>,
 }
 
-/// How many keys are remembered.
+/// How many keys the cache holds.
 const SLOTS: usize = 512;
 
 impl Lookup {
@@ -290,7 +291,7 @@ impl Lookup {
         Self { vocabulary: Vocabulary::get(), slots: Vec::new() }
     }
 
-    /// Whether an object of this kind, or a message in this role, is reasoning.
+    /// Whether objects of this type, or messages in this role, are reasoning.
     pub fn is_kind(&self, name: &[u8]) -> bool {
         self.vocabulary.is_kind(name)
     }
@@ -300,7 +301,7 @@ impl Lookup {
         self.vocabulary.is_attribute(name)
     }
 
-    /// The facts of a key, which is decoded.
+    /// The facts of a decoded key.
     pub fn facts(&mut self, key: &[u8]) -> KeyFacts {
         if self.slots.is_empty() {
             self.slots.resize(SLOTS, (Vec::new(), self.vocabulary.facts("")));

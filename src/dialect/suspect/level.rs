@@ -1,13 +1,13 @@
-//! What is known of an object or an array while it is searched.
+//! What the search knows of an open object or array.
 
 use super::keys::{KeyFacts, Part, Weight};
 use super::words::{is_switch, is_text};
 
-/// An object or array that is open. An array has the facts of its key, and gives its object what it found.
+/// An open object or array. An array has the facts of its key, and passes what it found on to the object around it.
 #[derive(Clone, Copy)]
 pub(super) struct Level {
     pub array: bool,
-    /// The member or element that is read, and where it begins.
+    /// The current member or element, and where it begins.
     pub facts: KeyFacts,
     pub at: usize,
     /// It stands under a key of the vocabulary.
@@ -15,52 +15,51 @@ pub(super) struct Level {
     /// It stands where a message or a piece of one does.
     pub message: bool,
     places: Places,
-    /// The records of a stream have such a member.
+    /// It has a member that only events of a stream have.
     pub done: bool,
-    /// A key that counts beside another: where it stands and its number; the numbers of the others that were found, as
-    /// bits.
+    /// A key that counts only beside another: where it stands, and the number of the pair.
     beside: Option<(usize, u8)>,
     pub besides: u8,
     pub is: Is,
 }
 
-/// Where the first thing was found that may be reasoning.
+/// The first place of each sort that may be reasoning.
 #[derive(Clone, Copy, Default)]
 struct Places {
-    /// In any member; in what may be the arguments of a call; in its content.
+    /// In any member.
     found: Option<usize>,
     argument: Option<usize>,
     arguments: Option<usize>,
     content: Option<usize>,
-    /// The first member with content that counts if the object is of a reasoning kind, or is flagged as a thought.
+    /// The first member with content: counts if the object is of a reasoning type.
     payload: Option<usize>,
     flagged: Option<usize>,
-    /// One word under a key of the vocabulary.
+    /// One word under a key of the vocabulary: counts in a message.
     word: Option<usize>,
-    /// A tag in a text that may be a piece.
+    /// A tag in a text: counts if the object turns out to be an event of a stream.
     tag: Option<usize>,
 }
 
-/// What is known of an object from its members.
+/// What the members of an object say about it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Is {
     /// Its kind or its role is one of reasoning.
     pub reasoning: bool,
     /// A flag marks it as reasoning.
     pub thought: bool,
-    /// Somebody else than the model wrote it, or a tool gave it back.
+    /// It is by another author than the model, or is a result of a tool.
     pub others: bool,
     pub call: bool,
-    /// Its type says that it is the call of a tool, not a tool: its parameters are no schema.
+    /// Its type is that of a tool call, not of a tool: its parameters are not a schema.
     pub called: bool,
     pub named: bool,
     pub parameters: bool,
     /// Its type is one of JSON Schema.
     pub typed: bool,
-    /// It has a member that only schemas have; or one that schemas have too.
+    /// It has a member that only schemas have.
     pub schema: bool,
     pub maybe_schema: bool,
-    /// Its channel is that of the reasoning.
+    /// Its channel is that of reasoning.
     pub analysis: bool,
     /// It has content: a string that is no identifier.
     pub filled: bool,
@@ -87,7 +86,7 @@ impl Level {
         }
     }
 
-    /// What may be reasoning was found in the member that is read.
+    /// Notes a place in the current member that may be reasoning.
     pub fn hit(&mut self, at: usize) {
         let slot = match self.facts.part {
             _ if self.array => &mut self.places.found,
@@ -99,7 +98,7 @@ impl Level {
         *slot = first(*slot, Some(at));
     }
 
-    /// The text that is read has a tag; `piece`: it is a piece of a text.
+    /// Notes a tag in the current text. `piece`: the text is a piece, so that the tag counts by itself.
     pub fn tag(&mut self, piece: bool) {
         match piece {
             true => self.hit(self.at),
@@ -107,12 +106,12 @@ impl Level {
         }
     }
 
-    /// Whether a text in it has a tag that counts only in a piece.
+    /// Whether a text in it has a tag that counts only in an event of a stream.
     pub fn has_tag(&self) -> bool {
         self.places.tag.is_some()
     }
 
-    /// The member that is read has content.
+    /// Notes that the current member has content.
     pub fn fill(&mut self) {
         let at = Some(self.at);
         self.is.filled = true;
@@ -124,11 +123,11 @@ impl Level {
         }
     }
 
-    /// The member that is read is a string, under a key of the vocabulary or inside of a value that is.
+    /// Notes a string under a key of the vocabulary, or inside of a value under one.
     pub fn text(&mut self, text: &str) {
         let own = self.facts.weight.filter(|_| !self.array);
         let payload = self.facts.payload && !self.array;
-        // Inside of a value white space at the ends is that of a delimiter; elsewhere it is that of a piece of text.
+        // White space around a string inside of such a value parts it from others; elsewhere it may be part of a text.
         let text = if own.is_some() || payload { text } else { text.trim() };
         if text.trim().is_empty() {
             return;
@@ -147,10 +146,10 @@ impl Level {
         }
     }
 
-    /// The first place in all of it that may be reasoning.
+    /// The first place in it that may be reasoning, once all of its members are known.
     pub fn end(&self) -> Option<usize> {
         let is = self.is;
-        // A schema may lack a type, but then it has nothing of a message.
+        // A schema may lack a type, but then it has no member of a message.
         let bare = !is.named && self.places.content.is_none() && self.places.payload.is_none();
         if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named && !is.called {
             return None;
@@ -174,7 +173,7 @@ impl Level {
     }
 }
 
-/// The bit of the key with this number.
+/// The bit of the pair with this number.
 pub(super) fn bit(key: u8) -> u8 {
     1 << (key % 8)
 }

@@ -1,4 +1,4 @@
-//! Records that no dialect reads, and members that no dialect knows: may there be reasoning in them?
+//! Whether records that no dialect reads, and members that no dialect names, may hold reasoning.
 //!
 //! A value is suspect (SPEC section 2) if it has a key or a type of the vocabulary with a text, a list or a ciphertext
 //! under it, or a block of inline tags in one of its strings. The vocabulary is data: the keys and types of the rows of
@@ -23,7 +23,7 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
     keys::Vocabulary::get().is_kind(name)
 }
 
-/// Whether a key may have a word that names reasoning: a look that costs little.
+/// Whether a key may have a word that names reasoning: a quick check before the exact one.
 pub(super) fn may_name_reasoning(key: Literal, record: &[u8]) -> bool {
     key.escaped || keys::may_name_reasoning(key.raw(record))
 }
@@ -31,8 +31,8 @@ pub(super) fn may_name_reasoning(key: Literal, record: &[u8]) -> bool {
 /// Frequent names of identifiers: a string under them is no text (`keys::Part::Meta`).
 const IDENTIFIERS: [&[u8]; 5] = [b"tool_call_id", b"model", b"name", b"object", b"system_fingerprint"];
 
-/// Whether a string of a member is one plain word under a name without a word for reasoning: most are, and need no
-/// further look.
+/// Whether a member's string is one plain word, and its name has no word for reasoning: such a member needs no further
+/// search. Most members are like that.
 pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':');
     IDENTIFIERS.contains(&key)
@@ -46,7 +46,7 @@ pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
 /// there.
 pub(super) fn pointer(record: &[u8], at: usize) -> String {
     let Ok(mut s) = Scanner::new(record) else { return String::new() };
-    // For each object or array that is open: the step to the value that is read, and how many elements came before.
+    // For each open object or array: the step to the current value, and how many elements came before it.
     let mut path: Vec<(Option<Literal>, usize)> = Vec::new();
     let mut inside: Vec<bool> = Vec::new();
     while let Ok(token) = s.token() {
@@ -92,7 +92,7 @@ pub(super) fn pointer(record: &[u8], at: usize) -> String {
     path.iter().map(|s| format!("/{}", step(s))).collect()
 }
 
-/// A step of a pointer. A key is no text, so that a long one is cut.
+/// A key as a step of a pointer, cut if it is long.
 fn shown(key: &str) -> String {
     const LONGEST: usize = 64;
     let short: String = key.chars().take(LONGEST).collect();

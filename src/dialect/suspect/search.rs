@@ -1,4 +1,4 @@
-//! One pass over a JSON value that no dialect reads: is there something in it that may be reasoning?
+//! One pass over a JSON value that no dialect reads: whether anything in it may be reasoning.
 
 use super::keys::{Lookup, Part};
 use super::level::{Level, bit};
@@ -7,24 +7,24 @@ use crate::inline::{Options, Part as Stretch, TagScanner, Tags};
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
-/// Looks through values. Positions are offsets in the text that is searched.
+/// Searches values. Positions are offsets in the text that is searched.
 pub(in crate::dialect) struct Search<'t> {
     tags: &'t Tags,
     lookup: Lookup,
     levels: Vec<Level>,
     /// The outermost object is of a reasoning kind.
     named: bool,
-    /// Records are events, whose texts are pieces: a tag counts without the text behind it.
+    /// Records are events of a stream, whose texts are pieces: a tag counts without text behind it.
     pub pieces: bool,
-    /// It is such a record that is looked through.
+    /// The current record is such an event.
     event: bool,
 }
 
-/// How deep JSON is looked for in strings of JSON. The text shrinks by half each time, since quotes are escaped anew.
+/// How deep JSON inside of JSON strings is searched. Each level is at most half as long, since quotes are escaped anew.
 const DEEPEST: usize = 8;
 
 impl<'t> Search<'t> {
-    /// A search for these tags.
+    /// A search for these tags, and for the vocabulary.
     pub fn new(tags: &'t Tags) -> Self {
         Self { tags, lookup: Lookup::new(), levels: Vec::new(), named: false, pieces: false, event: false }
     }
@@ -39,13 +39,13 @@ impl<'t> Search<'t> {
         self.lookup.facts(name.as_bytes()).weight.is_some() && is_text(text) && !is_switch(text)
     }
 
-    /// The first place in a record where there may be reasoning: of a member, the quote before its key.
+    /// The first place in a record that may be reasoning: of a member, the quote before its key.
     pub fn record(&mut self, record: &[u8]) -> Option<usize> {
         let root = Level::new(true, self.lookup.facts(b""), None, false);
         self.value(record, 0, root, 0).0
     }
 
-    /// The same of the data of an event with this name.
+    /// The same for the data of an event with this name.
     pub fn event(&mut self, name: &[u8], record: &[u8]) -> Option<usize> {
         self.named = !name.is_empty() && self.lookup.is_kind(name);
         self.event = self.pieces;
@@ -54,8 +54,8 @@ impl<'t> Search<'t> {
         found
     }
 
-    /// The same for the value that begins at `start`, which is a member of a record or, `message`, of a message, if it
-    /// has a key.
+    /// The same for the value that begins at `start`. If it has a key, it is a member of a record or, with `message`,
+    /// of a message.
     pub fn member(&mut self, record: &[u8], key: Option<Literal>, start: usize, message: bool) -> Option<usize> {
         let mut root = Level::new(key.is_none(), self.lookup.facts(b""), None, message);
         if let Some(key) = key {
@@ -64,12 +64,13 @@ impl<'t> Search<'t> {
         self.value(record, start, root, 0).0
     }
 
-    /// The value at `from`, in a level of its own: what was found in it, and where it ends or is no JSON any more.
+    /// Searches the value at `from`, in a level of its own. Returns the first place, and where the value ends or stops
+    /// to be JSON.
     fn value(&mut self, record: &[u8], from: usize, root: Level, depth: usize) -> (Option<usize>, usize) {
         let base = self.levels.len();
         self.levels.push(root);
         let mut s = Scanner::within(record, from);
-        // What is no JSON any more was cut off: what was found before counts.
+        // A value that stops to be JSON was cut off: what was found before counts.
         while let Ok(token) = s.token() {
             match token {
                 Token::ObjectStart | Token::ArrayStart => self.open(&mut s, token),
@@ -114,7 +115,7 @@ impl<'t> Search<'t> {
             level.at = s.at() - 1;
         }
         if matches!(level.facts.part, Part::Pass | Part::Parameters | Part::Instructions) {
-            // It was scanned before, so that nothing can be wrong with it.
+            // The value was scanned before, so that this cannot fail.
             let _ = s.skip(token);
             return;
         }
@@ -194,7 +195,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// A string with the type or the role of its object.
+    /// Reads a string that is the type, role or channel of its object.
     fn read_kind(&mut self, raw: &[u8], level: &mut Level) {
         let plain;
         let name = if raw.contains(&b'\\') {
@@ -241,7 +242,7 @@ impl<'t> Search<'t> {
         }
         let deeper = depth < DEEPEST;
         let tagged = !others && self.is_tagged(plain);
-        // In JSON the role counts.
+        // A text that is JSON is searched as JSON, where roles count.
         let json =
             || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
         tagged && !(deeper && json()) || deeper && self.has_json(plain, depth)
@@ -262,7 +263,7 @@ impl<'t> Search<'t> {
         found
     }
 
-    /// Whether a text has a tag of reasoning, of a block that is elsewhere.
+    /// Whether a text has an opening or closing tag of a block that goes on elsewhere.
     pub fn has_tag(&self, plain: &[u8]) -> bool {
         if !self.tags.may_hold(plain, false) {
             return false;
@@ -276,8 +277,8 @@ impl<'t> Search<'t> {
         found
     }
 
-    /// Whether a string is JSON, or has lines of JSON or of an event stream, with something that may be reasoning.
-    /// Where a value ends, or is no JSON any more, the next line goes on, so that nothing is looked at twice.
+    /// Whether a string is JSON, or has lines of JSON or of an event stream, that may hold reasoning. The search goes
+    /// on in the line behind the value that it searched last, so that nothing is searched twice.
     fn has_json(&mut self, plain: &[u8], depth: usize) -> bool {
         let mut at = 0;
         while let Some(start) = next_json(plain, at) {
@@ -292,12 +293,12 @@ impl<'t> Search<'t> {
     }
 }
 
-/// Whether the inside of a string may be JSON, or have lines that are.
+/// Whether the inside of a string may be JSON, or have lines of JSON.
 fn may_have_json(raw: &[u8]) -> bool {
     memchr::memchr2(b'{', b'[', raw).is_some() || memchr::memmem::find(raw, b"\\u00").is_some()
 }
 
-/// The start of the first value at the start of a line, or of the data of an event, from the line that begins at `at`.
+/// Where the next JSON value begins, at the start of a line or of an event's data, from the line at `at` on.
 fn next_json(plain: &[u8], mut at: usize) -> Option<usize> {
     while at < plain.len() {
         let end = memchr::memchr(b'\n', &plain[at..]).map_or(plain.len(), |n| at + n);
@@ -316,7 +317,7 @@ fn next_line(plain: &[u8], at: usize) -> usize {
     plain.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)).map_or(plain.len(), |n| at + n + 1)
 }
 
-/// Who is not the model, in lower case.
+/// Roles and types of other authors than the model, in lower case.
 const OTHERS: &[&[u8]] = &[
     b"user",
     b"human",

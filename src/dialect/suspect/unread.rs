@@ -1,10 +1,10 @@
-//! Formats that are known and not read yet: the keys and types of their reasoning, where the name has no word for it.
-//! A format that gets a row of its own in [`super::super::DIALECTS`] leaves this table.
+//! Formats that are known but not read yet: the keys and types of their reasoning, if these have no word for it. A
+//! format that gets a row in [`super::super::DIALECTS`] leaves this table.
 //!
 //! The examples of a row are its proof, run by the tests: records that may hold reasoning, and records of the same
 //! format that hold none.
 
-/// A format, or a family of formats, that is known and not read.
+/// A format, or a family of formats, that is known but not read.
 #[derive(Debug)]
 pub struct Unread {
     /// Its name.

@@ -1,13 +1,13 @@
-//! Names taken apart into words, so that `reasoning_details`, `thoughtSignature` and `Complex_CoT` are known without a
+//! Splits names into words, so that `reasoning_details`, `thoughtSignature` and `Complex_CoT` are recognised without a
 //! list of every spelling.
 
 /// Words that name reasoning, in lower case.
 const STEMS: &str = "reasoning thinking think thought thoughts cot scratchpad";
 
-/// The same in scripts that have no spaces between words.
+/// Words that name reasoning, in scripts without spaces between words.
 const UNSPACED: &[&str] = &["思考", "推理", "思维链"];
 
-/// Words that make a name one of a setting, a count or a label: `reasoning_effort`, `thinking_tokens`, `cot_type`.
+/// Words that make a name that of a setting, a count or a label: `reasoning_effort`, `thinking_tokens`, `cot_type`.
 const SETTINGS: &str = "allowed api at begin budget budgets capability category class cls color colour config configuration cost \
     count counts default delimiter detected difficulty disable disabled display duration effort efforts elapsed \
     enable enabled end ended error exclude file filter finished flag format hint icon id ids include \
@@ -18,7 +18,7 @@ const SETTINGS: &str = "allowed api at begin budget budgets capability category 
     support supported supports tag tags template templates time timeout timestamp token tokens tool tools \
     toggle type types url use used usage verbosity version visibility visible";
 
-/// Values that switch or grade something, in lower case: no text.
+/// Values that switch or grade something, in lower case: they are no texts.
 const SWITCHES: &str = "adaptive all always auto automatic basic brief concise default detailed disable disabled dynamic enable \
     enabled extended false full hidden high inherit interleaved json low max maximum medium min minimal native \
     never no none null off omitted on optional parsed raw required standard summarized summary supported text \
@@ -29,8 +29,8 @@ fn has(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|other| other == word)
 }
 
-/// The words of a name, in lower case: between what is neither letter nor digit, and between a small letter and a
-/// capital one. `Complex_CoT` gives `complex`, `cot`, `co` and `t`.
+/// The words of a name, in lower case: split at characters that are neither letter nor digit, and between a lower-case
+/// and an upper-case letter. `Complex_CoT` gives `complex`, `cot`, `co` and `t`.
 fn words(name: &str) -> Vec<String> {
     let mut out = Vec::new();
     for segment in name.split(|c: char| !c.is_alphanumeric()).filter(|s| !s.is_empty()) {
@@ -53,7 +53,7 @@ fn words(name: &str) -> Vec<String> {
     out
 }
 
-/// Words among them that a kind of object may have: `reasoning-end` comes with a signature.
+/// Exceptions to `SETTINGS` in names of types: `reasoning-end` comes with a signature.
 const OF_KINDS: &str = "at begin end ended finished start started";
 
 /// Whether the name of a key is an identifier or a column title that names reasoning, and not a setting, a count or a
@@ -62,7 +62,7 @@ pub(in crate::dialect) fn names_reasoning(name: &str) -> bool {
     named(name, |word| !has(SETTINGS, word))
 }
 
-/// The same for the name of a type or a role.
+/// Whether the name of a type or a role names reasoning.
 pub(super) fn is_reasoning_kind(name: &str) -> bool {
     named(name, |word| has(OF_KINDS, word) || !has(SETTINGS, word))
 }
@@ -79,8 +79,8 @@ fn named(name: &str, may_have: impl Fn(&str) -> bool) -> bool {
     words.iter().any(|word| has(STEMS, word)) && words.iter().all(|word| may_have(word))
 }
 
-/// Whether a text is content: it is more than one word, a sentence, in a script without spaces, or a ciphertext. One
-/// word, a number, a path, an address or a version is none.
+/// Whether a text is content: a sentence, a text in a script without spaces, or a ciphertext. One word, a number, a
+/// path, an address or a version is not.
 pub(in crate::dialect) fn is_text(text: &str) -> bool {
     let blank = text.trim().is_empty();
     !blank && !is_word(text) && !text.starts_with("https://") && !text.starts_with("http://")
@@ -91,7 +91,7 @@ pub(super) fn is_switch(text: &str) -> bool {
     text.len() <= 16 && has(SWITCHES, &text.to_ascii_lowercase())
 }
 
-/// From this length on a word of the base64 alphabets is a ciphertext.
+/// The shortest word of a base64 alphabet that counts as a ciphertext, in bytes.
 const CIPHERTEXT: usize = 64;
 
 fn is_word(text: &str) -> bool {
@@ -101,7 +101,7 @@ fn is_word(text: &str) -> bool {
     whole && (checksum || text.bytes().last().is_some_and(end) && !is_ciphertext(text))
 }
 
-/// Whether a text is a long word of the base64 alphabets.
+/// Whether a text is a long word of a base64 alphabet.
 fn is_ciphertext(text: &str) -> bool {
     let base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_' | b'=');
     text.len() >= CIPHERTEXT && text.bytes().all(base64) && text.bytes().any(|b| b.is_ascii_uppercase())

@@ -1,4 +1,4 @@
-//! Events of a stream that are like one before.
+//! Skips the walk for events of a stream that are like an earlier one.
 
 use super::{JsonReader, Shapes, unnamed};
 use crate::dialect::read::Alike;
@@ -9,38 +9,38 @@ use crate::model::{Facts, Sink};
 /// How a record was recognised by the row that had read the record before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect::reader) enum Known {
-    /// By itself.
+    /// By its own members.
     Always,
-    /// Since it stands in a stream.
+    /// Only because a stream is open.
     InStream,
 }
 
-/// The events that others are compared with.
+/// Recent events that others are compared with. The oldest that was not matched of late is replaced (clock algorithm).
 #[derive(Debug, Default)]
 pub(in crate::dialect::reader) struct Alikes {
     all: Vec<Event>,
-    /// The one that the last event was like.
+    /// The event that was matched or kept last.
     last: usize,
-    /// The next that gives way, if no other was like it of late.
+    /// The next event that may be replaced.
     hand: usize,
 }
 
-/// Such an event.
+/// A kept event.
 #[derive(Debug)]
 struct Event {
     row: usize,
     known: Known,
     alike: Alike,
-    /// The first bytes of those that are like it.
+    /// The first bytes of every event that is like it.
     head: [u8; HEAD],
-    /// Those that came behind it last.
+    /// The two events that followed it last.
     then: [usize; 2],
-    /// Another was like it since the hand passed.
+    /// It was matched since `hand` passed it.
     used: bool,
 }
 
 impl Event {
-    /// That one came behind it.
+    /// Notes that the event at `at` followed this one.
     fn came(&mut self, at: usize) {
         if self.then[0] != at {
             self.then = [at, self.then[0]];
@@ -48,15 +48,15 @@ impl Event {
     }
 }
 
-/// So many events are kept. A stream has fewer types, but a log may hold streams of several programs, each of which
+/// How many events are kept. A stream has fewer types, but a log may hold streams of several programs, each of which
 /// writes them in its own order.
 const KEPT: usize = 64;
 
-/// So many bytes are compared first. The shortest event, a ping, has few more.
+/// How many bytes are compared first. The shortest event, a ping, is little longer.
 const HEAD: usize = 14;
 
 impl Shapes {
-    /// The event that a record is like.
+    /// The kept event that a record is like.
     pub(in crate::dialect::reader) fn alike(&mut self, body: &Body<'_>) -> Option<usize> {
         let Alikes { all, last, .. } = &mut self.alikes;
         let then = all.get(*last)?.then;
@@ -79,13 +79,13 @@ impl Shapes {
         Some(at)
     }
 
-    /// Whether the record that was walked is an event of a stream, which others may be like.
+    /// Whether the walked record is an event of a stream, which others may be like.
     fn is_event(&self, body: &Body<'_>) -> bool {
         let log = self.last.is_some_and(|row| self.rows[row].1.log);
         self.known.is_some() && !log && Alike::is_short(body.text) && is_event(self.walked.nodes[0].does)
     }
 
-    /// Keeps the event that was walked, if others may be like it. The values at `searched` hold no reasoning.
+    /// Keeps the walked event, if others may be like it. The values at `searched` hold no reasoning.
     pub(super) fn learn(&mut self, body: &Body<'_>, searched: &[usize]) {
         let (Some(row), Some(known)) = (self.last, self.known) else { return };
         let Some(alike) = Alike::of(body.text, &self.walked, searched) else { return };
@@ -105,14 +105,14 @@ impl Shapes {
     }
 }
 
-/// Whether a record that is this is an event of a stream: these come often, and are short.
+/// Whether a record with this meaning is an event of a stream: these are frequent and short.
 fn is_event(does: Does) -> bool {
     !matches!(does, Does::Rest | Does::Records | Does::Request | Does::Response | Does::Message | Does::Block(_))
         && !matches!(does, Does::Envelope | Does::Undelivered | Does::Sent(_))
 }
 
 impl JsonReader<'_> {
-    /// A record was walked and searched: others may be like it.
+    /// Keeps a record that was walked and searched, if it is an event that others may be like.
     pub(super) fn learn(&mut self, body: &Body<'_>) {
         if !self.shapes.is_event(body) {
             return;
@@ -124,7 +124,7 @@ impl JsonReader<'_> {
         self.shapes.learn(body, &searched);
     }
 
-    /// Says what a record holds that is like the event with this number.
+    /// Sends the content of a record that is like the kept event `at`.
     pub(in crate::dialect::reader) fn shaped_alike(
         &mut self,
         body: &Body<'_>,

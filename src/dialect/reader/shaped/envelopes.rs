@@ -1,5 +1,5 @@
-//! Messages of a log in which several speak: each is a record, with who has sent it, where, and in answer to what. One
-//! that is reasoning is so as a whole, and its record goes with it.
+//! Messages of a log in which several speak: each is a record with its sender, its place, and what it answers. A
+//! message of reasoning is reasoning as a whole, and its record goes with it.
 
 use super::super::Standing;
 use super::{JsonReader, Run, facts, nodes};
@@ -15,10 +15,10 @@ use crate::model::{Delivery, Role, Sink, Source, Step};
 use std::collections::{HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 
-/// The source of reasoning that is a message of its own.
+/// The source of reasoning that is a message by itself.
 const SOURCE: Source = "part";
 
-/// The messages of late: a log has one for each participant that has received it.
+/// The identifiers of recent messages: a log has a copy of a message for each participant that received it.
 #[derive(Debug, Default)]
 pub(super) struct Delivered {
     hashes: HashSet<u64>,
@@ -26,11 +26,11 @@ pub(super) struct Delivered {
     state: RandomState,
 }
 
-/// So many are remembered. A copy is written as soon as the message is sent on.
+/// How many identifiers are kept. A copy is written as soon as the message is sent on.
 const REMEMBERED: usize = 1 << 16;
 
 impl Delivered {
-    /// Whether a message with this identifier came before.
+    /// Whether a message with this identifier came before. Keeps the identifier.
     fn has(&mut self, id: &[u8]) -> bool {
         if id.is_empty() {
             return false;
@@ -50,7 +50,7 @@ impl Delivered {
 }
 
 impl JsonReader<'_> {
-    /// A message of such a log.
+    /// Sends a message of such a log.
     pub(super) fn sent(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, step: Step, sink: &mut dyn Sink) {
         let walked = run.walked;
         let mut sent = names(walked, body.text, node, step);
@@ -84,7 +84,7 @@ impl JsonReader<'_> {
         (run.facts.stream, run.facts.payload) = (goes, !goes);
     }
 
-    /// What it says.
+    /// Adds the content of the message to its draft.
     fn fill(&self, body: &Body<'_>, run: &Run<'_>, node: u32, step: Step, draft: &mut Draft) {
         let walked = run.walked;
         let payload = walked.children(node, Slot::Inner).next();
@@ -135,7 +135,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// The element of a list that a message is, or stands in.
+/// The list element that holds a node.
 fn element(walked: &Walked, mut node: u32) -> Option<(usize, std::ops::Range<usize>)> {
     while let Some(found) = walked.nodes.get(node as usize) {
         if found.element.is_some() {
@@ -146,7 +146,7 @@ fn element(walked: &Walked, mut node: u32) -> Option<(usize, std::ops::Range<usi
     None
 }
 
-/// Every text of an object that is reasoning, in order, but for those of members that have another meaning.
+/// All texts of an object of reasoning, in order, but not those of members with another meaning.
 fn thoughts(walked: &Walked, record: &[u8], node: u32) -> Vec<Literal> {
     let mut texts = Vec::new();
     let mut s = Scanner::within(record, walked.nodes[node as usize].value.start);
@@ -175,7 +175,7 @@ fn thoughts(walked: &Walked, record: &[u8], node: u32) -> Vec<Literal> {
     texts
 }
 
-/// The texts in a list.
+/// The texts in the list that begins at `start`.
 fn listed(record: &[u8], start: usize) -> Vec<Literal> {
     let mut texts = Vec::new();
     let mut s = Scanner::within(record, start);
@@ -191,7 +191,7 @@ fn listed(record: &[u8], start: usize) -> Vec<Literal> {
     texts
 }
 
-/// The strings in a value, each through `out`.
+/// Calls `out` with each string of the value that begins at `start`.
 fn words(record: &[u8], start: usize, out: &mut dyn FnMut(&[u8])) {
     let mut s = Scanner::within(record, start);
     let Ok(mut token) = s.token() else { return };
@@ -208,7 +208,7 @@ fn words(record: &[u8], start: usize, out: &mut dyn FnMut(&[u8])) {
     }
 }
 
-/// Who has sent a message, where and in answer to what.
+/// The sender of a message, its place, and what it answers.
 fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
     let word = |slot| walked.get(node, slot).map(|entry| entry.word(record).into_owned()).unwrap_or_default();
     let mut sent = SentDraft { step, id: word(Slot::Id), from: word(Slot::Name), ..SentDraft::default() };
@@ -229,7 +229,7 @@ fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
     let payload = walked.children(node, Slot::Inner).next();
     let inner = payload.map(|payload| context(walked, record, payload)).unwrap_or_default();
     match step {
-        // Where a start has no identifier, or names a context of its own, the others know it by that.
+        // If a start has no identifier, or names a context of its own, other messages refer to it by that context.
         Step::Begin if !inner.is_empty() => sent.name = inner,
         Step::Begin if sent.id.is_empty() => sent.name = std::mem::take(&mut sent.context),
         _ if sent.context.is_empty() => sent.context = inner,

@@ -12,7 +12,7 @@ use crate::model::content::Attribute;
 use crate::model::{Event, Sink};
 
 impl JsonReader<'_> {
-    /// An event of a stream.
+    /// Reads an event of a stream.
     pub(super) fn event(
         &mut self,
         body: &Body<'_>,
@@ -69,7 +69,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The token usage in an event.
+    /// Sends the count of reasoning tokens in an event.
     pub(super) fn usage(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
         let Some(usage) = run.walked.get(node, Slot::Usage).filter(|_| self.options.wants.rest) else { return };
         let Some(tokens) = logged(&body.text[usage.value.clone()]) else { return };
@@ -97,7 +97,7 @@ impl JsonReader<'_> {
             return;
         }
         if streamed && !self.shapes.conversations[number].message.is_empty() {
-            // The same identifier again: another message.
+            // The same identifier begins again: it is another message.
             self.over_message(number, sink);
             self.open_message(number, &id, sink);
         }
@@ -107,7 +107,7 @@ impl JsonReader<'_> {
             facts::of_message(run.shape, walked, body.text, inner, &mut draft);
         }
         self.more(body, run, number, draft, sink);
-        // What it begins with, if it is not empty.
+        // The blocks that the message begins with, if it is not empty.
         let children: Vec<u32> = walked.children(inner, Slot::List).collect();
         for (index, child) in children.iter().enumerate() {
             self.restate_whole(body, run, (number, Place { index: index as u64, part: 0 }), *child, sink);
@@ -116,7 +116,7 @@ impl JsonReader<'_> {
         run.facts.payload = true;
     }
 
-    /// Why the message ended, and what was used, for those who build it anew.
+    /// Adds the stop reason and the token usage to the message, for outputs that build messages anew.
     pub(super) fn ends(&mut self, body: &Body<'_>, run: &mut Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
         if self.builds() {
             let mut draft = empty(run.record);
@@ -151,7 +151,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let Some(inner) = inner else { return };
-        // Who builds it anew counts a block of an unknown type.
+        // An output that builds messages anew counts a block of an unknown type as lost.
         let Some(kind) = kind(run, inner).or(self.builds().then_some(Kind::Other)) else {
             run.facts.payload = true;
             return self.numbered(body, run, number, node, false, sink);
@@ -178,7 +178,7 @@ impl JsonReader<'_> {
                 if run.shape.items {
                     self.item_goes_on(number, place.index, sink);
                 }
-                // An item has the ciphertext of its end only when it is done.
+                // An item has its final ciphertext only when it is done.
                 self.seals(body, run, Some(inner).filter(|_| !run.shape.items), kind, &mut draft);
                 self.goes(body, run, number, draft, sink);
                 return self.numbered(body, run, number, node, true, sink);
@@ -207,7 +207,7 @@ impl JsonReader<'_> {
         run.facts.payload = true;
     }
 
-    /// An event that contains only reasoning: all of it goes with the block.
+    /// Reads an event of nothing but reasoning: all of it goes with the block.
     pub(super) fn goes(
         &mut self,
         body: &Body<'_>,
@@ -224,7 +224,7 @@ impl JsonReader<'_> {
         run.gone = self.lane_of(number);
     }
 
-    /// The number of a block stands in an event.
+    /// Sends where an event has the number of a block, which changes if reasoning goes.
     pub(super) fn numbered(
         &mut self,
         body: &Body<'_>,
@@ -319,7 +319,7 @@ impl JsonReader<'_> {
         run.facts.payload = true;
     }
 
-    /// Reasoning of another block, part or source than the last begins a block.
+    /// Begins a new block when reasoning comes from another block, part or source than before.
     pub(super) fn part_begins(&mut self, body: &Body<'_>, number: u32, place: Place, kind: Kind, sink: &mut dyn Sink) {
         let conversation = &mut self.shapes.conversations[number];
         let now = (place.index, place.part, source(kind));
@@ -329,7 +329,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// A part of a block has come in pieces.
+    /// Notes that a part of a block has come in pieces.
     pub(super) fn mark(&mut self, number: u32, place: Place, kind: Kind, text: Option<Literal>) {
         if text.is_none_or(|text| text.start == text.end) {
             return;
@@ -359,7 +359,7 @@ impl JsonReader<'_> {
         let filled = block.is_none_or(|block| std::mem::replace(&mut block.filled, true) || !block.parts.is_empty());
         if let Some(kind) = kind.filter(|kind| kind.is_reasoning()) {
             let mut draft = empty(run.record);
-            // A block without text is one, too.
+            // A block without text is a block, too.
             let root = run.walked.nodes[node as usize].value.clone();
             draft.units.push(if filled { Unit::Void(source(kind)) } else { Unit::Deep(source(kind), root) });
             self.seals(body, run, inner, kind, &mut draft);
@@ -378,7 +378,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// Whether a value is empty, since its content comes in later events.
+/// Whether a value is empty because its content comes in later events.
 pub(super) fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"{}" | b"\"\"")
 }

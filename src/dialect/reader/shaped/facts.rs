@@ -1,4 +1,4 @@
-//! The facts of nodes, for those who build messages anew.
+//! The facts of nodes, for outputs that build messages anew.
 
 use super::events::is_empty;
 use super::nodes::probabilities;
@@ -13,8 +13,8 @@ use crate::model::{Event, Sink};
 use std::ops::Range;
 
 impl JsonReader<'_> {
-    /// An event of an error, for those who build messages anew: it ends the message that is open. Without one it stays as
-    /// it is. Whether it is such an event.
+    /// For outputs that build messages anew: an error event ends the open message. If no message is open, the event
+    /// stays. Returns whether the event is an error.
     pub(super) fn fails(
         &mut self,
         body: &Body<'_>,
@@ -30,7 +30,7 @@ impl JsonReader<'_> {
             let mut draft = empty(run.record);
             let fact = |what, at| Fact { after: 0, block: None, what, at };
             draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
-            // An event that is the error itself has its message beside its type.
+            // An event that is itself the error has the error's text beside its type.
             let whole = error.token != Token::ObjectStart;
             let at = if whole { run.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
             draft.facts.push(fact(What::Set(Attribute::Error), at));
@@ -39,7 +39,7 @@ impl JsonReader<'_> {
         true
     }
 
-    /// The signature and the ciphertext of a block of reasoning, for those who build it anew.
+    /// Adds the signature and the ciphertext of a block of reasoning, for outputs that build messages anew.
     pub(super) fn seals(&self, body: &Body<'_>, run: &Run<'_>, node: Option<u32>, kind: Kind, draft: &mut Draft) {
         if let Some(node) = node.filter(|_| self.builds()) {
             of_block(run.walked, node, kind, draft);
@@ -48,7 +48,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// The facts of a block that was added to a draft last.
+/// Adds the facts of the block that was added to a draft last.
 pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
     let (after, block) = (draft.units.len(), Some(draft.facts.len() as u32));
     let start = walked.nodes[node as usize].value.start;
@@ -88,7 +88,7 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         Kind::Result => &[
             (Slot::ResultOf, Attribute::ResultOf),
             (Slot::CallId, Attribute::ResultOf),
-            // Some results have the identifier of their call as their own.
+            // Some results have the identifier of their call in place of their own.
             (Slot::Id, Attribute::ResultOf),
             (Slot::Result, Attribute::Result),
             (Slot::List, Attribute::Result),
@@ -109,8 +109,8 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
     }
 }
 
-/// The facts of a call that is a message of its own: the message has its identifier, an object in it the name of the tool,
-/// and what it is called with.
+/// Adds the facts of a call that is a message by itself. The identifier stands in the message; the name of the tool and
+/// its arguments stand in an object inside of the message.
 pub(super) fn of_call(walked: &Walked, (node, payload, params): (u32, Option<u32>, u32), draft: &mut Draft) {
     let block = Some(draft.facts.len() as u32);
     let start = walked.nodes[node as usize].value.start;
@@ -125,14 +125,14 @@ pub(super) fn of_call(walked: &Walked, (node, payload, params): (u32, Option<u32
     draft.facts.extend(arguments.or(whole).map(|at| set(Attribute::Arguments, at)));
 }
 
-/// The facts of such a result.
+/// Adds the facts of a result that is a message by itself.
 pub(super) fn of_result(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>), draft: &mut Draft) {
     let block = Some(draft.facts.len() as u32);
     let start = walked.nodes[node as usize].value.start;
     let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
     let begins = Fact { after: 0, block, what: What::Block(content::What::Result), at: start..start };
     draft.facts.push(begins);
-    // Of several identifiers the first is that of the call.
+    // Of several identifiers, the first is that of the call.
     let call = walked.get(node, Slot::ResultOf).and_then(|call| {
         let mut s = Scanner::within(record, call.value.start);
         let first = s.token().ok()?;
@@ -144,8 +144,8 @@ pub(super) fn of_result(walked: &Walked, record: &[u8], (node, payload): (u32, O
     draft.facts.extend(result.map(|result| set(Attribute::Result, result.value.clone())));
 }
 
-/// Members of a message of a log in which several speak, and of what it says, that have no place elsewhere: of reasoning
-/// every text has one.
+/// Adds members of a message of such a log, and of its payload, that other formats do not have. Of reasoning, texts in
+/// unknown members are content, and not lost.
 pub(super) fn of_sent(
     walked: &Walked,
     record: &[u8],
@@ -163,7 +163,7 @@ pub(super) fn of_sent(
     }
 }
 
-/// The facts of a message itself.
+/// Adds the facts of a message itself.
 pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
     let mut facts = Vec::new();
     for (slot, name) in [(Slot::Id, Attribute::Id), (Slot::Model, Attribute::Model)] {
@@ -182,7 +182,7 @@ pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u3
     lost(walked, node, draft);
 }
 
-/// Members of a response beside its message that other formats do not have.
+/// Adds members of a response beside its message that other formats do not have.
 fn of_response(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &mut Vec<Fact>) {
     use Slot::{Limit, Others, Own, Parameter, System, Template, Tools};
     let slots = [Own, Parameter, Limit, System, Tools, Template, Others].into_iter();
@@ -199,7 +199,7 @@ fn of_response(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &m
     }
 }
 
-/// Members of what was used that other formats do not have.
+/// Adds members of the token usage that other formats do not have.
 fn billed(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
     let mut s = Scanner::within(record, at.start);
     if shape.billed.is_empty() || s.token() != Ok(Token::ObjectStart) {
@@ -232,7 +232,7 @@ fn has_number(value: &[u8]) -> bool {
     }
 }
 
-/// A node has members that other formats do not have.
+/// Notes that a node has members that other formats do not have.
 fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
     let instructed = walked.children(node, Slot::Marks).next().is_some() || probabilities(walked, node).is_some();
     let node = &walked.nodes[node as usize];
@@ -242,7 +242,7 @@ fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
     }
 }
 
-/// Why a message ended, and what was used.
+/// Adds the stop reason of a message and its token usage.
 pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &mut Vec<Fact>) {
     if let Some(entry) = walked.get(node, Slot::Stop) {
         let word = entry.word(record);
@@ -250,7 +250,7 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
         let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
         let filtered = says(details, "content_filter");
         let named = stop.is_some() || shape.states.iter().any(|state| state.as_bytes() == &*word);
-        // Lines of a log have no place for why their messages ended.
+        // In lines of a log, an unknown stop reason is no loss: they have no place for one.
         let unknown = !named && !word.is_empty() && !shape.log;
         let stop = stop.map(|(_, stop)| if filtered { content::Stop::Filter } else { *stop });
         out.extend(stop.map(|stop| Fact { after: 0, block: None, what: What::Stop(stop), at: 0..0 }));
@@ -271,14 +271,14 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
     }
 }
 
-/// Whether a string in a value is this word.
+/// Whether a value holds this word as a string.
 fn says(value: &[u8], word: &str) -> bool {
     let mut s = Scanner::within(value, 0);
     let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
     tokens.any(|token| matches!(token, Token::String(found) if found.is(value, word)))
 }
 
-/// The numbers of tokens in an object, however deep.
+/// Adds the token counts of an object, at any depth.
 fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
     let mut s = Scanner::within(record, at.start);
     let mut name = None;
@@ -298,7 +298,7 @@ fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
     }
 }
 
-/// The key of the line of a batch that a node stands in.
+/// Sends the key of the batch line that a node stands in.
 pub(super) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut dyn Sink) {
     let own = node;
     while let Some(found) = walked.nodes.get(node as usize) {
@@ -314,7 +314,7 @@ pub(super) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut
     }
 }
 
-/// The facts of a request beside its messages.
+/// Sends the facts of a request beside its messages.
 pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut dyn Sink) {
     let slots = [
         (Slot::Model, Attribute::Model),
@@ -333,7 +333,7 @@ pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut d
             sink.event(&Event::Set { lane: None, block: None, name, key, value });
         }
     }
-    // What a request stands in, as the line of a batch, is written anew around it.
+    // Members around a request, such as those of a batch line, are written anew around it.
     for (_, key, at) in walked.unknown.iter().filter(|(of, ..)| *of == node) {
         let (name, key, value) = (Attribute::Extra, key.raw(record), &record[at.clone()]);
         sink.event(&Event::Set { lane: None, block: None, name, key, value });

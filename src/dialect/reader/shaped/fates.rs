@@ -1,5 +1,5 @@
-//! Whether a message that was received has reached anybody: the program that passes messages on writes down that it has
-//! received one before it looks at it, and a later record may say that it was rejected.
+//! Whether a message was delivered: a relaying program records a message as received before it inspects it, and a later
+//! record may say that the message was rejected.
 
 use super::{JsonReader, Run};
 use crate::dialect::read::{Walked, walk};
@@ -8,14 +8,14 @@ use crate::dialect::shape::{Does, Slot};
 use crate::frame::Body;
 use memchr::memmem;
 
-/// So many records behind a message are looked at, which are lines, or elements of the same list.
+/// How many later records are looked at, which are lines, or elements of the same list.
 pub const AHEAD_RECORDS: usize = 16;
 
-/// So many bytes behind it are looked at, where these records are longer.
+/// How many bytes of later records are looked at, if these records are long.
 pub const AHEAD_BYTES: usize = 1 << 20;
 
 impl JsonReader<'_> {
-    /// Whether the next records are looked at to read this one. What is passed on as it comes does not wait for them.
+    /// Whether reading this record needs a look at later records. With streaming output nothing waits for them.
     pub fn looks_ahead(&self, record: &[u8]) -> bool {
         let wants = self.options.wants;
         let waits = self.shapes.awaits && self.options.hindsight != Hindsight::Nowhere;
@@ -26,7 +26,7 @@ impl JsonReader<'_> {
         words.any(|[received, _]| memmem::find(record, received.as_bytes()).is_some())
     }
 
-    /// Whether a message, whose record this node is, is rejected in a later record.
+    /// Whether a later record rejects the message whose record is `node`.
     pub(super) fn is_rejected_later(&self, body: &Body<'_>, run: &Run<'_>, node: u32, id: &[u8]) -> bool {
         let Some([received, rejected]) = run.shape.fates else { return false };
         let phase = run.walked.get(node, Slot::Phase).map(|entry| entry.word(body.text));
@@ -52,7 +52,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// Whether a record says that the message with this identifier has reached nobody.
+/// Whether a record says that the message with this identifier was delivered to nobody.
 fn rejects(walked: &Walked, record: &[u8], node: u32, id: &[u8]) -> bool {
     let is = |child: u32| walked.get(child, Slot::Id).is_some_and(|entry| *entry.word(record) == *id);
     walked.nodes[node as usize].does == Does::Undelivered && walked.children(node, Slot::Inner).any(is)

@@ -1,4 +1,4 @@
-//! Conversations of a log or a stream, the message that is open in each, and the lines of a log that go on with it.
+//! The conversations of a log or a stream, the open message of each, and the log lines that continue that message.
 
 use super::nodes::{self, role_of};
 use super::{JsonReader, Run, empty};
@@ -15,11 +15,11 @@ use std::ops::{Index, IndexMut};
 #[derive(Debug, Default)]
 pub(super) struct Conversations {
     all: Vec<Conversation>,
-    /// Their numbers by name: the session, and the side chain. A log may hold many thousands.
+    /// Their numbers by name, which is made of session and side chain. A log may hold many thousands.
     numbers: HashMap<Vec<u8>, u32>,
-    /// So many have an open message that events have begun.
+    /// How many have an open message that events have begun.
     streamed: usize,
-    /// The one of the last line.
+    /// The conversation of the last line.
     last: Option<u32>,
 }
 
@@ -34,17 +34,17 @@ impl Conversations {
         number
     }
 
-    /// Whether the first one has no name, as that of a stream.
+    /// Whether the first conversation has no name, as that of a stream.
     fn is_nameless(&self) -> bool {
         self.numbers.get(&b""[..]) == Some(&0)
     }
 
-    /// Whether events have begun a message that is open.
+    /// Whether any open message was begun by events.
     pub(super) fn any_streamed(&self) -> bool {
         self.streamed > 0
     }
 
-    /// Events have begun the message that is open in a conversation, or it is over.
+    /// Sets whether the open message of a conversation was begun by events.
     pub(super) fn set_streamed(&mut self, number: u32, streamed: bool) {
         let before = std::mem::replace(&mut self[number].streamed, streamed);
         self.streamed = self.streamed + usize::from(streamed) - usize::from(before);
@@ -72,20 +72,20 @@ impl IndexMut<u32> for Conversations {
 /// A conversation of a log or a stream.
 #[derive(Debug, Default)]
 pub(super) struct Conversation {
-    /// The message that is open: its identifier, with the number of the conversation in front. Empty if none is.
+    /// The id of the open message, with the number of the conversation in front. Empty if none is open.
     pub(super) message: Vec<u8>,
-    /// Events of a stream have begun it, and filled so much of it.
+    /// Events of a stream have begun the open message. The next three fields are what they have filled so far.
     pub(super) streamed: bool,
     pub(super) text: bool,
     pub(super) reasoning: bool,
     pub(super) blocks: BTreeMap<u64, Block>,
-    /// A message of the assistant came before.
+    /// The conversation had a message of the assistant.
     pub(super) answered: bool,
-    /// Reasoning stands before, whose followers ask for it by their identifiers.
+    /// Reasoning came before in the open message: later items may refer to it by their identifiers.
     pub(super) follows: bool,
-    /// The block, the part and the source of the last piece of reasoning.
+    /// The block, part and source of the last piece of reasoning.
     pub(super) last: Option<(u64, u64, Source)>,
-    /// The last item of reasoning.
+    /// The number of the last item of reasoning.
     pub(super) item: Option<u64>,
 }
 
@@ -93,11 +93,11 @@ pub(super) struct Conversation {
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) kind: Kind,
-    /// The parts that have come in pieces.
+    /// The parts that have come in pieces, each with whether it is a summary.
     pub(super) parts: Vec<(u64, bool)>,
-    /// A piece of it has begun it.
+    /// Some of its content has been sent.
     pub(super) filled: bool,
-    /// Of a call: an event had its name and its identifier.
+    /// For a call: an event with its name and its identifier has come.
     pub(super) named: bool,
 }
 
@@ -107,7 +107,7 @@ impl Block {
     }
 }
 
-/// Which part of which block an event speaks of.
+/// The block and the part of it that an event belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) index: u64,
@@ -115,7 +115,7 @@ pub(super) struct Place {
 }
 
 impl JsonReader<'_> {
-    /// The number of the conversation that a record belongs to; `log`: the line that it stands in.
+    /// The number of the conversation that a record belongs to. `log`: the line of a log that holds the record.
     pub(super) fn conversation(&mut self, body: &Body<'_>, run: &Run<'_>, log: Option<u32>) -> u32 {
         let mut name = Vec::new();
         if log.is_none() && self.shapes.conversations.is_nameless() {
@@ -131,14 +131,14 @@ impl JsonReader<'_> {
         self.shapes.conversations.number(name)
     }
 
-    /// The next reasoning and the next text of a message begin blocks of their own.
+    /// The next reasoning (if `reasoning`) and the next text of the open message begin blocks of their own.
     pub(super) fn next_block(&mut self, body: &Body<'_>, number: u32, reasoning: bool, sink: &mut dyn Sink) {
         let mut out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
         let id = &self.shapes.conversations[number].message;
         self.streams.next_block(id, reasoning, &mut out);
     }
 
-    /// Reasoning of this item comes: its text may be a copy or a summary only of what the same item has.
+    /// Notes that reasoning of this item follows. A text can be a copy or a summary only of reasoning in the same item.
     pub(super) fn item_goes_on(&mut self, number: u32, item: u64, sink: &mut dyn Sink) {
         let before = self.shapes.conversations[number].item.replace(item);
         if let Some(lane) = before.filter(|before| *before != item).and_then(|_| self.lane_of(number)) {
@@ -152,7 +152,7 @@ impl JsonReader<'_> {
         self.streams.lane_of(&self.shapes.conversations[number].message)
     }
 
-    /// The message that is open in a conversation is over.
+    /// Ends the open message of a conversation.
     pub(super) fn over_message(&mut self, number: u32, sink: &mut dyn Sink) {
         self.shapes.conversations.set_streamed(number, false);
         let conversation = &mut self.shapes.conversations[number];
@@ -165,7 +165,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// A message of this identifier is open from now on, in place of another one. Whether it was open already.
+    /// Opens a message with this identifier, after ending any other. Returns whether it was open already.
     pub(super) fn open_message(&mut self, number: u32, id: &[u8], sink: &mut dyn Sink) -> bool {
         let id = [b"\x01", number.to_string().as_bytes(), b":", id].concat();
         self.shapes.conversations[number].answered = true;
@@ -177,14 +177,14 @@ impl JsonReader<'_> {
         false
     }
 
-    /// Without an event that began a message, as where the front of the stream was cut off, one is open from now on.
+    /// Opens a message without an identifier if none is open, as where the front of a stream was cut off.
     pub(super) fn open_front(&mut self, number: u32, sink: &mut dyn Sink) {
         if self.shapes.conversations[number].message.is_empty() {
             self.open_message(number, b"", sink);
         }
     }
 
-    /// More of the message that is open in a conversation.
+    /// Sends a draft as a continuation of the open message.
     pub(super) fn more(
         &mut self,
         body: &Body<'_>,
@@ -204,14 +204,15 @@ impl JsonReader<'_> {
         run.record.items.push(Item::Delta(draft));
     }
 
-    /// A line of a log: its message, which other lines may go on with.
+    /// Reads a line of a log. Later lines may continue its message.
     pub(super) fn line(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
         let walked = run.walked;
         let Some(inner) = walked.children(node, Slot::Inner).next() else { return };
         let number = self.conversation(body, run, Some(node));
         let last = self.shapes.conversations.last.replace(number).filter(|last| *last != number);
         if let (Some(last), true) = (last, self.builds()) {
-            // Messages are written in the order of the lines, so that one of a side chain ends the one before it.
+            // Messages are written in the order of the lines, so that a line of another conversation ends the open
+            // message.
             self.over_message(last, sink);
         }
         let mut draft = nodes::message(run, body.text, inner, self.detail);
@@ -221,7 +222,8 @@ impl JsonReader<'_> {
         draft.role = match draft.role {
             Some(Role::Tool) => Some(Role::Tool),
             _ if role == Some(Role::User) && draft.has.results && !draft.has.beside_results => Some(Role::Tool),
-            // Text that the program itself writes in the user's role begins no turn. The provider takes it for the user's.
+            // Text that the program writes in the user's role begins no turn, though the provider takes it for the
+            // user's.
             _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() && !self.builds() => {
                 Some(Role::System)
             }
@@ -229,7 +231,8 @@ impl JsonReader<'_> {
         };
         run.facts.payload = true;
         if draft.role != Some(Role::Assistant) {
-            // Results of calls may stand between the lines of one message. Who writes them anew needs them in order.
+            // Results of calls may stand between the lines of one message. Outputs that build messages anew need them
+            // in order.
             if draft.role != Some(Role::Tool) || self.builds() {
                 self.over_message(number, sink);
             }
@@ -243,7 +246,7 @@ impl JsonReader<'_> {
             |id| id.word(body.text).into_owned(),
         );
         if self.open_message(number, &id, sink) && self.shapes.conversations[number].streamed {
-            // Events have filled it already.
+            // Events have filled the message already.
             self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
             run.record.items.push(Item::Message(draft));
             return;
@@ -258,7 +261,8 @@ impl JsonReader<'_> {
         (run.facts.stream, run.facts.payload) = (false, true);
     }
 
-    /// The line at the end of a log, with the text of the last message. Without a message before it, it is the only one.
+    /// The last line of a log, which repeats the text of the last message. Without such a message, the line is the
+    /// message.
     pub(super) fn last_answer(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
         let number = self.conversation(body, run, Some(node));
         let text = run.walked.literal(node, Slot::Result);
@@ -276,7 +280,7 @@ impl JsonReader<'_> {
         run.facts.payload = true;
     }
 
-    /// An item that is a record of its own: more of the message that a run of them makes.
+    /// An item that is a record by itself: a run of such items makes one message.
     pub(super) fn item(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, kind: Kind, sink: &mut dyn Sink) {
         let number = self.conversation(body, run, None);
         let mut draft = nodes::item(run, body.text, node, kind, self.detail);

@@ -1,4 +1,4 @@
-//! Nodes of whole messages to drafts of them.
+//! Makes drafts from the nodes of whole messages.
 
 use super::{Run, facts};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
@@ -17,7 +17,7 @@ pub(super) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role>
     Some(role(&word).unwrap_or(Role::Assistant))
 }
 
-/// A request with a list of messages.
+/// Adds a request with a list of messages.
 pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
     run.record.items.push(Item::Start);
     for child in run.walked.children(node, Slot::Summary) {
@@ -34,13 +34,13 @@ pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     run.record.marks.known = true;
 }
 
-/// Its list, and from the end of the element before it to its own end.
+/// Where the list of an element begins, and the range from the end of the element before to its own end.
 pub(super) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
     let node = &walked.nodes[node as usize];
     node.element.map(|(list, from)| (list, from..node.value.end))
 }
 
-/// A message with its blocks.
+/// Makes the draft of a message with its blocks.
 pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) -> Box<Draft> {
     let walked = run.walked;
     let mut draft = run.record.draft();
@@ -77,7 +77,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     draft
 }
 
-/// What a message does beside what it says.
+/// Adds the marks and instructions of a message.
 fn marks(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
     for child in walked.children(node, Slot::Marks) {
         if let (Some(form), Some(line)) = (detail.instructions, shape.instruction) {
@@ -93,7 +93,7 @@ fn marks(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut D
     }
 }
 
-/// A block of a message.
+/// Adds a block of a message.
 pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detail) {
     let kind = match walked.nodes[node as usize].does {
         Does::Block(kind) => kind,
@@ -102,7 +102,7 @@ pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detai
     block_of(walked, node, kind, draft, detail);
 }
 
-/// The same, of this kind.
+/// Adds a block of this kind.
 fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: Detail) {
     let value = walked.nodes[node as usize].value.clone();
     let text = walked.literal(node, Slot::Text);
@@ -162,22 +162,22 @@ pub(super) fn reasoning(walked: &Walked, node: u32, kind: Kind, draft: &mut Draf
         draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Unit::Field(own, text)));
     }
     if draft.units.len() == before {
-        // A block without text is one, too.
+        // A block without text is a block, too.
         let value = walked.nodes[node as usize].value.clone();
         draft.units.push(if sealed { Unit::Opaque(source) } else { Unit::Deep(source, value) });
     }
 }
 
-/// A record whose list holds items: runs of the model's items are messages.
+/// Adds a record with a list of items: each run of items by the assistant is one message.
 pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail, input: bool) {
     let walked = run.walked;
     let mut open: Option<Box<Draft>> = None;
     let raw = walked.children(node, Slot::List).find_map(|item| raw_text(walked, item));
-    // The calls of a response that the provider has answered itself.
+    // The calls in a response that the provider has answered itself.
     let is_result = |item: &u32| !input && walked.nodes[*item as usize].does == Does::Block(Kind::Result);
     let results = walked.children(node, Slot::List).filter(is_result).map(|item| call_id(walked, record, item));
     let results: HashSet<Option<Cow<'_, [u8]>>> = results.collect();
-    // The items behind one that goes, whose identifiers ask for it.
+    // An item of reasoning came before in this run: later items may refer to it by their identifiers.
     let mut follows = false;
     run.record.items.extend(input.then_some(Item::Start));
     run.record.marks.known = true;
@@ -191,7 +191,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         let at = place(walked, child);
         let kind = match walked.nodes[child as usize].does {
             Does::Block(kind) => kind,
-            // Who builds messages anew counts what has no place.
+            // An output that builds messages anew counts an item of an unknown kind as lost.
             _ if detail.members => Kind::Other,
             _ => {
                 run.record.items.extend(at.map(Item::Kept));
@@ -199,10 +199,10 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
             }
         };
         let kind = match kind {
-            // In a response a result is that of a tool which the provider ran itself.
+            // In a response, a result is that of a tool that the provider ran.
             Kind::Result if !input => Kind::Hosted,
             Kind::Call if results.contains(&call_id(walked, record, child)) => Kind::Hosted,
-            // A summary is a copy only beside the text that it sums up, in the same item.
+            // A summary is a copy only beside the raw text of the same item.
             Kind::Reasoning(SUMMARY) if raw_text(walked, child).is_none() => Kind::Reasoning(raw.unwrap_or(SUMMARY)),
             kind => kind,
         };
@@ -249,7 +249,7 @@ fn call_id<'r>(walked: &Walked, record: &'r [u8], item: u32) -> Option<Cow<'r, [
     walked.get(item, Slot::CallId).map(|entry| entry.plain(record))
 }
 
-/// The source of the text of an item that a summary would repeat, if the item has such a text.
+/// The source of an item's raw text, if it has one that a summary would repeat.
 fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
     let text = |part: &u32| walked.literal(*part, Slot::Text).is_some_and(|text| text.start < text.end);
     walked.children(item, Slot::List).filter(text).find_map(|part| match walked.nodes[part as usize].does {
@@ -258,12 +258,12 @@ fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
     })
 }
 
-/// Whether the identifier of an item only names it: another item does not ask for it.
+/// Whether an item's identifier may be cut after its reasoning is gone: no other item refers to it.
 pub(super) fn names_itself(kind: Kind) -> bool {
     matches!(kind, Kind::Message | Kind::Call | Kind::Hosted)
 }
 
-/// A message of the model, as yet empty.
+/// An empty message of the assistant.
 fn models(run: &mut Run<'_>, object: Range<usize>) -> Box<Draft> {
     let mut draft = run.record.draft();
     (draft.role, draft.has.content, draft.delta.payload) = (Some(Role::Assistant), true, true);
@@ -271,14 +271,14 @@ fn models(run: &mut Run<'_>, object: Range<usize>) -> Box<Draft> {
     draft
 }
 
-/// The run of the model's items is over.
+/// Ends the open run of items as a message.
 fn finish(run: &mut Run<'_>, open: &mut Option<Box<Draft>>, input: bool) {
     if let Some(draft) = open.take() {
         run.record.items.push(if input { Item::Message(draft) } else { Item::Choice(draft) });
     }
 }
 
-/// An item that is a record of its own.
+/// Makes the draft of an item that is a record by itself.
 pub(super) fn item(run: &mut Run<'_>, record: &[u8], node: u32, kind: Kind, detail: Detail) -> Box<Draft> {
     let walked = run.walked;
     let mut draft = models(run, walked.nodes[node as usize].value.clone());
@@ -289,7 +289,7 @@ pub(super) fn item(run: &mut Run<'_>, record: &[u8], node: u32, kind: Kind, deta
     draft
 }
 
-/// Whether the model wrote an item.
+/// Whether an item is by the assistant.
 fn is_models(walked: &Walked, record: &[u8], node: u32, kind: Kind) -> bool {
     match kind {
         Kind::Result => false,
@@ -298,7 +298,7 @@ fn is_models(walked: &Walked, record: &[u8], node: u32, kind: Kind) -> bool {
     }
 }
 
-/// The bytes of a member with the comma that goes with it.
+/// The range of a member with one comma beside it.
 pub(super) fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> Range<usize> {
     let before = record[object.start + 1..at.start].trim_ascii_end();
     if let [before @ .., b','] = before {

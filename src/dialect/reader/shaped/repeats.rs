@@ -16,15 +16,15 @@ use crate::model::{Element, Event, Sink};
 use std::ops::Range;
 
 impl JsonReader<'_> {
-    /// The kind of a block that an event opened, if it is reasoning: all that belongs to it is, whatever its events are
-    /// called.
+    /// The kind of a block of reasoning that an event opened: all events of the block are reasoning, whatever their
+    /// types.
     pub(super) fn opened_as_reasoning(&self, number: u32, place: Place) -> Option<Kind> {
         let block = self.shapes.conversations[number].blocks.get(&place.index)?;
         Some(block.kind).filter(|kind| block.named && kind.is_reasoning())
     }
 
-    /// An event of a kind without content, or of an unknown kind, belongs to a block of reasoning, and goes with it. Whether
-    /// it does.
+    /// An event without content, or of an unknown type, goes with the block of reasoning that it belongs to. Returns
+    /// whether it does.
     pub(super) fn goes_with_block(
         &mut self,
         body: &Body<'_>,
@@ -45,7 +45,7 @@ impl JsonReader<'_> {
         true
     }
 
-    /// All of a part, again. What has not come in pieces is news.
+    /// Reads an event that repeats a part. It is read as new content if the part has not come in pieces.
     pub(super) fn repeat(
         &mut self,
         body: &Body<'_>,
@@ -74,7 +74,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Texts that deltas have repeated: tags in them go with those of the deltas.
+    /// Reads texts that repeat those of deltas: tags in them get the verdict of those in the deltas.
     pub(super) fn repeated_text(
         &mut self,
         body: &Body<'_>,
@@ -96,7 +96,7 @@ impl JsonReader<'_> {
         run.record.items.push(Item::Message(draft));
     }
 
-    /// A block that stands in an event, whole. What has not come in pieces is news; its bytes are not repeated.
+    /// Reads a block that an event holds whole. What has not come in pieces is sent as new; its bytes are not cut.
     pub(super) fn restate(
         &mut self,
         body: &Body<'_>,
@@ -143,7 +143,7 @@ impl JsonReader<'_> {
         self.shapes.conversations[number].text |= !kind.is_reasoning();
     }
 
-    /// The same in a list of blocks, where no event of its own has what is signed or encrypted in it.
+    /// The same for a block in a list, whose signature or ciphertext no other event has.
     pub(super) fn restate_whole(
         &mut self,
         body: &Body<'_>,
@@ -170,7 +170,8 @@ impl JsonReader<'_> {
         self.more(body, run, number, draft, sink);
     }
 
-    /// A call, whole: its arguments are news if they have not come in pieces, and all of it if no event had its name.
+    /// Reads a call that an event holds whole. New are its arguments if they have not come in pieces, and all of it if
+    /// no event had its name.
     fn restated_call(
         &mut self,
         body: &Body<'_>,
@@ -196,7 +197,7 @@ impl JsonReader<'_> {
         self.more(body, run, number, draft, sink);
     }
 
-    /// The message is over, and stands in the event again.
+    /// Reads an event that ends the message and holds all of it again.
     pub(super) fn end_with(
         &mut self,
         body: &Body<'_>,
@@ -222,7 +223,7 @@ impl JsonReader<'_> {
                 _ => !text && kind == Kind::Message,
             };
             if news {
-                // Items of other numbers than the events had are the same.
+                // These numbers cannot equal those of the events, which name the same items.
                 self.restate_whole(body, run, (number, Place { index: 1 << 32 | index as u64, part: 0 }), *child, sink);
             } else if kind == Kind::Message {
                 let texts = texts_of(run, *child);

@@ -1,4 +1,5 @@
-//! Whether a record is of the format that it was walked by, and what of it is used: the rest is searched.
+//! Decides whether a record is of the format that it was walked by, and which of its values are used: all others are
+//! searched.
 
 use super::nodes::role_of;
 use crate::dialect::formats::shared::role;
@@ -25,7 +26,7 @@ pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
     false
 }
 
-/// Whether a member of a node is text of somebody else: of what is attached, the whole value.
+/// Whether a member of a node is text of another author. Under an attachment, the whole value counts.
 pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32, Option<Literal>, usize)) -> bool {
     let Some((node, key)) = walked.nodes.get(node as usize).zip(key) else { return false };
     let Does::Quotes(keys) = node.does else { return false };
@@ -33,7 +34,7 @@ pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32
     whole && keys.iter().any(|name| key.is(record, name))
 }
 
-/// Whether a node is part of a message that is reasoning as a whole, or of what a tool is called with or gives back.
+/// Whether a node belongs to a message of reasoning, or to the arguments or the result of a tool call.
 pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
     let mut inside = false;
     while let Some(found) = walked.nodes.get(node as usize) {
@@ -45,32 +46,32 @@ pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
     false
 }
 
-/// Where the type of a record stands that may be one of reasoning, and is not known.
+/// Where an unknown type stands that may be one of reasoning.
 pub(super) fn unclear(walked: &Walked) -> Option<usize> {
     let is = |node: &u32| walked.nodes[*node as usize].does == Does::Unclear;
     let node = (0..walked.nodes.len() as u32).find(is)?;
     walked.get(node, Slot::Type).map(|entry| entry.key.start - 1)
 }
 
-/// Whether a node stands where nothing is made of it.
+/// Whether a node stands where its parent does not use it.
 pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
     let found = &walked.nodes[node as usize];
     let outer = walked.nodes.get(found.parent as usize).map_or(Does::Rest, |outer| outer.does);
     match found.slot {
         Slot::Inner => !is_used(outer, found.does),
-        // Instructions are no messages of the conversation.
+        // Instructions are not part of the conversation.
         Slot::System => !is_others(walked, record, node),
         _ => false,
     }
 }
 
-/// Whether instructions hold what the model wrote: only a format that is described has such instructions.
+/// Whether a record's instructions may hold text of the model, so that its format is certain.
 pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
     let mut nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::System);
     nodes.any(|node| is_strange(walked, record, node))
 }
 
-/// Whether the program of a format would take instructions for an agent: they are not empty, and not too long.
+/// Checks that the program of this format would take the instructions for an agent: not empty, and not too long.
 pub(super) fn may_be_written(walked: &Walked, body: &Body<'_>) -> Result<(), Error> {
     for node in 0..walked.nodes.len() as u32 {
         let Does::Mark(Mark::Delegates { .. }) = walked.nodes[node as usize].does else { continue };
@@ -91,7 +92,7 @@ pub(super) fn has_input(walked: &Walked) -> bool {
     walked.nodes.first().is_some_and(|node| node.does == Does::Request) && walked.literal(0, Slot::Input).is_some()
 }
 
-/// Whether a record is an event that only its format has.
+/// Whether a record is an event of a type that only its format has.
 pub(super) fn is_own_event(walked: &Walked) -> bool {
     let event = matches!(
         walked.nodes.first().map(|node| node.does),
@@ -100,8 +101,8 @@ pub(super) fn is_own_event(walked: &Walked) -> bool {
     event && walked.sure
 }
 
-/// Whether a record is of the format that its outermost members suggest: a node of it is known, and an event without content
-/// has nothing that the format does not name. `log`: lines have members of their own.
+/// Whether a walk confirms the format that the outermost members suggest: it recognised nodes, and an event without
+/// content has only members that the format names. `log`: lines may have others.
 pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
     is_whole_from(walked, 0, log)
 }
@@ -140,7 +141,7 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
     }
 }
 
-/// Whether an object in a node is what the node makes something of.
+/// Whether a node uses an object inside of it.
 pub(super) fn is_used(outer: Does, inner: Does) -> bool {
     let thinks = matches!(inner, Does::Block(kind) if kind.is_reasoning());
     match outer {
@@ -154,7 +155,7 @@ pub(super) fn is_used(outer: Does, inner: Does) -> bool {
     }
 }
 
-/// Whether a node that is this uses what stands in a slot of it. What is not used is searched.
+/// Whether a node with this meaning uses the value in a slot. Values that are not used are searched.
 pub(super) fn uses(does: Does, slot: Slot) -> bool {
     match slot {
         Slot::Inner => matches!(
@@ -179,12 +180,12 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
             Does::Block(kind) => !matches!(kind, Kind::Call | Kind::Result | Kind::Hosted | Kind::Media),
             _ => matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Sent(_)),
         },
-        // Only reasoning is signed or encrypted, and goes with both.
+        // Only reasoning has signatures and ciphertexts that go with it.
         Slot::Signature | Slot::Ciphertext => match does {
             Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
             _ => matches!(does, Does::Feed(None) | Does::Sent(_)),
         },
-        // Tools are the only nodes with a schema of which nothing is used.
+        // A node of a tool has a schema in this slot, which is not searched either.
         Slot::Arguments => matches!(
             does,
             Does::Feed(_) | Does::Repeat(_) | Does::Block(_) | Does::Nothing | Does::Quotes(_) | Does::Answer
@@ -192,8 +193,8 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
         Slot::Result => matches!(does, Does::Block(_) | Does::Feed(Some(Kind::Hosted)) | Does::Answer),
         Slot::Input => matches!(does, Does::Block(_) | Does::Request),
         Slot::Template => matches!(does, Does::Request | Does::Response),
-        // Of an error, its message and its code are used, and nothing else. Parameters are settings. What only another
-        // format has is not read.
+        // Of an error, only its message and code are used. Parameters are settings. Members of other formats are not
+        // read.
         Slot::Error | Slot::Own | Slot::Others | Slot::Guest => false,
         _ => true,
     }

@@ -1,4 +1,4 @@
-//! The values of a record for which its shape has no word: they are searched for reasoning.
+//! The values of a record that its shape does not name: they are searched for reasoning.
 
 use super::understood;
 use crate::dialect::read::{Node, Walked};
@@ -8,12 +8,12 @@ use crate::frame::Body;
 use crate::json::{Literal, Token};
 use crate::model::Step;
 
-/// Where there may be reasoning in what the shape has no word for.
+/// The first place in a record's unnamed values that may be reasoning.
 pub(super) fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
     unnamed(walked, body.text).find_map(|(key, at)| search.member(body.text, key, at, true))
 }
 
-/// The values that the shape has no word for, each with its key and where it begins.
+/// The values that the shape does not name, each with its key and where it begins.
 pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
     let quoted = move |node, key, at| understood::is_quoted(walked, text, (node, key, at));
     let rest = walked.rest.iter().filter(move |rest| !understood::is_others(walked, text, rest.node));
@@ -31,11 +31,11 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     rest.chain(silent).chain(unused).chain(strange).chain(unread_texts(walked)).chain(misplaced(walked, text))
 }
 
-/// Texts under a name of reasoning in nodes that are none: what has the key in one kind of node has no use for it in another.
+/// Texts under a key that names reasoning in nodes that are not reasoning: their kind of node has no use for the key.
 fn misplaced<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
     let thinks = |does: Does| match does {
         Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
-        // What these are is decided elsewhere.
+        // Whether these are reasoning is decided elsewhere.
         Does::Sent(_) | Does::Rest | Does::Nothing => true,
         _ => false,
     };
@@ -45,7 +45,7 @@ fn misplaced<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Op
     named.map(|entry| (Some(entry.key), entry.value.start))
 }
 
-/// Texts of messages of a log that are not read: all of them, where the kind of message is none that has a text.
+/// Unread texts in messages of a log in which several speak: all texts, if this kind of message should have none.
 fn unread_texts(walked: &Walked) -> impl Iterator<Item = (Option<Literal>, usize)> + '_ {
     let sent = (0..walked.nodes.len() as u32).filter_map(|node| match walked.nodes[node as usize].does {
         Does::Sent(step) if !step.is_reasoning() => Some((node, step)),
