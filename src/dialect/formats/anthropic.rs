@@ -83,7 +83,7 @@ const MESSAGE_CASES: &[Case] = &[
     case(&[When::Has(Slot::List)], Does::Message),
 ];
 
-/// What is new of a block, or of the message.
+/// The new part of a block, or of the message.
 static DELTA: State = State {
     name: "delta",
     keys: &[
@@ -118,21 +118,21 @@ static TOOL: State = State {
         is("description", STRING, Slot::Id),
         is("input_schema", OBJECT, Slot::Arguments),
         pass("input_examples"),
-        // A request of the chat family.
+        // A member that only requests of the chat family have.
         pass("function"),
         pass("parameters"),
     ],
     cases: &[sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing), case(&[], Does::Nothing)],
 };
 
-/// The result of a line of a batch.
+/// The result in a line of a batch.
 static BATCH: State = State {
     name: "result",
     keys: &[is("type", STRING, Slot::Phase), is("error", OBJECT, Slot::System), one("message", Slot::Inner, &RECORD)],
     cases: &[],
 };
 
-/// What went wrong.
+/// An error.
 static ERROR: State = State {
     name: "error",
     keys: &[is("type", STRING, Slot::Type), is("message", STRING, Slot::System), pass("details")],
@@ -177,7 +177,7 @@ pub(super) static RECORD: State = State {
         pass("request_id"),
         pass("output_config"),
         same("result", &BATCH),
-        // A line of a batch that is to be run.
+        // A line of a batch of requests.
         one("params", Slot::Inner, &RECORD),
         is("custom_id", STRING, Slot::Batch),
         pass("custom_id"),

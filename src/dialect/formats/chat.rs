@@ -34,11 +34,11 @@ const REASONING_CONTENT: Field = field("reasoning_content", "copy of reasoning_c
 const REASONING: Field = common("reasoning", "copy of reasoning");
 const DETAILS: Field = field("reasoning_details", "copy of reasoning_details");
 
-/// Parts of a message's content that are reasoning, by their type.
+/// Types of content parts that are reasoning.
 const PARTS: &[&str] =
     &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"];
 
-/// Members of a request beside its messages that are words for the model, not of it.
+/// Members of a request beside its messages that hold text for the model, not by it.
 pub(in crate::dialect) const INSTRUCTIONS: &[&[u8]] =
     &[b"tools", b"functions", b"system", b"system_prompt", b"instructions"];
 
@@ -78,7 +78,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
 /// Parts of a message's content that the Chat Completions API knows, and the two for video and sound that vLLM added.
 const NATIVE: &[&str] = &["text", "refusal", "image_url", "input_audio", "file", "video_url", "audio_url"];
 
-/// What the ways to spell reasoning have in common.
+/// What the ways of spelling reasoning have in common.
 const FAMILY_KEYS: Keys = Keys { fields: &[], containers: &[], native: NATIVE, ..KEYS };
 const FAMILY: Dialect = Dialect { aliases: &[], keys: Some(&FAMILY_KEYS), ..ROW };
 
@@ -121,12 +121,12 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     ..FAMILY
 };
 
-/// Writes reasoning in a field.
+/// A writer that puts reasoning in a field.
 fn field_writer(dialect: &'static str, key: &'static str) -> Rc<dyn Writer> {
     Rc::new(Chat { dialect, place: Place::Field(key) })
 }
 
-/// Writes reasoning between tags.
+/// A writer that puts reasoning between tags.
 fn tag_writer(spelling: &Spelling) -> Rc<dyn Writer> {
     let usual = || ("<think>".to_string(), "</think>".to_string());
     let (open, close) = spelling.tag.clone().unwrap_or_else(usual);
@@ -135,7 +135,7 @@ fn tag_writer(spelling: &Spelling) -> Rc<dyn Writer> {
     Rc::new(Chat { dialect: "tagged", place })
 }
 
-/// Writes reasoning in messages of Harmony.
+/// A writer that puts reasoning in messages of Harmony.
 fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
     const OPEN: &str = "<|channel|>analysis<|message|>";
     let tokens = ["start", "end", "message", "channel", "constrain", "return", "call", "eom", "eot"];
@@ -149,7 +149,7 @@ fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
     Rc::new(Chat { dialect: "harmony", place })
 }
 
-/// The name of the dialect of a record that is written like this, with its reasoning in this field.
+/// The name of the dialect of a record in this style, with its reasoning in this field.
 pub(in crate::dialect) fn of(style: &Style, field: Option<&'static str>) -> &'static str {
     match field {
         _ if style.speakers => sharegpt::ROW.name,

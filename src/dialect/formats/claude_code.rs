@@ -1,8 +1,8 @@
 //! Claude Code: the lines of its session files, and what `claude -p --output-format stream-json` writes.
 //!
-//! Seen in the program's own files; not specified. A line wraps a message of the Anthropic API in the line's own data
-//! (`uuid`, `parentUuid`, `sessionId`). One message of the API is spread over several lines, one block each, which share
-//! its id. Later lines point at earlier ones, so that no line may go: its content becomes empty.
+//! Found in the program's own files; not specified. A line wraps a message of the Anthropic API in the line's own data
+//! (`uuid`, `parentUuid`, `sessionId`). One message of the API is spread over several lines, one block each, which
+//! share its id. Later lines refer to earlier ones, so that no line may go: its content becomes empty.
 
 use super::anthropic;
 use crate::dialect::shape::{
@@ -53,7 +53,7 @@ static LINE: State = State {
         sure(&[ty(&["assistant", "user"]), When::Has(Slot::Inner)], Does::Message),
         sure(&[ty(&["stream_event", "progress"]), When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Has(Slot::List)], Does::Records),
-        // What the user has written, and what a tool or a hook has printed.
+        // Text of the user, or output of a tool or a hook.
         case(&[ty(&["queue-operation"])], Does::Quotes(&["content"])),
         case(&[ty(&["last-prompt"])], Does::Quotes(&["lastPrompt"])),
         case(&[ty(&["attachment"])], Does::Quotes(&[])),
@@ -88,7 +88,7 @@ static PROGRESS: State = State {
 static DENIAL: State =
     State { name: "denial", keys: &[pass("tool_name"), pass("tool_use_id"), pass("tool_input")], cases: &[] };
 
-/// What the program adds to the conversation: files, and what hooks say.
+/// Attachments that the program adds to the conversation: files, and output of hooks.
 static ATTACHMENT: State = State {
     name: "attachment",
     keys: &[is("type", STRING, Slot::Type)],
@@ -100,7 +100,7 @@ static ATTACHMENT: State = State {
     ],
 };
 
-/// An error of the API: the program's around the provider's.
+/// An error of the API: the program's object around the provider's.
 static FAULT: State = State { name: "error", keys: &[same("error", &FAULT_IN)], cases: &[] };
 static FAULT_IN: State = State { name: "error", keys: &[same("error", &FAULT_INMOST)], cases: &[] };
 static FAULT_INMOST: State = State { name: "error", keys: &[], cases: &[] };

@@ -1,12 +1,12 @@
 //! Gromozeka: the messages of its conversations, as its database keeps them and as its recorded calls have them.
 //!
-//! Seen in the program's own code; not specified. A type is the qualified name of a class unless the class names itself, and
-//! the package has moved, so that what follows the last dot counts. In the database members with their default values are
-//! absent; in recorded calls they are there. An `IntermediateMessage` is what the user reads, whatever its name says. A
-//! `Thinking` without text that is signed was encrypted by its provider.
+//! Found in the program's own code; not specified. A type is the qualified name of a class unless the class names
+//! itself. Since its package has moved, only what follows the last dot counts. Members with default values are absent
+//! in the database, and present in recorded calls. An `IntermediateMessage` is visible to the user, whatever its name
+//! says. A `Thinking` without text that is signed was encrypted by its provider.
 //!
-//! `DelegateReasoning`, `ReturnControl` and `IntermediateReasoning` are instructions of a message: the conversation is
-//! handed to another agent and back, and a message is a step on the way to the answer.
+//! `DelegateReasoning`, `ReturnControl` and `IntermediateReasoning` are instructions of a message: the first two hand
+//! the conversation to another agent and back; the third marks a message as a step on the way to the answer.
 
 mod contexts;
 mod lines;
@@ -27,12 +27,12 @@ const fn class(names: &'static [&'static str]) -> When {
     When::Class(names)
 }
 
-/// The text of the assistant, and how it is spoken.
+/// The text of the assistant, and its form for speech.
 static STRUCTURED: State = State {
     name: "structured text",
     keys: &[
         is("fullText", STRING, Slot::Text),
-        // The same text for the ear, and what the user may say next: with tags of reasoning in them the record is refused.
+        // The text for speech, and suggested replies: a record with reasoning tags in them is refused.
         search("ttsText"),
         lost("voiceTone"),
         lost("attentionRequested"),
@@ -42,11 +42,11 @@ static STRUCTURED: State = State {
     cases: &[],
 };
 
-/// What a tool is called with.
+/// The arguments of a tool call.
 static CALL: State =
     State { name: "call", keys: &[is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)], cases: &[] };
 
-/// What a compacted conversation has become: a summary for everybody, or a state that its provider alone reads.
+/// The result of a compaction: a summary for everybody, or a state that only its provider reads.
 static PAYLOAD: State = State {
     name: "payload",
     keys: &[is("kind", STRING, Slot::Phase), search("text"), is("state", OBJECT, Slot::Ciphertext)],
@@ -69,7 +69,7 @@ static ITEM: State = State {
         pass("toolName"),
         is("result", LIST, Slot::Result),
         is("isError", ANY, Slot::IsError),
-        // What the program says.
+        // Text by the program.
         pass("level"),
         pass("content"),
         is("source", OBJECT, Slot::Media),
@@ -93,7 +93,7 @@ static ITEM: State = State {
     ],
 };
 
-/// The types of instructions that are neither a mark nor more than what the program says of a message.
+/// Types of instructions that are no mark, and only note something about a message.
 const INSTRUCTIONS: &[&str] = &[
     "user",
     "agent",
@@ -112,7 +112,7 @@ static INSTRUCTION: State = State {
     name: "instruction",
     keys: &[
         is("type", STRING, Slot::Type),
-        // Of a default only another value is written.
+        // Only a value other than the default is written.
         is("markIntermediate", NONE, Slot::Answers),
         pass("markIntermediate"),
         is("agentPrompt", STRING, Slot::System),
@@ -150,7 +150,7 @@ const MESSAGE_KEYS: &[Key] = &[
     lost("replyTo"),
     lost("createdAt"),
     search("error"),
-    // A provider's reasoning may be kept there.
+    // This may hold a provider's reasoning.
     search("providerMetadata"),
     search("metadata"),
 ];
@@ -163,7 +163,7 @@ const MESSAGE_CASES: &[Case] = &[
 /// A message in a list.
 static MESSAGE: State = State { name: "message", keys: MESSAGE_KEYS, cases: MESSAGE_CASES };
 
-/// What was sent to a provider, or came back.
+/// A request to a provider, or its response.
 static EXCHANGE: State = State {
     name: "exchange",
     keys: &[
@@ -178,7 +178,8 @@ static EXCHANGE: State = State {
     cases: &[case(&[When::Has(Slot::Summary)], Does::Request)],
 };
 
-/// A record: a message, an exchange, or a recorded call, which has the request once more in a form that is compared.
+/// A record: a message, a request or response, or a recorded call, which holds its request a second time for
+/// comparison.
 static RECORD: State = State {
     name: "record",
     keys: &[
@@ -207,7 +208,7 @@ static RECORD: State = State {
     cases: &[
         case(&[When::Has(Slot::Inner)], Does::Envelope),
         case(&[When::Has(Slot::Summary)], Does::Request),
-        // A recorded answer, also without its content.
+        // A recorded answer, which may lack its content.
         sure(&[When::Has(Slot::List), When::Lacks(Slot::Role), When::Lacks(Slot::Id), When::Named], Does::Message),
         case(&[When::Has(Slot::List)], Does::Message),
     ],

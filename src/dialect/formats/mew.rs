@@ -1,9 +1,9 @@
 //! MEW, the Multi-Entity Workspace protocol (formerly MEUP): envelopes, and the history log of its gateway.
 //!
 //! Specified in `spec/protocol/SPEC.md` of the protocol, section 3.5; the kinds with a dot are of the decision record
-//! before it, and the payloads are those that agents write. An envelope of a reasoning kind is reasoning as a whole, and
-//! goes as a whole, whoever it is addressed to. In the history log an envelope stands once as it was received, and once
-//! for each participant that it was delivered to; one that was rejected has reached nobody.
+//! before it, and the payloads are those that agents write. An envelope of a reasoning kind is reasoning as a whole,
+//! whoever it is addressed to. The history log has an envelope once as received, and once for each participant that it
+//! was delivered to; a rejected one was delivered to nobody.
 
 mod write;
 
@@ -46,7 +46,7 @@ static LINE: State = State {
         case(&[When::Spelled(&["mcp/request", "mcp/proposal"])], Does::Sent(Step::Call)),
         case(&[When::Spelled(&["mcp/response"])], Does::Sent(Step::Result)),
         sure(&[When::Thinks], Does::Unclear),
-        // Kinds of the decision record without the word in front of them.
+        // Kinds of the decision record, without the word before the dot.
         case(&[When::Spelled(&["hypothesis", "observation", "question"])], Does::Unclear),
         case(&[When::Has(Slot::Type)], Does::Sent(Step::Other)),
     ],
@@ -55,7 +55,7 @@ static LINE: State = State {
 /// The kinds of reasoning: the protocol has thoughts, its decision record also observations, hypotheses and questions.
 const REASONING: &[&str] = &["reasoning/*", "reasoning.*"];
 
-/// The context as an operation: one is entered, left, or entered again.
+/// The context as an operation: an agent enters, leaves or resumes one.
 static CONTEXT: State = State {
     name: "context",
     keys: &[
@@ -67,8 +67,8 @@ static CONTEXT: State = State {
     cases: &[case(&[], Does::Block(Kind::Other))],
 };
 
-/// What an envelope says. Of reasoning, every text in it is reasoning, but for the call that an agent is about to make
-/// and what only points at something.
+/// The payload of an envelope. In an envelope of reasoning every text is reasoning, except those of a call that the
+/// agent is about to make, and identifiers.
 static PAYLOAD: State = State {
     name: "payload",
     keys: &[
@@ -89,14 +89,14 @@ static PAYLOAD: State = State {
     cases: &[case(&[], Does::Block(Kind::Other))],
 };
 
-/// What a tool is called with.
+/// The arguments of a tool call.
 static PARAMS: State = State {
     name: "params",
     keys: &[is("name", STRING, Slot::Name), is("arguments", ANY, Slot::Arguments)],
     cases: &[case(&[], Does::Block(Kind::Call))],
 };
 
-/// The kinds of the protocol that are no reasoning.
+/// The kinds of the protocol that are not reasoning.
 const OTHERS: &[&str] =
     &["chat", "chat/*", "mcp/*", "mcp.*", "system/*", "stream/*", "participant/*", "space/*", "capability/*"];
 
@@ -109,7 +109,7 @@ fn is_frame(line: &[u8]) -> bool {
     inner.is_some_and(|inner| inner.starts_with(b"{") && inner.ends_with(b"}"))
 }
 
-/// Its names, with a version behind each.
+/// The names of the protocol, each with a version behind it.
 const PROTOCOLS: &[&str] = &["mew/*", "meup/*", "mcpx/*", "mcp-x/*"];
 
 const SHAPE: Shape = Shape {

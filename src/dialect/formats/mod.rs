@@ -1,4 +1,4 @@
-//! One file a format, or a folder a family: its row, with everything that only this format has.
+//! One file a format, or one folder a family: its row, and everything that only this format has.
 
 pub(super) mod anthropic;
 pub(super) mod chat;
@@ -12,7 +12,7 @@ mod write;
 
 use crate::model::content::FactTexts;
 
-/// Reads the texts that stand in facts as JSON values.
+/// Reads the texts inside of facts that are JSON values.
 pub(super) const FACT_TEXTS: FactTexts =
     FactTexts { result: |block| write::result_text(block).0, system: write::system_texts, call_name: write::call_name };
 

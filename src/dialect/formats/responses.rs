@@ -90,7 +90,7 @@ static ITEM: State = State {
         is("phase", STRING, Slot::Phase),
         lost("format"),
         pass("internal_chat_message_metadata_passthrough"),
-        // A message of the chat family.
+        // Only a message of the chat family has this.
         is("tool_calls", LIST, Slot::Guest),
         is("function_call", OBJECT, Slot::Guest),
         is("tool_call_id", STRING, Slot::Guest),
@@ -133,10 +133,10 @@ static RESPONSE: State = State {
     cases: &[case(&[When::Has(Slot::Inner)], Does::Envelope), case(&[], Does::Response)],
 };
 
-/// No member of a request to another provider, whose requests look alike.
+/// The request has no member that only another provider's requests have, which look alike otherwise.
 const OURS: When = When::Lacks(Slot::Others);
 
-/// Events with what the provider's own tools are called with, and what they found.
+/// Events with the input and the results of the provider's own tools.
 const HOSTED: &[&str] = &[
     "response.mcp_call_arguments.*",
     "response.code_interpreter_call_code.*",
@@ -164,7 +164,7 @@ static RECORD: State = State {
         one("part", Slot::Inner, &TEXT),
         is("text", STRING, Slot::Text),
         is("arguments", STRING, Slot::Arguments),
-        // What else the provider's own tools are called with and give back.
+        // Input and results of the provider's own tools.
         is("code", STRING, Slot::Arguments),
         is("command", STRING, Slot::Arguments),
         is("diff", STRING, Slot::Arguments),
@@ -195,7 +195,7 @@ static RECORD: State = State {
         is("text", OBJECT, Slot::Own),
         is("truncation", STRING, Slot::Own),
         is("previous_response_id", STRING, Slot::Own),
-        // A request to Gemini's Interactions API.
+        // Only a request to Gemini's Interactions API has this.
         is("generation_config", OBJECT, Slot::Others),
         is("system_instruction", ANY, Slot::Others),
         is("previous_interaction_id", STRING, Slot::Others),
@@ -279,7 +279,7 @@ static RECORD: State = State {
         sure(&[When::Has(Slot::List), When::Has(Slot::Own), OURS], Does::Request),
         sure(&[When::Has(Slot::List), When::Has(Slot::Limit), OURS], Does::Request),
         sure(&[When::Has(Slot::List), When::Has(Slot::Template), OURS], Does::Request),
-        // The least that a request is: logs of conversations have more than a model and what went in.
+        // The least that a request has: logs of conversations have members beside a model and the input.
         sure(
             &[
                 When::Under(Slot::List, "input"),
@@ -305,7 +305,7 @@ static RECORD: State = State {
     ],
 };
 
-/// What every response repeats of its request, or says of how it was made.
+/// Members of a response that repeat its request, or say how it was made.
 const USUAL: &[(&str, &[&str])] = &[
     ("background", &[]),
     ("billing", &[]),

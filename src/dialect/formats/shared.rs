@@ -1,4 +1,4 @@
-//! What several formats have in common, and no single one owns: words for roles, keys of texts and of counts.
+//! Words that several formats share: for roles, for keys of texts and of counts.
 
 mod deep;
 mod usage;
@@ -8,7 +8,7 @@ pub(in crate::dialect) use usage::logged;
 
 use crate::model::Role;
 
-/// The role of this name, if it is known.
+/// The role with this name, if it is known.
 pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {
         b"assistant" | b"model" | b"ai" => Role::Assistant,

@@ -1,13 +1,13 @@
-//! Anthropic Messages, written from the content of messages.
+//! Writes messages as Anthropic Messages.
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
-/// Writes requests, responses and events.
+/// The writer of requests, responses and events.
 pub(in crate::dialect) struct Anthropic;
 
-/// A block of a message, if the format has a word for it; `at`: its number.
+/// A block of a message as JSON, if the format has a type for it; `at`: its number.
 fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     match block.kind {
         Kind::Text if block.text.is_empty() => None,
@@ -35,7 +35,7 @@ fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     }
 }
 
-/// A block of reasoning. Signatures and ciphertexts of other providers mean nothing here.
+/// A block of reasoning as JSON. Signatures and ciphertexts of other providers are left out: they mean nothing here.
 fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let own = block.source == "part";
     seals(block, own, own, losses);
@@ -52,11 +52,11 @@ fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     Some(json.raw("signature", signature.unwrap_or(b"\"\"")).end())
 }
 
-/// The blocks of a message.
+/// The blocks of a message as JSON.
 fn parts(message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
     lost_parts(message, losses);
     let mut out = Vec::new();
-    // Results stand before the text of the user.
+    // Results stand before the user's text.
     let results = |block: &&Block| block.kind == Kind::Other(What::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
     for (at, block) in first.into_iter().chain(rest).enumerate() {
@@ -79,7 +79,7 @@ fn stop_reason(stop: Stop) -> &'static str {
     }
 }
 
-/// The numbers of tokens: what a cache holds is counted apart.
+/// The token usage. Tokens in a cache are counted separately.
 fn usage(message: &Message) -> Vec<u8> {
     let (input, output, thought) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
     let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
@@ -91,7 +91,7 @@ fn usage(message: &Message) -> Vec<u8> {
     json.raw("output_tokens", &output).some("output_tokens_details", details.as_deref()).end()
 }
 
-/// The instructions of a request: those in several parts keep them.
+/// The instructions of a request. If they have several parts, they keep them.
 fn instructions(system: &[Vec<Vec<u8>>]) -> Option<Vec<u8>> {
     let all: Vec<Vec<u8>> = system.iter().flatten().filter(|text| !text.is_empty()).cloned().collect();
     if all.is_empty() {
@@ -101,7 +101,7 @@ fn instructions(system: &[Vec<Vec<u8>>]) -> Option<Vec<u8>> {
     Some(if in_parts { text_parts(&all) } else { quoted(&all.join(&b"\n"[..])) })
 }
 
-/// The envelope of a response.
+/// A response, without its content.
 fn envelope(message: &Message, serial: u64) -> Json {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"msg_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = Json::object().raw("id", &id).word("type", "message").word("role", "assistant");
@@ -129,7 +129,7 @@ impl Writer for Anthropic {
             }
             let (role, mut parts) = (role(message.role), parts(message, losses));
             if parts.is_empty() && role == "assistant" {
-                // The API refuses a message without content.
+                // A message without content is lost: the API refuses it.
                 losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
                 continue;
             }
@@ -194,7 +194,7 @@ impl Writer for Anthropic {
         let found = &stream.message.blocks[block];
         let part = match found.kind {
             Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
-            // What another provider signed or encrypted is nothing without its text.
+            // A signature or ciphertext of another provider means nothing without its text.
             Kind::Reasoning if found.source != "part" && !found.fed => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
@@ -229,7 +229,7 @@ impl Writer for Anthropic {
         let (kind, key) = match stream.message.blocks[block].kind {
             Kind::Text => ("text_delta", "text"),
             Kind::Reasoning => ("thinking_delta", "thinking"),
-            // Arguments that are no object are written when they are complete.
+            // Arguments that are not an object are written when they are complete.
             Kind::Other(_) if !is_object(&stream.message.blocks[block]) => return,
             Kind::Other(_) => ("input_json_delta", "partial_json"),
         };
@@ -245,7 +245,7 @@ impl Writer for Anthropic {
             let whole = arguments_object(found, losses);
             delta(index, &Json::object().word("type", "input_json_delta").text("partial_json", &whole).end(), out);
         } else if found.kind == Kind::Other(What::Call) && arguments_value(found).is_none() && !silent {
-            // What is cut off went out as it came, as in streams of the API's own, whose clients read partial JSON.
+            // Arguments that are cut off were written as they came, as the API does: its clients read partial JSON.
             losses.push(Loss::Arguments);
         }
         if found.kind == Kind::Reasoning {
@@ -272,7 +272,7 @@ impl Writer for Anthropic {
     }
 }
 
-/// Whether the arguments of a call begin like a JSON object.
+/// Whether the arguments of a call begin with a JSON object.
 fn is_object(call: &Block) -> bool {
     let own = call.get(Attribute::Arguments).unwrap_or(&call.text);
     !is_free(call) && own.trim_ascii_start().first() == Some(&b'{')

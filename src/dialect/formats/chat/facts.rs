@@ -1,5 +1,5 @@
-//! The facts of chat messages for writers of other families: tool calls and their results, signatures, and what is lost.
-//! The same for the relatives that have parts or blocks in place of content.
+//! The facts of chat messages for writers of other families: tool calls and results, signatures, and members that are
+//! lost. The same for related formats with parts or blocks in place of content.
 
 mod event;
 mod record;
@@ -17,7 +17,8 @@ use crate::model::content::{Attribute, What};
 use crate::model::{Loss, Role};
 use std::ops::Range;
 
-/// The members of an object that begins at `start`: the key, the first token of the value, and where the value stands.
+/// Calls `found` with each member of the object at `start`: its key, the first token of its value, and the value's
+/// range.
 fn members(record: &[u8], start: usize, mut found: impl FnMut(&[u8], Token, Range<usize>)) {
     let mut s = Scanner::within(record, start);
     if s.token() != Ok(Token::ObjectStart) {
@@ -33,7 +34,7 @@ fn members(record: &[u8], start: usize, mut found: impl FnMut(&[u8], Token, Rang
     }
 }
 
-/// The members of an object that a conversion loses, unless they say nothing: each is a loss.
+/// Adds a fact for each member of an object that a conversion loses, unless its value is empty.
 fn lost(record: &[u8], start: usize, is_lost: impl Fn(Literal, &Range<usize>) -> bool, out: &mut Vec<Fact>) {
     let mut s = Scanner::within(record, start);
     if s.token() != Ok(Token::ObjectStart) {
@@ -51,7 +52,7 @@ fn lost(record: &[u8], start: usize, is_lost: impl Fn(Literal, &Range<usize>) ->
     }
 }
 
-/// The elements of a list that begins at `start`.
+/// Where the elements of the list at `start` begin.
 fn elements(record: &[u8], start: usize) -> Vec<usize> {
     let (mut s, mut out) = (Scanner::within(record, start), Vec::new());
     if s.token() != Ok(Token::ArrayStart) {
@@ -75,7 +76,7 @@ fn number(record: &[u8], at: Range<usize>) -> Option<u32> {
     std::str::from_utf8(&record[at]).ok()?.parse().ok()
 }
 
-/// A tool call in any of the family's spellings.
+/// Adds the facts of a tool call in any of the family's spellings.
 fn call(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fact>) {
     let (mut number_of, mut facts) = (place, Vec::new());
     let mut read = |key: &[u8], token: Token, at: Range<usize>| match (key, token) {
@@ -101,12 +102,12 @@ fn call(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fac
     }
     facts.extend(free);
     out.push(Fact { after, block: Some(number_of), what: Item::Block(What::Call), at: start..start });
-    // The name and the identifier come before the arguments, which may be a piece.
+    // The name and the identifier go before the arguments, which may be one of several pieces.
     facts.sort_by_key(|(name, _)| *name == Attribute::Arguments);
     out.extend(facts.into_iter().map(|(name, at)| Fact { after, block: Some(number_of), what: Item::Set(name), at }));
 }
 
-/// The result of a tool call in a part.
+/// Adds the facts of a tool result in a part.
 fn result(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fact>) {
     out.push(Fact { after, block: Some(place), what: Item::Block(What::Result), at: start..start });
     let mut inner = None;
@@ -136,7 +137,7 @@ fn starts(unit: &Unit) -> usize {
     }
 }
 
-/// A part of the content that is no text, behind so many units.
+/// Adds the facts of a content part that is not text. `after`: how many units stand before it.
 fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact>) {
     let start = part.at.start;
     if record.get(start) != Some(&b'{') {
@@ -184,7 +185,7 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
     }
 }
 
-/// What is signed or encrypted in the reasoning of a field: a string, an object, or a list of objects.
+/// Adds the signatures and ciphertexts in a reasoning field: a string, an object, or a list of objects.
 fn seals(record: &[u8], draft: &Draft, value: &Range<usize>, out: &mut Vec<Fact>) {
     let own = |unit: &Unit| matches!(unit, Unit::Deep(_, at) if at == value);
     let Some(after) = draft.units.iter().position(own).map(|at| at + 1) else { return };
@@ -221,7 +222,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         part(record, found, place as u32, after, &mut out);
     }
     if let Some((_, true)) = draft.speaker.known {
-        // The call is a text, of which the name is a part.
+        // The text of the call in `units` includes the call's name.
         for (after, at) in draft.units.iter().enumerate().filter_map(|(i, unit)| match unit {
             Unit::Call(at) => Some((i, at.clone())),
             _ => None,
@@ -252,7 +253,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
             b"function_call" if record.get(at.start) == Some(&b'{') => call(record, at.start, 0, behind, &mut out),
             b"tool_call_id" => answers = Some(at),
             _ if matches!(member.name, Name::Field(_)) => seals(record, draft, &at, &mut out),
-            // The other families have no word for the name of a speaker, for a sound, or for what programs add.
+            // The other families have no member for the name of a speaker, for a sound, or for what programs add.
             b"refusal" if record[at.clone()].len() > 2 && record[at.start] == b'"' => {
                 out.push(Fact { after: behind, block: None, what: Item::Set(Attribute::Refusal), at });
             }

@@ -1,5 +1,5 @@
-//! The keys of the dialects in force, merged for looking up: a table for each state of the walk, since a key means
-//! something only where its object stands.
+//! The keys of the dialects in force, merged for lookup: one table for each state of the walk, since a key means
+//! something only in its kind of object.
 
 use self::State::{Call, Choice, Container, Logprobs, Message, Part, Record, Wrapped};
 use super::row::{Field, Speakers, Typed, TypedEvent, TypedEvents};
@@ -13,7 +13,7 @@ pub(in crate::dialect) enum Name {
     List,
     /// A list of deltas.
     Chunks,
-    /// An object in a wrapper that is a message.
+    /// An object inside of a wrapper that is a message.
     Nested,
     Choices,
     Message,
@@ -24,41 +24,41 @@ pub(in crate::dialect) enum Name {
     Id,
     Role,
     Content,
-    /// The role and the text of a message, where a list has one with a role that is known.
+    /// A role or a text of a message, in a list with a known role.
     Speaker,
     SpeakerText,
     ToolCalls,
     ToolResult,
-    /// Reasoning.
+    /// A field of reasoning.
     Field(&'static Field),
     Container,
-    /// A record in a record: the response that a log or a batch wraps.
+    /// An object that holds a record: a log or a batch wraps a response in one.
     Wrapper,
     Type,
     Text,
     /// Something visible that is not text.
     Visible,
-    /// Usage or an error, which keeps an event in its stream.
+    /// The token usage or an error, which keeps an event in its stream.
     Status,
-    /// May hold counts of tokens.
+    /// A value that may hold counts of reasoning tokens.
     Logged,
-    /// Only records of a stream have it.
+    /// A member that only events of a stream have.
     Done,
-    /// How many messages before are taken back.
+    /// The number of earlier messages that are taken back.
     Rewind,
-    /// The messages before are replaced by one.
+    /// A message that replaces all messages before it.
     Reset,
-    /// A reader of a stream does not need it once the reasoning is gone.
+    /// A member that is useless to readers of a stream once the reasoning is gone.
     Idle,
     Other,
 }
 
-/// The object that a key stands in.
+/// The kind of object that a key stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum State {
     /// The record. It may be a message itself.
     Record,
-    /// A record in a record.
+    /// A record inside of another record.
     Wrapped,
     /// A choice of a response.
     Choice,
@@ -66,7 +66,7 @@ pub(in crate::dialect) enum State {
     Message,
     /// A part of the content of a message.
     Part,
-    /// An object in a message in which its reasoning stands again.
+    /// An object in a message that repeats its reasoning.
     Container,
     /// A call of a tool.
     Call,
@@ -74,11 +74,11 @@ pub(in crate::dialect) enum State {
     Logprobs,
 }
 
-/// The objects that hold messages, and those that may be one.
+/// The states of objects that hold messages, and of those that may be a message.
 const RECORDS: &[State] = &[Record, Wrapped];
 const MESSAGES: &[State] = &[Record, Wrapped, Message];
 
-/// The keys that mean the same in every dialect that has them, with their states.
+/// Keys with the same meaning in every dialect that has them, with their states.
 const FIXED: &[(&str, Name, &[State])] = &[
     ("id", Name::Id, &[Record, Wrapped, Message, Part]),
     ("tool_calls", Name::ToolCalls, &[Record, Wrapped, Message, Part]),
@@ -101,7 +101,7 @@ const FIXED: &[(&str, Name, &[State])] = &[
     ("channel", Name::Idle, MESSAGES),
 ];
 
-/// The keys of responses. A delta may stand in no list of choices.
+/// Keys of responses. A delta may stand in a record without a list of choices.
 const CHOICES: &[(&str, Name, &[State])] = &[
     ("choices", Name::Choices, RECORDS),
     ("message", Name::Message, &[Choice]),
@@ -120,8 +120,8 @@ struct Entry {
     name: Name,
 }
 
-/// The first and the last bytes of a key, which may overlap: all of one of 16 bytes at most, so that keys are
-/// compared without a call.
+/// The first eight and the last eight bytes of a key, which may overlap: together they are all of a key of up to 16
+/// bytes, so that keys are compared without a function call.
 #[inline]
 fn ends(key: &[u8]) -> (u64, u64) {
     match (key.first_chunk::<8>(), key.last_chunk::<8>(), key.first_chunk::<4>(), key.last_chunk::<4>()) {
@@ -144,7 +144,7 @@ impl Default for Table {
 }
 
 impl Table {
-    /// The first row that has a key says what it means.
+    /// Adds a key. If several rows have it, the first one wins.
     fn add(&mut self, key: &'static str, name: Name) {
         let bucket = &mut self.by_len[key.len().min(LONGEST)];
         if !bucket.iter().any(|e| e.key == key.as_bytes()) {
@@ -164,7 +164,7 @@ impl Table {
     }
 }
 
-/// The tables of all states, and what else the walk is to know.
+/// The tables of all states, and other facts of the dialects in force.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Names {
     tables: [Table; 8],
@@ -172,7 +172,7 @@ pub(in crate::dialect) struct Names {
     /// The dialects with typed events.
     events: Vec<(&'static str, &'static TypedEvents)>,
     speakers: Vec<&'static Speakers>,
-    /// No other dialect is looked for.
+    /// Whether only one dialect is read.
     pub only: bool,
 }
 
@@ -206,20 +206,20 @@ impl Names {
         states.iter().for_each(|state| self.tables[*state as usize].add(key, name));
     }
 
-    /// What a key means in an object of this state, however it is escaped.
+    /// The meaning of a key in an object of this state, also if the key has escapes.
     #[inline]
     pub fn get(&self, state: State, text: &[u8], key: Literal) -> Name {
         self.tables[state as usize].find(&key.decoded(text))
     }
 
-    /// Whether a key means something in any object.
+    /// Whether a key has a meaning in any state.
     pub fn knows(&self, text: &[u8], key: Literal) -> bool {
         let plain = text::decoded(key.raw(text));
         self.tables.iter().any(|table| table.find(&plain) != Name::Other)
     }
 
-    /// The kind of an event by its type, or else by the name it came under: with its dialect. If only that is looked
-    /// for, every kind is known by its type, and by its name whatever its type is.
+    /// The kind of an event by its type, or else by the name of its event. If its dialect is the `only` one, every kind
+    /// is recognised by its type, and by the event's name whatever its type is.
     pub fn typed_event(&self, event: &[u8], kind: Option<&[u8]>) -> Option<Typed> {
         let is = |row: &TypedEvent| match kind {
             Some(kind) => (row.typed || self.only) && row.name.as_bytes() == kind,
@@ -234,7 +234,7 @@ impl Names {
         self.events.iter().find_map(find)
     }
 
-    /// Whether a speaker of this name is known, and its text is a tool call.
+    /// Whether the text of this speaker is a tool call. None if no dialect has the speaker.
     pub fn speaker(&self, name: &[u8]) -> Option<bool> {
         let is = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
         let find = |s: &&Speakers| if is(s.calls) { Some(true) } else { is(s.text).then_some(false) };

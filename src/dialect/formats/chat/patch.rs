@@ -1,10 +1,10 @@
-//! Writers: a message in another dialect, as edits of the record that it stands in. So what a dialect does not
-//! care about (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is moved
+//! Conversion by edits: a message is written in another dialect as edits of its record. So whatever the dialect does
+//! not concern (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is moved
 //! without being decoded.
 //!
-//! `parsed` reads a message of any layout, `words` a text in it; `chat` (with `content`, `closing` and `harmony`) and
-//! `blocks` write it; `deltas` does both for a stream, where a message comes piece by piece (`buffered` is the text of
-//! a delta that waits, `retag` gives it other delimiters); `typed` writes typed events, `raw_text` raw text.
+//! `parsed` reads a message of any layout, `words` a text in it. `chat` (with `content`, `closing` and `harmony`) and
+//! `blocks` write messages. `deltas` does both for a stream, where a message comes piece by piece: `buffered` holds the
+//! text of a delta that waits, `retag` changes its delimiters. `typed` writes typed events, `raw_text` raw text.
 
 mod blocks;
 mod buffered;
@@ -39,7 +39,7 @@ use crate::model::{Bit, Event, Role, Sink};
 use parsed::{ParsedMessage, Thought};
 pub(in crate::dialect) use plan::Plan;
 
-/// What a conversation is converted to.
+/// The target of a conversion.
 #[derive(Clone, Debug)]
 pub struct Target {
     placement: Placement,
@@ -47,36 +47,36 @@ pub struct Target {
     dialect: &'static str,
     /// Types of content parts that its readers know.
     native: &'static [&'static str],
-    /// The delimiters, as they stand inside a JSON string.
+    /// The delimiters, escaped for a JSON string.
     open: String,
     close: String,
     /// Other inline tags are replaced by these delimiters.
     retag: bool,
-    /// A closing delimiter that stands in the reasoning is escaped; otherwise the record is refused.
+    /// A closing delimiter inside of the reasoning is escaped. If false, the record is refused.
     escape: bool,
 }
 
-/// Where a dialect has its reasoning.
+/// Where a dialect puts reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Placement {
     /// In a field of this name.
     Field(&'static str),
     /// In the content, between delimiters.
     Tagged,
-    /// In the content, in messages of their own before the one with the answer.
+    /// In the content, as messages of their own before that of the answer.
     Harmony,
     /// In blocks.
     Blocks,
 }
 
-/// How inline tags are written.
+/// Options for what is written.
 #[derive(Clone, Debug, Default)]
 pub struct Spelling {
-    /// The delimiters, if others than the usual.
+    /// The delimiters, if not the usual ones.
     pub tag: Option<(String, String)>,
     /// Escape a closing delimiter that stands in the reasoning; otherwise the record is refused.
     pub escape: bool,
-    /// What identifiers are made from that have to be new.
+    /// The seed for identifiers that have to be made.
     pub seed: u64,
 }
 
@@ -107,12 +107,12 @@ impl Target {
         })
     }
 
-    /// Reasoning is written into the content.
+    /// Whether reasoning is written into the content.
     fn is_inline(&self) -> bool {
         matches!(self.placement, Placement::Tagged | Placement::Harmony)
     }
 
-    /// Whether reasoning stays where it stands in the content.
+    /// Whether reasoning that is in the content already stays there.
     fn keeps(&self, thought: &Thought) -> bool {
         match self.placement {
             Placement::Tagged => thought.tagged,
@@ -128,19 +128,19 @@ impl Target {
 }
 
 impl Target {
-    /// Whether all of a record can be written in it. A record of this dialect that stays as it is needs no writing.
+    /// Whether all of a record can be written in the target. A record that is left as it is always can.
     pub(in crate::dialect) fn supports(&self, record: &Record, plan: &Plan) -> bool {
         plan.unsupported.is_empty() || plan.edits.is_empty() && record.dialect() == self.dialect
     }
 }
 
-/// A text as it stands inside a JSON string.
+/// A text, escaped for a JSON string.
 fn escaped(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     quoted[1..quoted.len() - 1].to_string()
 }
 
-/// What reading a message needs.
+/// What reading a message takes.
 pub(in crate::dialect) struct Context<'a, 'b> {
     pub body: &'a Body<'b>,
     pub tags: &'a Tags,
@@ -149,7 +149,7 @@ pub(in crate::dialect) struct Context<'a, 'b> {
     pub notes: &'a mut Vec<Noted>,
 }
 
-/// Edits of the whole messages of a record, in order.
+/// The edits of the whole messages of a record, in order.
 pub(in crate::dialect) fn record(
     context: &mut Context<'_, '_>,
     record: &Record,
@@ -162,7 +162,8 @@ pub(in crate::dialect) fn record(
             _ => None,
         })
     };
-    // A conversation that has ThinkingBlocks in the content of chat messages, and no other reasoning, is one already.
+    // A conversation with ThinkingBlocks in the content of chat messages, and no other reasoning, is in the target
+    // already.
     let settled = |d: &Draft| !parsed::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(unit, context));
     if target.placement == Placement::Blocks && record.style.blocks && drafts().all(settled) {
         return Ok(plan);
@@ -196,8 +197,8 @@ pub(in crate::dialect) fn record(
     Ok(plan)
 }
 
-/// A message that stands alone is known by its role, or by its `reasoning_content`: a message with only that gets a
-/// role.
+/// The role that a message without one gets: a message known only by its `reasoning_content` needs it, so that the
+/// target recognises it.
 fn role(target: &Target) -> Option<Bit> {
     match target.placement {
         Placement::Field("reasoning_content") => None,
@@ -206,7 +207,7 @@ fn role(target: &Target) -> Option<Bit> {
     }
 }
 
-/// Reasoning that is not a part of the content.
+/// Whether a unit may hold reasoning that is not a content part.
 fn flat(unit: &Unit, context: &Context<'_, '_>) -> bool {
     match unit {
         Unit::Field(..) => true,

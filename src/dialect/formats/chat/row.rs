@@ -1,5 +1,5 @@
-//! What a row of the chat family is made of: its formats are read by one walk, which knows what a message looks like but
-//! no key by name. What a key means stands in the rows; `names` merges them, since real records mix the formats.
+//! The parts of a row of the chat family. One walk reads all of its formats: it knows the structure of a message, but
+//! no key. The rows say what each key means; `names` merges them, since real records mix the formats.
 
 use crate::model::content::Attribute;
 
@@ -12,21 +12,21 @@ pub struct Keys {
     pub roles: &'static [&'static str],
     /// Keys of a message's text or list of parts.
     pub contents: &'static [&'static str],
-    /// The keys of its roles and contents are common words, which mean that only in a list, beside one of these roles.
+    /// Roles and contents under common words: they count only in a list, beside one of these roles.
     pub speakers: Option<&'static Speakers>,
     /// Keys of a message that hold its reasoning.
     pub fields: &'static [Field],
-    /// Keys of objects in a message in which such fields stand again.
+    /// Keys of objects in a message that repeat such fields.
     pub containers: &'static [&'static str],
     /// Types of content parts that are reasoning.
     pub parts: &'static [&'static str],
-    /// It has responses: `choices` with a `message` or a `delta`.
+    /// It has responses: a list of choices with a message or a delta.
     pub choices: bool,
     /// Keys of lists whose elements are the deltas of one response.
     pub chunks: &'static [&'static str],
     /// Keys of objects that hold a record.
     pub wrappers: &'static [&'static str],
-    /// Keys of a wrapper's objects that are messages, beside those of `contents`.
+    /// Keys of a wrapper's objects that are messages, in addition to `contents`.
     pub nested: &'static [&'static str],
     /// Its messages come as typed events.
     pub events: Option<&'static TypedEvents>,
@@ -35,14 +35,14 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The keys under which the format has reasoning, and whether programs use the key for other things, too.
+    /// The keys of the format that hold reasoning, each with whether programs use the key for other things, too.
     pub(in crate::dialect) fn reasoning_keys(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let fields = self.fields.iter().map(|field| (field.key, field.common));
         fields.chain(self.events.map(|events| (events.reasoning, false)))
     }
 
-    /// The types of objects that are reasoning in it. The other kinds of its events are common words, which mean nothing
-    /// without the rest of the format.
+    /// The types of objects that are reasoning in this format. Other kinds of its events are common words, which mean
+    /// nothing without the rest of the format.
     pub(in crate::dialect) fn reasoning_types(&self) -> impl Iterator<Item = &'static str> {
         let kinds = self.events.into_iter().flat_map(|events| events.kinds);
         let repeats = kinds.filter(|kind| kind.content == EventContent::WholeReasoning);
@@ -76,56 +76,56 @@ pub struct Speakers {
     pub calls: &'static [&'static str],
 }
 
-/// The typed events of a format: each is of one kind, and has its text at the top level.
+/// The typed events of a format: each has one kind, and its text at the top level.
 #[derive(Debug)]
 pub struct TypedEvents {
     /// The kinds.
     pub kinds: &'static [TypedEvent],
-    /// The key that names the response which an event belongs to.
+    /// The key with the identifier of the response that an event belongs to.
     pub response: &'static str,
-    /// The keys of numbers that do so otherwise, if they stand side by side.
+    /// Two keys with numbers that together identify the response in its place.
     pub numbers: [&'static str; 2],
     /// The key under which an event repeats the reasoning.
     pub reasoning: &'static str,
-    /// The key of counts.
+    /// The key of token counts.
     pub stats: &'static str,
     /// The key of the model.
     pub model: &'static str,
-    /// The key that says why the message ended.
+    /// The key of the stop reason.
     pub stop: &'static str,
-    /// The keys of numbers of tokens.
+    /// The keys inside of the token counts.
     pub usage: &'static [(&'static str, Attribute)],
-    /// The keys of what is about the stream and not about the message.
+    /// Keys about the stream, not about the message.
     pub silent: &'static [&'static str],
 }
 
-/// A typed event of a dialect.
+/// A typed event in a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Typed {
     /// The dialect.
     pub dialect: &'static str,
     /// Its events.
     pub events: &'static TypedEvents,
-    /// The kind of this one.
+    /// The kind of the event.
     pub row: &'static TypedEvent,
 }
 
 /// A kind of typed event.
 #[derive(Debug)]
 pub struct TypedEvent {
-    /// Its name: the event's, or its type.
+    /// The name of the event, or its type.
     pub name: &'static str,
-    /// It may be known by its type alone.
+    /// Whether the type alone is enough to recognise it.
     pub typed: bool,
-    /// What it has of the message.
+    /// The part of the message in it.
     pub content: EventContent,
-    /// The keys of its text, the best first.
+    /// The keys of its text, in order of preference.
     pub texts: &'static [&'static str],
-    /// The keys that may stand beside it.
+    /// Keys that may stand beside the text.
     pub beside: &'static [&'static str],
 }
 
-/// What an event has of its message.
+/// The part of its message that an event has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventContent {
     /// More of its reasoning.
@@ -136,13 +136,13 @@ pub enum EventContent {
     Commentary,
     /// A tool is called.
     Call,
-    /// All of its reasoning, which repeats that of other events.
+    /// All of its reasoning, repeating that of other events.
     WholeReasoning,
-    /// All of the message, which repeats other events and is over.
+    /// The whole message, which repeats other events and ends it.
     WholeMessage,
     /// Counts of tokens.
     Usage,
-    /// It is over.
+    /// The end of the message.
     End,
 }
 
@@ -151,12 +151,12 @@ pub enum EventContent {
 pub struct Field {
     /// The key.
     pub key: &'static str,
-    /// Programs use the key for other things too: a flag or a number under it is ignored, and alone it
-    /// does not make an object a message.
+    /// Programs also use the key for other things: a flag or a number under it is ignored, and the key alone does not
+    /// make an object a message.
     pub common: bool,
-    /// Its value is no text: a signature or a ciphertext that goes with its block.
+    /// Its value is not text, but a signature or a ciphertext of its block.
     pub opaque: bool,
-    /// The source of the same field in a container: what stands there is most often a copy.
+    /// The source of the same field in an object that repeats reasoning: usually a copy.
     pub copy: &'static str,
 }
 

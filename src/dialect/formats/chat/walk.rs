@@ -1,8 +1,8 @@
-//! One pass over a record that may be a conversation, a response or a message, into a draft: what stands where.
+//! One pass over a record that may be a conversation, a response or a message: makes drafts of what it holds.
 //!
-//! Nothing is decided here that needs the whole record, and nothing goes out: only a record that was understood to
-//! its end becomes events (`reader`). The functions call each other as deep as messages nest, never as deep as the
-//! input does.
+//! Nothing is decided here that needs the whole record, and no event is sent: only a record that was understood to its
+//! end becomes events (`reader`). The functions call each other as deep as messages nest, never as deep as the input
+//! does.
 
 mod calls;
 mod lists;
@@ -27,39 +27,39 @@ struct Walk<'a, 'n> {
     record: &'n mut Record,
     /// A list of messages, or choices, was found.
     listed: bool,
-    /// The text of an answer under a wrapper's name, as conversation logs and datasets have it.
+    /// The text of an answer that stands in a wrapper, without a message.
     answer: Option<Literal>,
     /// The record is a delta of a kind that is not read.
     partial: bool,
     /// The type of the record.
     kind: Option<Literal>,
     detail: Detail,
-    /// A message of a list or of a response is walked.
+    /// The walk is inside of a message of a list or a response.
     inside: bool,
 }
 
-/// A record as far as it was walked.
+/// The state while one record is walked.
 struct Outer {
-    /// The message that it may be.
+    /// The message that the record itself may be.
     draft: Box<Draft>,
     cuts: Cuts,
-    /// A delta that stands in no list of choices, and what else belongs to it.
+    /// The choice that the record itself may be: a delta without a list of choices.
     choice: lists::Choice,
-    /// That delta as a member, and the numbers of what was not understood in it.
+    /// The range of unread members inside of that delta, and the delta as one unread member.
     delta: Option<(Range<usize>, Rest)>,
-    /// What is not understood of it begins with this number, and what means something in a message only.
+    /// The number of its first unread member.
     rest: usize,
     own: usize,
-    /// It holds messages, so that it is none itself.
+    /// It holds messages, so that it is no message itself.
     found: bool,
 }
 
-/// How deep records are looked for in records: a batch holds a response that holds a body.
+/// How deep records are searched for in records: a batch holds a response that holds a body.
 const WRAPPERS: usize = 2;
 
 type Done<T = ()> = Result<T, Error>;
 
-/// Walks `body`, which came in an event of that name, into `record`.
+/// Walks `body` into `record`. `event`: the name of the event that it came in.
 pub(in crate::dialect) fn walk(body: &[u8], event: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Done {
     record.clear();
     let (s, listed, answer, partial, kind) = (Scanner::new(body)?, false, None, false, None);
@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
         self.names.get(state, self.s.text(), key)
     }
 
-    /// A record in an object; a bare message is given back.
+    /// Walks a record in an object. A bare message is returned.
     fn record(&mut self, depth: usize) -> Done<Option<Box<Draft>>> {
         let draft = self.record.draft();
         let (cuts, choice, delta) = (Cuts::default(), lists::Choice::default(), None);
@@ -109,7 +109,8 @@ impl Walk<'_, '_> {
         Ok(self.close_record(outer))
     }
 
-    /// A member of a record, whose key was passed. Whether it is no member of a message.
+    /// Walks a member of a record, whose key was scanned. Returns whether it is a member of the record, not of a
+    /// message.
     fn record_member(&mut self, outer: &mut Outer, depth: usize, key: Literal) -> Done<bool> {
         match self.name(if depth == 0 { State::Record } else { State::Wrapped }, key) {
             Name::List => outer.found |= self.list()?,
@@ -157,7 +158,7 @@ impl Walk<'_, '_> {
                 let (value, logged) = self.status_value()?;
                 self.record.marks.payload |= name == Name::Status && value != Token::Null;
                 self.record.logged = logged.or(self.record.logged);
-                // Counts of tokens are no text.
+                // Counts of tokens are not text, and need no search.
                 if !self.is_key(key, "usage") {
                     self.rest(Some(key), value, at, false);
                 }
@@ -174,14 +175,14 @@ impl Walk<'_, '_> {
         Ok(true)
     }
 
-    /// The record was passed: what it is, and its message if it is one.
+    /// Ends a record. Returns its message, if the record is one.
     fn close_record(&mut self, outer: Outer) -> Option<Box<Draft>> {
         let Outer { draft, choice, delta, rest, own, mut found, .. } = outer;
         found |= self.answered();
         let is_delta = !found && self.bare(&draft, choice);
         found |= is_delta;
         if let Some((inside, delta)) = delta.filter(|_| !is_delta) {
-            // It is no delta that is read: nothing in it was.
+            // It is not a delta that is read, so that all of it is unread.
             self.record.rest.splice(inside, [delta]);
         }
         self.listed |= found;
@@ -192,18 +193,18 @@ impl Walk<'_, '_> {
             self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
             self.others(&draft, rest);
         } else {
-            // What has a meaning in a message has none beside a list or the choices of a response.
+            // Without a message, its content and reasoning fields are unread members.
             self.record.rest.extend_from_slice(&self.record.own[own..]);
         }
         self.record.own.truncate(own);
         message.then_some(draft)
     }
 
-    /// A text that is an answer is a message of its own. Whether there was one.
+    /// Makes a message of an answer that is a plain text. Returns whether there was one.
     fn answered(&mut self) -> bool {
         let partial = std::mem::take(&mut self.partial);
         let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
-        // What stands beside it would be lost in a message, and nothing else of the family can have its place.
+        // Members beside the answer would be lost in a message, and no other dialect of the family has a place for it.
         if self.detail.edits {
             self.record.marks.unwritten = true;
             self.rest(None, Token::String(text), text.start - 1, true);
@@ -218,7 +219,7 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// A record in a record. Whether it is one.
+    /// Walks a record inside of another. Returns whether it has messages.
     fn wrapped(&mut self, depth: usize, key: Literal) -> Done<bool> {
         let (token, items) = (self.s.token()?, self.record.items.len());
         match token {
@@ -238,7 +239,7 @@ impl Walk<'_, '_> {
         Ok(self.record.items.len() > items)
     }
 
-    /// Whether the value that comes next is an object that is a message.
+    /// Whether the next value is an object with a role.
     fn at_message(&self) -> bool {
         let mut s = self.s.ahead();
         if s.token() != Ok(Token::ObjectStart) {
@@ -255,21 +256,21 @@ impl Walk<'_, '_> {
         false
     }
 
-    /// A value with the status or usage of the record, and its count of tokens of reasoning.
+    /// Scans a value with status or usage. Returns its token and its count of reasoning tokens.
     fn status_value(&mut self) -> Done<(Token, Option<u64>)> {
         let (value, at) = self.value_at()?;
         let look = self.detail.usage && value == Token::ObjectStart;
         Ok((value, if look { logged(&self.s.text()[at]) } else { None }))
     }
 
-    /// Passes a value.
+    /// Scans a value. Returns its first token.
     fn value(&mut self) -> Done<Token> {
         let token = self.s.token()?;
         self.s.skip(token)?;
         Ok(token)
     }
 
-    /// Passes a value; returns where it stood.
+    /// Scans a value. Returns its first token and its range.
     fn value_at(&mut self) -> Done<(Token, Range<usize>)> {
         let token = self.s.token()?;
         let from = self.start_of(token);
@@ -277,7 +278,7 @@ impl Walk<'_, '_> {
         Ok((token, from..self.s.at()))
     }
 
-    /// Where the token that was just passed began.
+    /// Where the token begins that was scanned last.
     fn start_of(&self, token: Token) -> usize {
         match token {
             Token::ObjectStart | Token::ArrayStart => self.s.at() - 1,
@@ -290,7 +291,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a value has anything in it: it is not null, and not an empty string, array or object.
+/// Whether a value is not empty: not null, and not an empty string, array or object.
 fn filled(token: Token, raw: &[u8]) -> bool {
     match token {
         Token::Null => false,

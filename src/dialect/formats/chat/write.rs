@@ -1,35 +1,34 @@
-//! Chat Completions, written from the content of messages: reasoning in a field, between delimiters, or in messages of
-//! Harmony.
+//! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
-/// Where the reasoning stands.
+/// Where reasoning is written.
 #[derive(Clone, Debug)]
 pub(in crate::dialect) enum Place {
     /// In a field of this name.
     Field(&'static str),
-    /// In the content, between these delimiters; `between`: what parts two blocks.
+    /// In the content, between these delimiters.
     Content {
-        /// What opens it.
+        /// Opens the reasoning.
         open: String,
-        /// What closes it, before the answer.
+        /// Closes the reasoning, before the answer.
         close: String,
-        /// What stands between two blocks.
+        /// Stands between two blocks.
         between: String,
-        /// What must not stand in it, in lower case.
+        /// Tokens that the text must not hold, in lower case.
         tokens: Vec<String>,
-        /// Tokens that stand in it are made harmless; otherwise the record is refused.
+        /// Such tokens are escaped. If false, the record is refused.
         escape: bool,
     },
 }
 
-/// Why a record is refused.
+/// The error for reasoning that holds a delimiter.
 const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
 const TEXT_CLOSES: &str = "the text holds a token that would end its message too early (--escape makes it harmless)";
 
-/// Writes requests, responses and chunks.
+/// The writer of requests, responses and chunks.
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Chat {
     pub dialect: &'static str,
@@ -46,7 +45,7 @@ fn finish_reason(stop: Stop) -> &'static str {
     }
 }
 
-/// The words for a call: its type, and what it is called with. A tool of free form takes a text.
+/// The words for a call: its type, and the key of its input. A tool that takes free text has others.
 fn words(block: &Block) -> (&'static str, &'static str) {
     if is_free(block) { ("custom", "input") } else { ("function", "arguments") }
 }
@@ -59,12 +58,12 @@ fn function(block: &Block, at: usize) -> Vec<u8> {
 }
 
 impl Chat {
-    /// Whether the answer stands among tokens, too.
+    /// Whether the answer stands between tokens, too.
     fn is_harmony(&self) -> bool {
         self.dialect == "harmony"
     }
 
-    /// A message of the model: its members behind the role.
+    /// Writes a message of the assistant: its members behind the role.
     fn answer(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Result<Json, Refused> {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
@@ -106,7 +105,8 @@ impl Chat {
         Ok(json.some("tool_calls", Some(all.end().as_slice()).filter(|_| !calls.is_empty())))
     }
 
-    /// Reasoning in a message that is not the model's: a field has it, and between delimiters nobody would look for it.
+    /// Writes reasoning of another role: in a field. Between delimiters no reader would search for it, so that it is
+    /// lost.
     fn others_thoughts(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Json {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
@@ -124,7 +124,7 @@ impl Chat {
         }
     }
 
-    /// The messages that one message becomes: each result is one of its own.
+    /// The messages that one message becomes: each tool result is a message of its own.
     fn messages(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
         lost_parts(message, losses);
         if message.is_foreign() {
@@ -165,7 +165,7 @@ impl Chat {
         Ok(out)
     }
 
-    /// The chunks behind the last delta: why the message ended, what was used, and that it is over.
+    /// Writes the chunks behind the last delta: the stop reason, the token usage, and the end of the stream.
     pub fn over(stream: &Streamed, out: &mut Values) {
         Self::chunk(stream, b"{}", Some(finish_reason(stream.message.stop())), out);
         if let Some(usage) = usage(&stream.message) {
@@ -175,7 +175,7 @@ impl Chat {
         out.push(("", b"[DONE]".to_vec()));
     }
 
-    /// A chunk with this delta.
+    /// Writes a chunk with this delta.
     pub fn chunk(stream: &Streamed, delta: &[u8], finish: Option<&str>, out: &mut Values) {
         let choice = Json::object().raw("index", b"0").raw("delta", delta);
         let choice = match finish {
@@ -205,7 +205,7 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
     Some(json.some("completion_tokens_details", details.as_deref()).end())
 }
 
-/// A text without tokens that would be read as such; `refused`: why it is refused if they are not made harmless.
+/// Escapes tokens in a text. `refused`: the error if they may not be escaped.
 fn harmless(
     text: &[u8],
     tokens: &[String],
@@ -222,7 +222,7 @@ fn harmless(
     Ok(out)
 }
 
-/// The same for a piece of a text; `last`: the end of what is out of it. A token may stand in several pieces.
+/// The same for a piece of a text. `last`: the last bytes written, since a token may span several pieces.
 fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &mut Vec<Loss>) -> Vec<u8> {
     let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
     let joined = [last.as_slice(), text].concat();
@@ -306,7 +306,7 @@ impl Writer for Chat {
                 Self::chunk(stream, &Json::object().raw("tool_calls", &calls).end(), None, out);
             }
             (Kind::Other(_), _) => losses.push(Loss::Part),
-            // Without text it has no place there; a field of no text says that there was reasoning.
+            // Without text, reasoning has no place between delimiters; a field can be empty.
             (Kind::Reasoning, Place::Field(key)) if !stream.message.blocks[block].fed => {
                 if !stream.message.blocks[..block].iter().any(|block| block.kind == Kind::Reasoning) {
                     Self::chunk(stream, &Json::object().text(key, b"").end(), None, out);
@@ -320,7 +320,7 @@ impl Writer for Chat {
                 Self::chunk(stream, &Json::object().text("content", opener.as_bytes()).end(), None, out);
             }
             (Kind::Reasoning, Place::Field(key)) => {
-                // Readers put the pieces of a field together, whatever stands between them.
+                // Readers join all pieces of a field, whatever stands between them.
                 if stream.message.blocks[..block].iter().any(has_text) {
                     losses.push(Loss::Blocks);
                     Self::chunk(stream, &Json::object().text(key, b"\n").end(), None, out);

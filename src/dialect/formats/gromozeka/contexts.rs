@@ -1,8 +1,8 @@
-//! Instructions that say where a message comes from and what was known beside it: an element of XML over several lines,
-//! the same in a prompt and in the program's own short form.
+//! Instructions with the origin and the context of a message: an XML element over several lines, in a prompt and in the
+//! program's own short form.
 //!
-//! The program adds prose for its model: a sentence on what to do when the turn before was ended, here a shorter one, and
-//! what the paths of a workspace are for, which is left out.
+//! The program also adds prose for its model: what to do when the turn before was ended, which is shortened here, and
+//! the purpose of the paths of a workspace, which is left out.
 
 use super::lines::escaped;
 use crate::dialect::formats::write::members;
@@ -26,7 +26,7 @@ impl Members {
         self.raw(name).and_then(string)
     }
 
-    /// A member that is the name of a constant; one with the default value is not written.
+    /// A member with the name of a constant. Without the member, the default.
     fn constant(&self, name: &str, default: Option<&str>) -> Option<String> {
         let named = self.text(name).or_else(|| default.map(str::to_string))?;
         Some(escaped(&named.to_lowercase()))
@@ -40,7 +40,7 @@ fn string(value: &[u8]) -> Option<String> {
     }
 }
 
-/// The element of such an instruction, by the name of its class. None if it is no such instruction, or lacks a member.
+/// The element of such an instruction, by the name of its class. None if it is another instruction, or lacks a member.
 pub(super) fn element(class: &[u8], instruction: &[u8]) -> Option<String> {
     let own = Members::of(instruction)?;
     let context = || Members::of(own.raw("context")?);
@@ -65,7 +65,7 @@ fn with(name: &str, text: &str) -> String {
     format!("<{name}>{text}</{name}>")
 }
 
-/// How a message was entered.
+/// How the user entered a message.
 fn input(context: &Members) -> Option<String> {
     let inner = [
         with("modality", &context.constant("modality", None)?),
@@ -76,7 +76,7 @@ fn input(context: &Members) -> Option<String> {
     Some(around("message_input_context", "", &inner))
 }
 
-/// When it was sent.
+/// When the user sent a message.
 fn time(context: &Members) -> Option<String> {
     let sent = escaped(&context.text("sentAt")?);
     let elapsed = context.raw("elapsedSincePreviousUserMessageSeconds");
@@ -86,7 +86,7 @@ fn time(context: &Members) -> Option<String> {
     Some(format!("<message_time sent_at=\"{sent}\" timezone=\"UTC\"{} />", elapsed.unwrap_or_default()))
 }
 
-/// What the user let the model know of secrets, by name.
+/// The names of secrets that the user let the model know of.
 fn secrets(context: &Members) -> Option<String> {
     let values = Members::of(context.raw("values")?)?;
     let mut all: Vec<(String, String)> = Vec::new();

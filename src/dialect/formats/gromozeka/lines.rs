@@ -5,10 +5,10 @@ use crate::json::text::{decoded, utf8};
 use crate::model::InstructionForm;
 use crate::model::delegation::prompt_length;
 
-/// So many characters of the instructions for an agent are in its short form.
+/// How many characters of the instructions for an agent are in the short form.
 const SHOWN: usize = 200;
 
-/// The line of an instruction, an object of JSON. None if its type has no line that is known.
+/// The line of an instruction, which is a JSON object. None if no line is known for its type.
 pub(super) fn line(form: InstructionForm, instruction: &[u8]) -> Option<Vec<u8>> {
     let members = members(instruction);
     let get = |name: &str| {
@@ -20,7 +20,7 @@ pub(super) fn line(form: InstructionForm, instruction: &[u8]) -> Option<Vec<u8>>
     };
     let class = get("type");
     let xml = form == InstructionForm::Xml;
-    // What comes from the input must not end an element.
+    // Text from the input must not end an element.
     let text = |name: &str| {
         let text = utf8(&get(name)).into_owned();
         if xml { escaped(&text) } else { text }
@@ -61,7 +61,7 @@ pub(super) fn line(form: InstructionForm, instruction: &[u8]) -> Option<Vec<u8>>
     line.map(String::into_bytes)
 }
 
-/// The first of its characters, as the program counts them: a character that takes two of them is not cut in half.
+/// The first characters of a text, in UTF-16 units as the program counts them: a pair is not cut in half.
 fn beginning(text: &str) -> &str {
     let mut count = 0;
     let fits = |(_, c): &(usize, char)| {

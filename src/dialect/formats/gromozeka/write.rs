@@ -1,5 +1,5 @@
-//! Gromozeka, written from the content of messages: a request as its provider would get it, a response, and messages as the
-//! database has them. A streamed message is written when it is complete, since there are no events of one.
+//! Writes messages as Gromozeka: a request as its provider would get it, a response, and messages as in the database. A
+//! streamed message is written when it is complete, since the format has no events.
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
@@ -7,22 +7,22 @@ use crate::model::{Loss, Role};
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// Writes requests, responses and messages.
+/// The writer of requests, responses and messages.
 #[derive(Default)]
 pub(in crate::dialect) struct Gromozeka {
-    /// So many messages got an identifier.
+    /// How many messages got an identifier.
     named: Cell<u64>,
 }
 
 /// The names of tools by the identifiers of their calls.
 type Names = HashMap<Vec<u8>, Vec<u8>>;
 
-/// The type of an item that has no name of its own.
+/// The type of an item, which is the name of its class.
 fn class(name: &str) -> Json {
     Json::object().word("type", &format!("com.gromozeka.domain.model.Conversation.Message.ContentItem.{name}"))
 }
 
-/// An item of the content, if there is a type for it.
+/// An item of the content as JSON, if there is a type for it.
 fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     Some(match block.kind {
         Kind::Text if own => {
@@ -56,14 +56,14 @@ fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Vec<Los
     })
 }
 
-/// What is encrypted is kept in place of a signature, where nothing tells the two apart any more.
+/// A ciphertext is written as a signature: nothing tells the two apart any more.
 fn sealed(block: &Block, losses: &mut Vec<Loss>) {
     let signed = block.filled(Attribute::Signature).is_some();
     let encrypted = block.filled(Attribute::Ciphertext).is_some();
     losses.extend(encrypted.then_some(if signed { Loss::Encrypted } else { Loss::Ciphertext }));
 }
 
-/// The content of a message.
+/// The content of a message as JSON.
 fn content(message: &Message, names: &Names, losses: &mut Vec<Loss>) -> Vec<u8> {
     lost_parts(message, losses);
     let own = message.role == Role::Assistant;
@@ -159,7 +159,7 @@ impl Writer for Gromozeka {
         self.named.set(self.named.get() + 1);
         let id = format!("\"message-{}\"", self.named.get()).into_bytes();
         let id = message.get(Attribute::Id).unwrap_or(&id);
-        // The program reads no message without these.
+        // The program does not read a message without these.
         let json = Json::object().raw("id", id).word("conversationId", "conversation-1");
         let content = content(message, &Names::new(), losses);
         let json = json.word("role", role(message.role)).raw("content", &content);

@@ -1,5 +1,5 @@
-//! MEW, written from the content of messages: a message with reasoning becomes a sequence of envelopes, and its answer
-//! says what it answers. Identifiers are made anew, the same for the same seed.
+//! Writes messages as MEW: a message with reasoning becomes a sequence of envelopes, and its answer refers to what it
+//! answers. Identifiers are made anew, the same for the same seed.
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
@@ -7,22 +7,22 @@ use crate::model::{Loss, Role};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-/// Writes envelopes.
+/// The writer of envelopes.
 pub(in crate::dialect) struct Mew {
     seed: u64,
-    /// So many identifiers were made.
+    /// How many identifiers were made.
     made: Cell<u64>,
-    /// The last message of others: the next message of the model answers it.
+    /// The identifier of the last message of another role: the next message of the assistant answers it.
     last: RefCell<Vec<u8>>,
-    /// The envelopes of calls, by the identifiers that they had, for their results.
+    /// The envelopes of calls, by the calls' own identifiers, for the results to refer to.
     calls: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
 }
 
-/// So many calls wait for their results.
+/// How many calls may wait for their results.
 const CALLS: usize = 1 << 12;
 
 impl Mew {
-    /// For one run.
+    /// A writer for one run.
     pub fn new(seed: u64) -> Self {
         Self { seed, made: Cell::new(0), last: RefCell::default(), calls: RefCell::default() }
     }
@@ -50,7 +50,7 @@ impl Mew {
     /// The envelopes of a message.
     fn envelopes(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
         lost_parts(message, losses);
-        // An answer that failed looks like one that is complete.
+        // An envelope does not say that its answer failed.
         losses.extend((message.stop == Some(Stop::Error)).then_some(Loss::Stop));
         let before = losses.len();
         let out = match message.role {
@@ -83,7 +83,7 @@ impl Mew {
         self.envelope(&id, from, "chat", (answers, None)).raw("payload", &payload).end()
     }
 
-    /// A message of the model.
+    /// The envelopes of a message of the assistant.
     fn answer(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         let is_thought = |block: &Block| block.kind == Kind::Reasoning && !block.text.is_empty();
@@ -115,7 +115,7 @@ impl Mew {
         }
         let text = one_text(message);
         if !text.is_empty() {
-            // Without a question before it, it answers its own reasoning.
+            // Without a question before it, the answer refers to its own reasoning.
             let answers = if last.is_empty() { start.unwrap_or_default() } else { last };
             let id = self.id();
             let chat = self.envelope(&id, "assistant", "chat", (&answers, None));
@@ -173,7 +173,7 @@ impl Writer for Mew {
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        // Envelopes say neither who wrote the answer and what it took, nor that it is cut off.
+        // Envelopes have no place for the model, the token usage, or a stop reason.
         let member = message.get(Attribute::Model).is_some();
         losses.extend(member.then_some(Loss::Parameter));
         losses.extend(used(message).map(|_| Loss::Parameter));

@@ -1,16 +1,16 @@
-//! OpenAI Responses, written from the content of messages. The events of a stream repeat every text when it is complete,
-//! and all of the response at its end.
+//! Writes messages as OpenAI Responses. The events of a stream repeat every text when it is complete, and the whole
+//! response at its end.
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role, SUMMARY};
 use std::collections::HashSet;
 
-/// Writes requests, responses and events.
+/// The writer of requests, responses and events.
 pub(in crate::dialect) struct Responses;
 
-/// What names an item: the response and the number in it. Items of a request have no identifiers: these would ask for
-/// items that the provider keeps.
+/// Identifies an item: its response and its number. Items of a request get no identifiers: these would refer to items
+/// that the provider keeps.
 #[derive(Clone, Copy)]
 struct Place {
     serial: u64,
@@ -41,7 +41,7 @@ fn thought(block: &Block, place: Place, text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A message of the model.
+/// A message of the assistant.
 fn answer(text: &[u8], place: Place, status: &str, written: bool) -> Vec<u8> {
     let json = Json::object().word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
@@ -58,7 +58,7 @@ fn call(block: &Block, place: Place, arguments: &[u8], status: &str) -> Vec<u8> 
     if place.output { json.word("status", status).end() } else { json.end() }
 }
 
-/// What the identifiers of an item begin with.
+/// The prefix of an item's identifiers.
 fn prefix(block: &Block) -> &'static str {
     match block.kind {
         Kind::Text => "msg",
@@ -68,12 +68,12 @@ fn prefix(block: &Block) -> &'static str {
     }
 }
 
-/// The key of what a tool is called with.
+/// The key of a call's arguments.
 fn argument_key(block: &Block) -> &'static str {
     if is_free(block) { "input" } else { "arguments" }
 }
 
-/// The items of a message; `place`: that of the first. `free`: the calls of free form before it, by their identifiers.
+/// The items of a message. `place`: that of the first item. `free`: the identifiers of the free-text calls before it.
 fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
     lost_parts(message, losses);
     let mut out = Vec::new();
@@ -116,7 +116,7 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
             Kind::Other(_) => (),
         }
     }
-    // A message without items has no place among those of others.
+    // A message without items cannot stand among the others.
     losses.extend((message.blocks.is_empty() && !place.output).then_some(Loss::Empty));
     out
 }
@@ -179,7 +179,7 @@ impl Writer for Responses {
         let (mut input, mut free) = (Json::list(), HashSet::new());
         let mut front = true;
         for message in messages {
-            // Instructions among the messages are messages of the developer.
+            // Instructions among the messages are written as messages of the developer.
             front &= is_system(message);
             if front {
                 system.extend(texts(message));
@@ -341,7 +341,7 @@ impl Writer for Responses {
     }
 }
 
-/// An item that is over.
+/// A finished item.
 fn item(block: &Block, place: Place) -> Vec<u8> {
     match block.kind {
         Kind::Text => answer(&block.text, place, "completed", true),
@@ -350,13 +350,13 @@ fn item(block: &Block, place: Place) -> Vec<u8> {
     }
 }
 
-/// What an event that feeds a block must know of it.
+/// The members of a block that events feeding it need.
 fn head(block: &Block) -> Block {
     let free = block.facts.iter().filter(|(name, _)| *name == Attribute::Free).cloned();
     Block { facts: free.collect(), ..block.clone_head() }
 }
 
-/// The names of the events that feed a block and that repeat it whole.
+/// The names of the event that feeds a block and of the one that repeats it.
 fn names(block: &Block) -> (&'static str, &'static str) {
     match block.kind {
         Kind::Text => ("response.output_text.delta", "response.output_text.done"),
@@ -375,7 +375,7 @@ fn numbered(json: Json, number: usize) -> Json {
     json.raw("output_index", number.to_string().as_bytes())
 }
 
-/// The members that name the item and the part of an event.
+/// Adds the members that identify the item and the part of an event.
 fn piece(json: Json, block: &Block, place: Place) -> Json {
     let json = numbered(json.some("item_id", place.id(prefix(block)).as_deref()), place.number);
     match block.kind {
@@ -385,7 +385,7 @@ fn piece(json: Json, block: &Block, place: Place) -> Json {
     }
 }
 
-/// An event with its number.
+/// Writes an event with its number.
 fn event(stream: &mut Streamed, name: &'static str, members: impl FnOnce(Json) -> Json, out: &mut Values) {
     let json = Json::object().word("type", name).raw("sequence_number", stream.sequence.to_string().as_bytes());
     stream.sequence += 1;

@@ -1,26 +1,26 @@
-//! The text of reasoning whose shape varies.
+//! The text of reasoning in values of varying structure.
 
 use crate::json::{Literal, Scanner, Token, text};
 
-/// The text in a value that holds reasoning, whatever its shape: the strings under keys that hold text, in order.
+/// The text in a value that holds reasoning, whatever its structure: the strings under keys that hold text, in order.
 /// Signatures, ciphertexts and ids are left out.
 pub fn deep_text(value: &[u8], out: &mut Vec<u8>) {
     strings(value, TEXT_KEYS, &mut |literal| text::decode(literal.raw(value), out));
 }
 
-/// The strings that make this text up.
+/// The strings that this text is made of.
 pub fn deep_literals(value: &[u8]) -> Vec<Literal> {
     let mut out = Vec::new();
     strings(value, TEXT_KEYS, &mut |literal| out.push(literal));
     out
 }
 
-/// What tools are called with, and what they give back: names, and arguments and results as they stand.
+/// The text of tool calls and results: names as text, arguments and results as they are written.
 pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
     };
-    // A value that is all text is the arguments.
+    // A value that is a string is the arguments.
     let (mut counts, mut from) = (value.first() == Some(&b'"'), 0);
     loop {
         match s.token() {
@@ -30,7 +30,7 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
             }
             Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
             Ok(token) if counts && !matches!(token, Token::ObjectEnd | Token::ArrayEnd | Token::End | Token::Null) => {
-                // Other values count as they are written; `function` is the object around both.
+                // Other values count as they are written; `function` is the object around name and arguments.
                 if s.skip(token).is_ok() {
                     out.extend_from_slice(&value[from..s.at()]);
                 }
@@ -58,7 +58,7 @@ pub fn is_sealed(value: &[u8]) -> bool {
     }
 }
 
-/// Whether a key is one of these, however it is escaped.
+/// Whether a key is one of these, also if it has escapes.
 fn is_one_of(value: &[u8], key: Literal, names: &[&[u8]]) -> bool {
     names.contains(&&*key.decoded(value))
 }
@@ -91,12 +91,12 @@ const CALL_KEYS: &[&[u8]] = &[
     b"caption",
 ];
 
-/// The strings under these keys, in order.
+/// Calls `out` with each string under these keys, in order.
 fn strings(value: &[u8], keys: &[&[u8]], out: &mut dyn FnMut(Literal)) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
     };
-    // Whether a string counts, here and in the objects around.
+    // Whether a string counts here, and in the objects around.
     let (mut counts, mut outer) = (true, Vec::new());
     loop {
         match s.token() {

@@ -1,4 +1,4 @@
-//! Counts of reasoning tokens that a record logs itself.
+//! Counts of reasoning tokens that a record states.
 
 use crate::json::{Scanner, Token, text};
 
@@ -14,7 +14,7 @@ const KEYS: &[&[u8]] = &[
     b"estimated_tokens",
 ];
 
-/// The count in an object of usage, however deep; the largest if there are several.
+/// The count in an object of usage, at any depth; the largest if there are several.
 pub(in crate::dialect) fn logged(value: &[u8]) -> Option<u64> {
     let mut s = Scanner::new(value).ok()?;
     let (mut named, mut found) = (false, None);

@@ -1,4 +1,4 @@
-//! What writers of several formats share: JSON from the content of messages.
+//! What the writers of several formats share: JSON from messages.
 
 mod quote;
 mod results;
@@ -35,7 +35,7 @@ impl Json {
         Self::begin(b'[', b']')
     }
 
-    /// With room for so many bytes more.
+    /// Reserves room for this many more bytes.
     pub fn with_room(mut self, more: usize) -> Self {
         self.out.reserve(more);
         self
@@ -53,7 +53,7 @@ impl Json {
         }
     }
 
-    /// The name of a member.
+    /// Writes the key of a member.
     fn name(&mut self, name: &str) {
         self.comma();
         self.out.push(b'"');
@@ -61,7 +61,7 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
-    /// Whether the object has this member so far.
+    /// Whether the object has this member already.
     pub fn has(&self, key: &[u8]) -> bool {
         let mut s = Scanner::within(&self.out, 0);
         if s.token() != Ok(Token::ObjectStart) {
@@ -78,26 +78,26 @@ impl Json {
         false
     }
 
-    /// A member, whose value is JSON.
+    /// Adds a member whose value is JSON.
     pub fn raw(mut self, name: &str, value: &[u8]) -> Self {
         self.name(name);
         line(value, &mut self.out);
         self
     }
 
-    /// A member whose value is a text.
+    /// Adds a member whose value is a text.
     pub fn text(mut self, name: &str, value: &[u8]) -> Self {
         self.name(name);
         quote(value, &mut self.out);
         self
     }
 
-    /// A member whose value is a word of ours.
+    /// Adds a member whose value is a word that needs no escapes.
     pub fn word(self, name: &str, value: &str) -> Self {
         self.text(name, value.as_bytes())
     }
 
-    /// A member, if there is a value for it.
+    /// Adds a member, if there is a value for it.
     pub fn some(self, name: &str, value: Option<&[u8]>) -> Self {
         match value {
             Some(value) => self.raw(name, value),
@@ -105,20 +105,20 @@ impl Json {
         }
     }
 
-    /// An element, which is JSON.
+    /// Adds an element, which is JSON.
     pub fn item(mut self, value: &[u8]) -> Self {
         self.comma();
         line(value, &mut self.out);
         self
     }
 
-    /// A member that is a list. What it holds is written in its place, since copies of long texts cost.
+    /// Adds a member that is a list. `fill` writes its elements in place, to avoid copies of long texts.
     pub fn list_of(mut self, name: &str, fill: impl FnOnce(Self) -> Self) -> Self {
         self.name(name);
         self.within([b'[', b']'], fill)
     }
 
-    /// An element that is an object, likewise.
+    /// Adds an element that is an object. `fill` writes its members in place.
     pub fn object_of(mut self, fill: impl FnOnce(Self) -> Self) -> Self {
         self.comma();
         self.within([b'{', b'}'], fill)
@@ -131,20 +131,20 @@ impl Json {
         Self { out, some: true, end: self.end }
     }
 
-    /// These elements.
+    /// Adds these elements.
     pub fn items(mut self, values: &[Vec<u8>]) -> Self {
         self.out.reserve(values.iter().map(|value| value.len() + 1).sum());
         values.iter().fold(self, |list, value| list.item(value))
     }
 
-    /// All of it.
+    /// Closes the object or list, and returns it.
     pub fn end(mut self) -> Vec<u8> {
         self.out.push(self.end);
         self.out
     }
 }
 
-/// JSON on one line: white space between its tokens may be line ends.
+/// Copies JSON without line ends between its tokens, so that it fits on one line.
 fn line(value: &[u8], out: &mut Vec<u8>) {
     let from = out.len();
     out.extend_from_slice(value);
@@ -155,7 +155,7 @@ fn line(value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The arguments of a call as a JSON value that is an object; none if they are no such.
+/// The arguments of a call as a JSON object, if they are one.
 pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
     if is_free(block) {
         return None;
@@ -174,8 +174,8 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
     }
 }
 
-/// The arguments of a call as a JSON object. A text that is none, as tools of free form have it, becomes its only member;
-/// so does one that is cut off or damaged, under the key that Anthropic's guide to fine-grained tool streaming gives it.
+/// The arguments of a call as a JSON object. Free text becomes its only member; so do arguments that are cut off or
+/// damaged, under the key that Anthropic's guide to fine-grained tool streaming gives them.
 pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Vec<Loss>) -> Vec<u8> {
     let Some(object) = arguments_value(block) else {
         let broken = !is_free(block) && block.text.trim_ascii_start().starts_with(b"{");
@@ -198,7 +198,7 @@ pub(in crate::dialect) fn arguments_text(block: &Block) -> Vec<u8> {
     }
 }
 
-/// The identifier of a call, made up if it has none.
+/// The identifier of a call, or a new one if it has none.
 pub(in crate::dialect) fn call_id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
     match block.filled(name) {
         Some(id) => id.to_vec(),
@@ -238,13 +238,13 @@ pub(in crate::dialect) fn elements(list: &[u8]) -> Vec<Vec<u8>> {
     parts.into_iter().map(|part| part.get().as_bytes().to_vec()).collect()
 }
 
-/// What a format cannot hold of a block of reasoning.
+/// Adds the losses of a block of reasoning whose format has no place for a signature or a ciphertext.
 pub(in crate::dialect) fn seals(block: &Block, signature: bool, ciphertext: bool, losses: &mut Vec<Loss>) {
     losses.extend((!signature && block.filled(Attribute::Signature).is_some()).then_some(Loss::Signature));
     losses.extend((!ciphertext && block.filled(Attribute::Ciphertext).is_some()).then_some(Loss::Encrypted));
 }
 
-/// Whether a streamed block is signed or encrypted, and has no text.
+/// Whether a streamed block has a signature or a ciphertext, and no text.
 pub(in crate::dialect) fn is_sealed_only(block: &Block) -> bool {
     !block.fed && block.is_sealed()
 }
@@ -254,7 +254,7 @@ pub(in crate::dialect) fn has_text(block: &Block) -> bool {
     block.kind == Kind::Reasoning && block.fed
 }
 
-/// The texts of a message of one kind, put together.
+/// The texts of one kind in a message, joined.
 pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Vec<u8> {
     let blocks = message.blocks.iter().filter(|block| block.kind == kind);
     blocks.flat_map(|block| block.text.iter().copied()).collect()
@@ -265,13 +265,13 @@ pub(in crate::dialect) fn others(message: &Message, what: What) -> impl Iterator
     message.blocks.iter().filter(move |block| block.kind == Kind::Other(what))
 }
 
-/// Images and unknown parts have no place.
+/// Adds the losses of images and unknown parts.
 pub(in crate::dialect) fn lost_parts(message: &Message, losses: &mut Vec<Loss>) {
     losses.extend(others(message, What::Media).map(|_| Loss::Media));
     losses.extend(others(message, What::Other).map(|_| Loss::Part));
 }
 
-/// What went wrong with a message that failed.
+/// The error text of a message that failed.
 pub(in crate::dialect) fn error_text(message: &Message) -> Vec<u8> {
     let error = message.get(Attribute::Error).and_then(|error| member(error, "message"));
     match error.as_deref() {
@@ -280,10 +280,10 @@ pub(in crate::dialect) fn error_text(message: &Message) -> Vec<u8> {
     }
 }
 
-/// Numbers of tokens.
+/// Token counts: of the request, of the answer, of its reasoning.
 pub(in crate::dialect) type Used = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
 
-/// The tokens that were used, as JSON numbers: of the request, of the answer, of its reasoning.
+/// The token counts of a message, as JSON numbers.
 pub(in crate::dialect) fn used(message: &Message) -> Option<Used> {
     let get = |name| message.get(name).map(<[u8]>::to_vec);
     let (input, output) = (get(Attribute::Input), get(Attribute::Output));
@@ -291,7 +291,7 @@ pub(in crate::dialect) fn used(message: &Message) -> Option<Used> {
         return None;
     }
     let zero = || b"0".to_vec();
-    // Anthropic counts what a cache holds apart; elsewhere it is a part of the request.
+    // Anthropic counts cached tokens separately; elsewhere they are included in those of the request.
     let apart = [Attribute::CacheRead, Attribute::CacheWrite].map(|name| get(name).unwrap_or_else(zero));
     let input = input
         .map(|input| if apart.iter().all(|n| n == b"0") { input } else { sum(&sum(&input, &apart[0]), &apart[1]) });
@@ -307,29 +307,29 @@ fn number(digits: &[u8]) -> u64 {
     std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// The sum of two numbers of tokens.
+/// The sum of two token counts.
 pub(in crate::dialect) fn sum(a: &[u8], b: &[u8]) -> Vec<u8> {
     number(a).saturating_add(number(b)).to_string().into_bytes()
 }
 
-/// What is left of a number of tokens.
+/// The difference of two token counts, at least zero.
 pub(in crate::dialect) fn less(a: &[u8], b: &[u8]) -> Vec<u8> {
     number(a).saturating_sub(number(b)).to_string().into_bytes()
 }
 
-/// Whether somebody gives a program's instructions.
+/// Whether a message has the system role, in which instructions are given.
 pub(in crate::dialect) fn is_system(message: &Message) -> bool {
     message.role == Role::System
 }
 
-/// The parameters of a request that all formats have under the same name; the others are lost.
+/// Writes the parameters of a request that all formats have under the same name; the others are losses.
 pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Vec<Loss>) -> Json {
     for (name, key, value) in &head.facts {
         let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
         match name {
             Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
             Attribute::Parameter => losses.push(Loss::Parameter),
-            // A provider refuses what it does not know; a file of conversations has members of its own.
+            // A provider refuses unknown parameters. A file of conversations may have other members.
             Attribute::Extra if head.get(Attribute::Model).is_some() => losses.push(Loss::Parameter),
             Attribute::Extra if json.has(&decoded(key)) => losses.push(Loss::Parameter),
             Attribute::Extra => json = json.raw(&String::from_utf8_lossy(key), value),

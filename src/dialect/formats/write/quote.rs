@@ -2,7 +2,7 @@
 
 use wide::u8x16;
 
-/// A text as a JSON string. Halves of surrogate pairs, which JSON may hold alone, are written as escapes.
+/// Writes a text as a JSON string. Lone surrogates, which JSON may hold, are written as escapes.
 pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
     // Room for a few escapes, too.
     out.reserve(text.len() + text.len() / 16 + 16);
@@ -23,7 +23,7 @@ pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// The bytes that a string may not hold as they are, and those that may begin half of a pair.
+/// A bit mask of the bytes that need an escape, or may begin a surrogate.
 fn stops(block: [u8; 16]) -> u32 {
     let block = u8x16::new(block);
     let stops = block.simd_eq(u8x16::splat(b'"'))
@@ -33,7 +33,8 @@ fn stops(block: [u8; 16]) -> u32 {
     stops.to_bitmask()
 }
 
-/// Writes the text from `from` to `at` and the byte there as an escape, if it needs one. Where the text goes on.
+/// Writes the text from `from` to `at`, and the byte at `at` as an escape if it needs one. Returns where the text goes
+/// on.
 #[inline]
 fn escape(text: &[u8], at: usize, from: usize, out: &mut Vec<u8>) -> usize {
     let short = match text[at] {
@@ -53,7 +54,7 @@ fn escape(text: &[u8], at: usize, from: usize, out: &mut Vec<u8>) -> usize {
     at + 1
 }
 
-/// The same for a control character, and for half of a pair in three bytes.
+/// The same for a control character, or for a surrogate in three bytes.
 #[cold]
 fn rare(text: &[u8], at: usize, from: usize, out: &mut Vec<u8>) -> usize {
     const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -72,7 +73,7 @@ fn rare(text: &[u8], at: usize, from: usize, out: &mut Vec<u8>) -> usize {
     (at + 3).min(text.len())
 }
 
-/// The same, as a value of its own.
+/// A text as a JSON string of its own.
 pub(in crate::dialect) fn quoted(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + 2);
     quote(text, &mut out);

@@ -1,4 +1,4 @@
-//! Results of tool calls, and texts in parts: what is kept of them, and where providers want them.
+//! Tool results, and texts in parts: what is kept of them, and where providers expect them.
 
 use super::{Json, elements, member, quoted};
 use crate::json::scan::validate;
@@ -8,8 +8,8 @@ use crate::model::{Loss, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-/// A result as a text: its string, or the texts of its parts; what is neither as it stands. The second value is
-/// whether something of it is lost.
+/// A result as a text: its string, or the texts of its parts. Any other value is written as JSON. Also returns whether
+/// a part of it is lost.
 pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
     let Some(value) = block.get(Attribute::Result) else { return (Vec::new(), false) };
     match value.first() {
@@ -23,14 +23,14 @@ pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
     }
 }
 
-/// The texts of a result that is a list of several texts and of nothing else.
+/// The texts of a result that is a list of two or more texts, and of nothing else.
 pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Vec<u8>>> {
     let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
     (texts.len() > 1 && !lossy).then_some(texts)
 }
 
-/// A result as a list of parts of text, if it is a list with a text.
+/// A result as a list of text parts, if it is a list with a text.
 pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
@@ -47,13 +47,12 @@ pub(in crate::dialect) fn text_parts(texts: &[Vec<u8>]) -> Vec<u8> {
     texts.iter().fold(Json::list(), |list, text| list.item(&part(text))).end()
 }
 
-/// The texts of a list of parts, and whether something else is in it. What a program wrote without saying of what type
-/// it is stays as it stands.
+/// The texts of a list of parts, and whether the list has other parts. A part without type or role is kept as JSON.
 pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
     let (mut out, mut lossy) = (Vec::new(), false);
     for part in elements(value) {
         let text = if part.first() == Some(&b'"') { Some(part.clone()) } else { member(&part, "text") };
-        // The name of a class of texts.
+        // The type may be the name of a class.
         let is_text = || member(&part, "type").is_some_and(|class| decoded(&class).ends_with(b".Text\""));
         let text = text.or_else(|| member(&part, "content").filter(|_| is_text()));
         match text.as_deref() {
@@ -75,7 +74,7 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
     (out, lossy)
 }
 
-/// The instructions beside the messages of a request, in the parts that they have.
+/// The instructions beside the messages of a request, one text for each part.
 pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Vec<u8>> {
     match head.get(Attribute::System) {
         Some([b'"', text @ .., b'"']) => vec![decoded(text)],
@@ -90,7 +89,7 @@ pub(in crate::dialect) fn texts(message: &Message) -> Vec<Vec<u8>> {
     blocks.map(|block| block.text.clone()).collect()
 }
 
-/// The texts of a message as one. The model goes on in the next block; others write each as a text of its own.
+/// The texts of a message as one. The model continues its text in the next block; texts of other roles are separate.
 pub(in crate::dialect) fn one_text(message: &Message) -> Vec<u8> {
     let between: &[u8] = if message.role == Role::Assistant { b"" } else { b"\n" };
     texts(message).join(between)
@@ -100,10 +99,10 @@ fn is_result(block: &Block) -> bool {
     block.kind == Kind::Other(What::Result)
 }
 
-/// The messages with each result of a call right behind it, where some providers want it, whatever stands between them.
+/// The messages with each tool result right behind its call, where some providers require it.
 pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
     let answers = |message: &Message| message.blocks.iter().any(is_result);
-    // The last call of each identifier, and the last message so far that has no result.
+    // The last call with each identifier, and the last message so far that has no result.
     let (mut calls, mut other): (HashMap<&[u8], usize>, usize) = (HashMap::new(), 0);
     let mut late: BTreeMap<usize, Vec<Block>> = BTreeMap::new();
     let mut stay: Vec<Cow<'_, Message>> = Vec::with_capacity(messages.len());
@@ -140,7 +139,7 @@ pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
             out.push(message.clone().into_owned());
         }
         waiting.extend(late.remove(&at).unwrap_or_default());
-        // Behind those that stand there already.
+        // Behind the results that stand there already.
         if stay.get(at + 1).is_none_or(|next| !answers(next)) {
             let result = |block| Message { blocks: vec![block], ..Message::new(Role::Tool) };
             out.extend(waiting.drain(..).map(result));
@@ -177,12 +176,12 @@ pub(in crate::dialect) fn call_name(block: &Block) -> Vec<u8> {
     }
 }
 
-/// Whether a tool is called with a text of free form.
+/// Whether a tool is called with free text in place of JSON.
 pub(in crate::dialect) fn is_free(block: &Block) -> bool {
     block.get(Attribute::Free).is_some()
 }
 
-/// A request or a response as a line of a batch, as OpenAI has it.
+/// A request or a response as a line of a batch, in the form of OpenAI.
 pub(in crate::dialect) fn openai_batch(key: &[u8], value: &[u8], request: bool, url: &str) -> Vec<u8> {
     let json = Json::object().raw("custom_id", key);
     if request {

@@ -1,4 +1,4 @@
-//! The tools of a request: the same three facts under other names in every format.
+//! The tools of a request: the same three facts under different names in each format.
 
 use super::{Json, elements, is_word, member};
 use crate::model::Loss;
@@ -14,10 +14,10 @@ pub(in crate::dialect) enum Tools {
     Schema,
 }
 
-/// The schema of a tool of free form where every tool has one: its text is the only argument.
+/// The schema for a tool that takes free text, if the format requires one: the text is its only argument.
 const FREE: &[u8] = br#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
 
-/// A tool of free form. The grammar of its text has an object of its own in one format, and in the other it has none.
+/// A tool that takes free text, in another format. One format has the grammar of the text in an object, the other not.
 fn free(tool: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let inner = member(tool, "custom").unwrap_or_else(|| tool.to_vec());
     let (name, about, form) = (member(&inner, "name")?, member(&inner, "description"), member(&inner, "format"));
@@ -51,7 +51,7 @@ fn free(tool: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     })
 }
 
-/// The tools of a request in another format. One that is no function has no place.
+/// The tools of a request in another format. A tool that is no function is a loss.
 pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let (mut out, mut some) = (Json::list(), false);
     for tool in elements(list) {
@@ -78,7 +78,7 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) 
         let (about, strict) = (get("description"), get("strict"));
         let key = if to == Tools::Schema { "input_schema" } else { "parameters" };
         let schema = schema.or_else(|| (to == Tools::Schema).then(|| b"{\"type\":\"object\"}".to_vec()));
-        // Flat tools are strict where that is possible unless they say otherwise, and the others are not.
+        // Flat tools are strict by default, as far as that is possible; the others are not.
         let lax = to == Tools::Flat && (inner != tool || get("input_schema").is_some());
         let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));
         let facts = |json: Json| {

@@ -1,4 +1,4 @@
-//! The facts of typed events, each of which has a part of a message at its top level.
+//! The facts of typed events, whose part of the message stands at the top level.
 
 use super::record::stop;
 use super::{lost, members};
@@ -7,7 +7,7 @@ use crate::dialect::formats::chat::row::{EventContent, Typed};
 use crate::json::{Literal, Token};
 use crate::model::content::{Attribute, Stop, What};
 
-/// The facts of an event; `call`: the number of the call, if it is one.
+/// The facts of an event. `call`: a number for the call in it, if it has one.
 pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Vec<Fact> {
     let Typed { events, row, .. } = typed;
     let mut out = Vec::new();
@@ -33,7 +33,7 @@ pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Ve
     });
     let ended = out.iter().any(|fact| matches!(fact.what, Item::Stop(_) | Item::Set(Attribute::StopDetail)));
     if answered && !ended {
-        // Calls before the answer are over.
+        // The answer ends all calls before it.
         out.push(fact(None, Item::Stop(Stop::End), 0..0));
     }
     if calls {
@@ -46,7 +46,7 @@ pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Ve
     out
 }
 
-/// Members that other formats have no place for, each a loss; a number of the event in its stream is none.
+/// Adds the members that other formats have no place for, as losses. The number of an event in its stream is no loss.
 fn lost_members(record: &[u8], Typed { events, row, .. }: Typed, out: &mut Vec<Fact>) {
     let own = [&events.response, &events.reasoning, &events.model, &events.stop, &"type"];
     let known = || own.into_iter().chain(&events.numbers).chain(events.silent).chain(row.texts);

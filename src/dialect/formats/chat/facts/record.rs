@@ -9,10 +9,10 @@ use crate::model::content::{Attribute, Stop};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Where the request or the response begins: a line of a batch wraps it. Looked up once for a record, and handed to what
-/// reads the members there.
+/// Where the request or response begins: a line of a batch wraps it. Looked up once for a record, for all functions
+/// that read its members.
 pub(in crate::dialect) fn body(record: &[u8]) -> usize {
-    // Most records are none, and need no walk over their members.
+    // Most records are not lines of a batch, and need no walk over their members.
     if !may_hold(record, &["body", "response"]) {
         return record.len() - record.trim_ascii_start().len();
     }
@@ -30,7 +30,7 @@ pub(in crate::dialect) fn body(record: &[u8]) -> usize {
     start
 }
 
-/// What a record is a line of a batch by: the key that joins it with another line, and its own identifier.
+/// The facts of a line of a batch: the key that pairs request and response, and the line's own identifier.
 pub(in crate::dialect) fn of_batch(record: &[u8], body: usize) -> Vec<(Attribute, Range<usize>)> {
     let mut found = Vec::new();
     if body > record.len() - record.trim_ascii_start().len() {
@@ -43,7 +43,7 @@ pub(in crate::dialect) fn of_batch(record: &[u8], body: usize) -> Vec<(Attribute
     found
 }
 
-/// The tokens that an event names behind the last piece of the message.
+/// The token usage of an event behind the last piece of the message.
 pub(in crate::dialect) fn of_usage(record: &[u8], body: usize) -> Vec<Fact> {
     let mut facts = of_response(record, body, 0);
     facts.retain(|fact| {
@@ -52,7 +52,7 @@ pub(in crate::dialect) fn of_usage(record: &[u8], body: usize) -> Vec<Fact> {
     facts
 }
 
-/// The facts of a response or a chunk beside its message: of the choice with this number.
+/// The facts of a response or a chunk beside its message, for the choice with this number.
 pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -> Vec<Fact> {
     let mut out = Vec::new();
     let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
@@ -105,7 +105,7 @@ pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -
     out
 }
 
-/// Where the choice with this number begins. A delta has it under its number, whatever its place in the list.
+/// Where the choice with this number begins. A delta is found by the number in it, whatever its place in the list.
 fn choice_at(record: &[u8], list: usize, choice: u32) -> Option<usize> {
     let all = elements(record, list);
     let is = |start: &usize| {
@@ -120,8 +120,8 @@ fn choice_at(record: &[u8], list: usize, choice: u32) -> Option<usize> {
     all.iter().copied().find(is).or_else(|| all.get(choice as usize).copied())
 }
 
-/// Members of an object that other families have no place for, each a loss. With a default value, or with the value of
-/// another member, they say nothing.
+/// Adds the members of an object that other families have no place for, as losses. A default value, or the value of
+/// another member, is no loss.
 fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: &mut Vec<Fact>) {
     if !may_hold(record, names) {
         return;
@@ -133,7 +133,7 @@ fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: 
     lost(record, start, is_lost, out);
 }
 
-/// The members of a completion, and of this choice of it, that no other format has a place for: each is a loss.
+/// The members of a completion, and of this choice of it, that no other format has a place for, as losses.
 pub(in crate::dialect) fn beside_completion(record: &[u8], body: usize, choice: u32) -> Vec<Fact> {
     const RESPONSE: &[&str] = &["id", "object", "created", "model", "choices", "usage", "system_fingerprint"];
     const CHOICE: &[&str] = &["text", "index", "finish_reason"];
@@ -149,7 +149,7 @@ pub(in crate::dialect) fn beside_completion(record: &[u8], body: usize, choice: 
     out
 }
 
-/// The members beside an answer that stands in no message, from this offset on: each is a loss.
+/// The members beside an answer that is in no message, from this offset on, as losses.
 pub(in crate::dialect) fn beside_answer(record: &[u8], answer: usize) -> Vec<Fact> {
     let mut out = Vec::new();
     lost(record, 0, |_, value| !value.contains(&answer), &mut out);
@@ -171,7 +171,7 @@ pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
     out
 }
 
-/// The stop reason that a word stands for.
+/// The stop reason for a word.
 pub(super) fn stop(word: &[u8]) -> Option<Stop> {
     Some(match word {
         b"stop" => Stop::End,
@@ -183,7 +183,7 @@ pub(super) fn stop(word: &[u8]) -> Option<Stop> {
     })
 }
 
-/// Parameters of a request.
+/// The keys of parameters of a request.
 const PARAMETERS: &[&str] = &[
     "temperature",
     "top_p",
@@ -210,10 +210,10 @@ const PARAMETERS: &[&str] = &[
     "prediction",
 ];
 
-/// The key of the messages of a request that has them under the name that only another family gives them: requests to a
-/// gateway do. Logs of conversations, which have it too, have other members, or no model.
+/// The key of a list of messages under `input`, the name of another family: requests to a gateway use it. Logs of
+/// conversations use it too, but have other members, or no model.
 pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
-    // Where the messages have their usual name, a key is not looked for that could be spelled with escapes.
+    // If the messages stand under their usual name, `input` is searched only as it is, without escapes.
     if !holds(record, "input") && (holds(record, "messages") || !may_hold(record, &["input"])) {
         return None;
     }
@@ -238,7 +238,7 @@ pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
 /// A fact of a request: which, the key, and the value.
 type OfRequest<'r> = (Attribute, Range<usize>, Cow<'r, [u8]>);
 
-/// Where messages of a request begin; and where lists of them begin, and elements of these end.
+/// Where messages of a request begin; and, for elements of its lists, where the list begins and the element ends.
 type Messages<'m> = (&'m [usize], &'m [(usize, usize)]);
 
 /// The facts of a request beside its messages.
@@ -258,7 +258,7 @@ pub(in crate::dialect) fn of_request<'r>(
         if token == Token::ArrayStart
             && let Some(end) = elements.iter().filter(|(list, _)| list + 1 == s.at()).map(|(_, end)| *end).max()
         {
-            // The messages were passed before, and are most of the record.
+            // The messages were walked before, and are most of the record.
             s.pass_elements(end);
         }
         if s.skip(token).is_err() {

@@ -80,7 +80,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Whether a field stood before the content.
+/// Whether a thought comes before the content: its field stands before it in the record.
 fn is_before(thought: &Thought, parsed: &ParsedMessage, draft: &Draft, content: usize) -> bool {
     let start = thought.text.iter().flatten().next().map_or(0, |at| at.start);
     parsed.layout == Layout::Chat && start < draft.members.list[content].key.start && thought.block.is_none()
@@ -101,20 +101,20 @@ fn role(context: &Context<'_, '_>, draft: &Draft, i: usize, members: &mut Member
         name if draft.role == Some(Role::Tool) && name != b"function" => "\"tool\"",
         b"assistant" | b"model" => "\"ai\"",
         b"user" => "\"human\"",
-        // No speaker corresponds to this role: it stays.
+        // No speaker corresponds to this role: the member stays.
         _ => return,
     };
     members.put(i, vec![members.style.name("speaker"), text(speaker)]);
 }
 
-/// The speaker of a delta.
+/// Renames the role of a delta to its speaker.
 pub(super) fn speaker(context: &Context<'_, '_>, draft: &Draft, parsed: &ParsedMessage, members: &mut Members<'_>) {
     if let Some(i) = parsed.role {
         role(context, draft, i, members);
     }
 }
 
-/// The member with the blocks of a delta.
+/// The member with the blocks of a delta, as bits.
 pub(super) fn list<'t>(
     context: &Context<'_, '_>,
     draft: &Draft,
@@ -130,9 +130,9 @@ pub(super) fn list<'t>(
     blocks.close()
 }
 
-/// One block of a delta that is no text.
+/// One block of a delta that is not text, as bits.
 pub(super) fn one(context: &Context<'_, '_>, parsed: &ParsedMessage, block: &Block) -> Vec<Bit> {
-    // The first of a list opens it, the others come behind a comma: that is not a part of the block.
+    // The first block of a list opens it; a comma before a later one is not part of the block.
     let mut blocks = Blocks { context, out: Vec::new(), some: true, losses: Vec::new() };
     match block {
         Block::Thought(thought) => blocks.thought(thought, false),
@@ -144,7 +144,7 @@ pub(super) fn one(context: &Context<'_, '_>, parsed: &ParsedMessage, block: &Blo
     blocks.out.split_off(1)
 }
 
-/// A delta in blocks. An empty member stays where it is, so that the way back finds it.
+/// Writes a delta in blocks. An empty member stays in its place, so that it can be converted back.
 pub(super) fn delta(context: &Context<'_, '_>, draft: &Draft, parsed: &ParsedMessage, plan: &mut Plan) {
     let body = context.body;
     let mut members = Members::new(body, draft);
@@ -169,7 +169,7 @@ pub(super) fn delta(context: &Context<'_, '_>, draft: &Draft, parsed: &ParsedMes
 
 struct Blocks<'c, 'a, 'b> {
     context: &'c Context<'a, 'b>,
-    /// The member, as far as it is written.
+    /// The member's bytes so far.
     out: Vec<Bit>,
     /// It has a block already.
     some: bool,
@@ -177,13 +177,13 @@ struct Blocks<'c, 'a, 'b> {
 }
 
 impl Blocks<'_, '_, '_> {
-    /// What comes in front of a block.
+    /// Writes what separates the next block from the one before.
     fn next(&mut self) {
         let some = std::mem::replace(&mut self.some, true);
         self.out.push(text(if some { "," } else { "[" }));
     }
 
-    /// The member.
+    /// Ends the member, and returns it.
     fn close(mut self) -> Vec<Bit> {
         self.out.push(text(if self.some { "]" } else { "[]" }));
         self.out
@@ -197,7 +197,7 @@ impl Blocks<'_, '_, '_> {
     fn content(&mut self, parsed: &ParsedMessage, calls: bool) {
         let alone = parsed.layout == Layout::Chat && parsed.parts == 1;
         let empty = |text: &[Run]| text.iter().all(Run::is_empty);
-        // Where text stands in a part, the part is written once, with the first of it.
+        // If all text is in one part, the part is written once, with the first stretch of its text.
         let mut all = parsed.blocks.iter().filter(|block| !matches!(block, Block::Frame(_))).peekable();
         while let Some(block) = all.next() {
             match block {
@@ -208,7 +208,7 @@ impl Blocks<'_, '_, '_> {
                 Block::Thought(t) => self.thought(t, false),
                 Block::Text { text, part: None } if empty(text) && !calls => (),
                 Block::Text { text, part } => {
-                    // Messages that stand in one text stay one.
+                    // Messages in one text stay in one block.
                     let mut text = text.clone();
                     while let Some(Block::Text { text: more, part: None }) = all.peek() {
                         text.extend_from_slice(more);
@@ -292,7 +292,7 @@ impl Blocks<'_, '_, '_> {
         self.extras(&call.extras, &["type", "id", "name", "parameters"]);
     }
 
-    /// The end of a block: its members that have no meaning here, but for those whose name has one.
+    /// Ends a block with its other members, except those whose name would mean something.
     fn extras(&mut self, extras: &[At], taken: &[&str]) {
         let body = self.context.body;
         for extra in extras {
@@ -316,7 +316,7 @@ impl Blocks<'_, '_, '_> {
         self.extras(&outcome.extras, &["type", "callId", "toolName", "result"]);
     }
 
-    /// A message that answers a tool call.
+    /// Writes a message that answers a tool call.
     fn answer(&mut self, draft: &Draft, parsed: &ParsedMessage, id: usize, result: usize, members: &mut Members<'_>) {
         let record = self.context.body.text;
         let value = |i: usize| draft.members.list[i].value.clone();
@@ -334,7 +334,7 @@ impl Blocks<'_, '_, '_> {
     }
 }
 
-/// The member that names the field.
+/// The member with the name of the field that the reasoning came from.
 fn source_field(name: &str) -> Bit {
     match name {
         "reasoning_content" => text(",\"sourceField\":\"reasoning_content\""),
@@ -344,12 +344,12 @@ fn source_field(name: &str) -> Bit {
     }
 }
 
-/// Arguments: the value in their string, if it is one and not itself a string.
+/// The arguments of a call: the JSON value inside of their string, if it is JSON and not a string itself.
 fn parameters(context: &Context<'_, '_>, at: &At) -> Bit {
     let record = context.body.text;
     let mut plain = Vec::new();
     crate::json::text::decode(&record[inside(at)], &mut plain);
-    // A line end between tokens would end the line that the record stands on.
+    // A line end between tokens would end the line of the record.
     let object = plain.first().is_some_and(|b| *b != b'"') && !plain.contains(&b'\n') && !plain.contains(&b'\r');
     let value = object && crate::json::scan::validate(&plain).is_ok();
     match String::from_utf8(plain) {

@@ -1,4 +1,4 @@
-//! The text of a delta waits until it is decided what each byte of it is, then it is written.
+//! Buffers the text of a delta until every byte of it is known to be visible or reasoning, and then writes it.
 
 use super::parse::{MARK, inside, kind};
 use super::parsed::{At, Block, Call, Outcome, ParsedMessage};
@@ -8,25 +8,25 @@ use crate::model::{Bit, Event, Kind, Loss, Sink};
 use crate::span::Span;
 use std::collections::VecDeque;
 
-/// The texts of a delta, on their way through the tags.
+/// The texts of a delta while the tag scanner decides about them.
 #[derive(Debug)]
 pub(super) struct BufferedDelta {
-    /// The insides of their strings, in order, and how many of those bytes are not known yet.
+    /// The insides of the text strings, in order.
     pub texts: Vec<Span>,
     pub left: u64,
     pub pieces: Vec<(Kind, bool, Span)>,
-    /// Edits inside of them.
+    /// Edits inside of the texts.
     pub inner: Edits,
     pub losses: Vec<Loss>,
-    /// The edits if it is all visible, or reasoning stays in the text.
+    /// The edits if all text is visible, or if reasoning stays in it.
     pub plain: Edits,
-    /// The edits otherwise, but for the member that the text stands in.
+    /// The edits if reasoning moves, without the edit of the member that holds the text.
     pub mixed: Edits,
-    /// That member, and what comes in front of its value, and of the reasoning.
+    /// The member that holds the text.
     pub member: Span,
     pub name: Bit,
     pub before: Vec<Bit>,
-    /// Its value.
+    /// The value of that member.
     pub value: Value,
     pub placement: Placement,
 }
@@ -41,22 +41,22 @@ pub(super) struct Value {
     list: bool,
 }
 
-/// A stretch of a content.
+/// A stretch of the content.
 #[derive(Debug)]
 enum Stretch {
-    /// A text, and what stands around it.
+    /// A text, and the bytes to write before and behind it.
     Text(Span, Vec<Bit>, Vec<Bit>),
-    /// A block of reasoning: its text.
+    /// The text of a block of reasoning.
     Thought(Vec<Bit>),
-    /// What stays as it is.
+    /// Bytes that stay as they are.
     Other(Vec<Bit>),
 }
 
-/// What a text stands in, if nothing else stands there.
+/// The beginning of a part with nothing but a text.
 const TEXT: &str = "{\"type\":\"text\",\"text\":\"";
 
 impl Value {
-    /// The content of a delta, for reasoning to be taken out of its texts.
+    /// Splits the content of a delta into stretches, so that reasoning can be taken out of its texts.
     pub fn new(context: &Context<'_, '_>, parsed: &ParsedMessage, value: &At, placement: Placement) -> Self {
         let body = context.body;
         if kind(body.text, value) == b'"' {
@@ -89,14 +89,14 @@ impl Value {
         Self { stretches: parsed.blocks.iter().map(stretch).collect(), list: kind(body.text, value) == b'[' }
     }
 
-    /// Its texts.
+    /// The spans of its texts.
     pub fn texts(&self) -> Vec<Span> {
         let text = |stretch: &Stretch| if let Stretch::Text(at, ..) = stretch { Some(*at) } else { None };
         self.stretches.iter().filter_map(text).collect()
     }
 }
 
-/// Edits of which some lie in what others move: those change what is moved.
+/// Merges two lists of edits. An inner edit inside of bytes that an outer edit copies is applied to the copy.
 fn woven(outer: Edits, mut inner: Edits) -> Edits {
     inner.sort_by_key(|(at, _)| at.start);
     let mut out: Edits = Vec::new();
@@ -141,13 +141,13 @@ impl BufferedDelta {
         self.texts.last().map_or(0, |at| at.end)
     }
 
-    /// Whether these bytes are of one of its texts.
+    /// Whether these bytes are in one of its texts.
     pub fn contains(&self, span: Span) -> bool {
         let at = self.texts.partition_point(|text| text.end < span.end);
         self.texts.get(at).is_some_and(|text| text.start <= span.start)
     }
 
-    /// Sends the edits: every byte of the text is known.
+    /// Sends the edits, once every byte of the text is known.
     pub fn send(mut self, sink: &mut dyn Sink) {
         self.losses.iter().for_each(|loss| sink.event(&Event::Loss(*loss)));
         if matches!(self.placement, Placement::Tagged | Placement::Harmony) {
@@ -170,7 +170,7 @@ impl BufferedDelta {
         sink.event(&Event::Edit { at: self.member, with: &bits });
     }
 
-    /// The pieces of a text, taken off `rest`.
+    /// Takes the pieces of a text off `rest`.
     fn pieces_of<'s>(at: Span, rest: &mut &'s [(Kind, bool, Span)]) -> &'s [(Kind, bool, Span)] {
         let (pieces, others) = rest.split_at(rest.partition_point(|(_, _, span)| span.end <= at.end));
         *rest = others;
@@ -202,7 +202,7 @@ impl BufferedDelta {
                             reasoning.push(text("\\n"));
                             sink.event(&Event::Loss(Loss::Blocks));
                         }
-                        // Events keep their order, but not what stands in one of them.
+                        // Events keep their order, but blocks inside of one event need not.
                         if std::mem::take(&mut visible) {
                             sink.event(&Event::Loss(Loss::Order));
                         }
@@ -242,7 +242,7 @@ impl BufferedDelta {
                     continue;
                 }
             };
-            // Where text stands in a part, the part is written once, with the first of it.
+            // If a text stands in a part, the part is written once, with the first stretch of its text.
             let mut part = Some((before.clone(), behind.clone()));
             if at.is_empty() {
                 list.text(&mut part, []);
@@ -273,7 +273,7 @@ impl BufferedDelta {
 }
 
 impl Value {
-    /// Its parts, as they are written.
+    /// Adds its parts, written as a list or a text.
     fn enclose(&self, parts: Vec<Vec<Bit>>, bits: &mut Vec<Bit>) {
         bits.extend(self.list.then(|| text("[")));
         for (i, part) in parts.into_iter().enumerate() {
@@ -284,12 +284,12 @@ impl Value {
     }
 }
 
-/// Blocks on their way.
+/// The blocks written so far.
 #[derive(Default)]
 struct List {
-    /// Each with what ends it.
+    /// The bits of each block, and the bits that end it.
     blocks: Vec<(Vec<Bit>, Vec<Bit>)>,
-    /// Whether the last one is open, and for reasoning.
+    /// Whether the last block is open; then, whether it is reasoning.
     open: Option<bool>,
 }
 
@@ -299,12 +299,12 @@ impl List {
         self.open = None;
     }
 
-    /// What comes next is a block of its own, unless it is reasoning that goes on.
+    /// Ends an open block of text. An open block of reasoning goes on.
     fn end(&mut self) {
         self.open = self.open.filter(|thought| *thought);
     }
 
-    /// More text, in the part that it stands in or in a block of its own.
+    /// Adds text, in the part that it stood in or in a block of its own.
     fn text(&mut self, part: &mut Option<(Vec<Bit>, Vec<Bit>)>, inside: impl IntoIterator<Item = Bit>) {
         if self.open != Some(false) {
             let (before, behind) = part.take().unwrap_or_else(|| (vec![text(TEXT)], vec![text("\"}")]));
@@ -330,7 +330,7 @@ impl List {
     }
 }
 
-/// The delta in which these bytes stand. Several deltas of one message may wait.
+/// The waiting delta that these bytes stand in. Several deltas of one message may wait.
 pub(super) fn find(buffered: &mut VecDeque<BufferedDelta>, span: Span) -> Option<&mut BufferedDelta> {
     let at = buffered.partition_point(|delta| delta.end() < span.end);
     buffered.get_mut(at).filter(|delta| delta.contains(span))

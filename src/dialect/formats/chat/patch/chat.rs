@@ -1,4 +1,4 @@
-//! Messages with a role and content, their reasoning in a field or between inline tags.
+//! Writes messages with a role and content: their reasoning in a field or between inline tags.
 
 use super::closing::{check_retagged, tagged};
 use super::content::content;
@@ -12,18 +12,18 @@ use crate::error::Error;
 use crate::json::text as escapes;
 use crate::model::{Bit, Loss};
 
-/// Where a thought stands.
+/// Where a thought was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Flat(usize),
     Structure(usize),
     Block,
-    /// An object of the message in which reasoning stands again.
+    /// In an object of the message that repeats reasoning.
     Contained,
 }
 
-/// The thoughts of a message, those that repeat another marked. A structure that repeats a field or the content is none
-/// of them: it stays where it is. Nor is one without text, unless the target has a place for it (`opaque`).
+/// The thoughts of a message, each with whether it repeats another. Left out are structures that repeat a field or the
+/// content, which stay in place, and thoughts without text, unless the target has a place for them (`opaque`).
 pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: bool) -> Vec<(Origin, &'s Thought, bool)> {
     let mut all: Vec<(Origin, &Thought)> = parsed.flats.iter().map(|(i, t)| (Origin::Flat(*i), t)).collect();
     all.extend(parsed.blocks.iter().filter_map(|block| match block {
@@ -41,7 +41,7 @@ pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: boo
     let whole = trimmed(texts.concat());
     for (i, list) in &parsed.structures {
         let text = trimmed(list.iter().flat_map(|t| plain(record, t)).collect());
-        // Text of other fields may have been added to a field.
+        // A field may also hold the texts of other fields, joined.
         let part = |whole: &Vec<u8>| {
             let rest = whole.strip_prefix(text.as_slice()).map(|rest| rest.first());
             let lead = whole.strip_suffix(text.as_slice()).map(|lead| lead.last());
@@ -76,7 +76,7 @@ pub(super) fn plain(record: &[u8], thought: &Thought) -> Vec<u8> {
     out
 }
 
-/// Why reasoning of another role is not put between tags: readers look for no tags there.
+/// The error for reasoning in a message of another role: readers of tags do not search such messages.
 const NOT_THE_MODEL: &str = "reasoning in a message that is not the assistant's has no place between tags";
 
 /// Writes a message, or a delta of one.
@@ -90,7 +90,7 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let record = context.body.text;
     let mut all = thoughts(record, parsed, false);
-    // The details of `reasoning` are a part of that dialect.
+    // The details of `reasoning` belong to that dialect.
     let detail = |(origin, thought, _): &(Origin, &Thought, bool)| {
         matches!(origin, Origin::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
     };
@@ -134,8 +134,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// A delta with this in front of its visible text, and without reasoning in any field. Whether content that was null or
-/// absent became text.
+/// Writes a delta with `prefix` before its visible text, and without reasoning fields. Returns whether content that was
+/// null or absent became text.
 pub(super) fn with_prefix(
     context: &mut Context<'_, '_>,
     draft: &Draft,
@@ -160,11 +160,11 @@ pub(super) fn with_prefix(
     content(context, draft, parsed, prefix, target, &mut members, plan);
     let null = plan.losses.drain(nulls..).any(|loss| loss == Loss::Null);
     members.finish(context.body, plan);
-    // A delta has only new text: no content is as good as an empty one.
+    // A delta adds only new text: absent content is as good as empty content.
     Ok(null && parsed.content.is_some())
 }
 
-/// All fields go, structures that repeat them too: readers of tags often refuse the fields.
+/// Cuts all reasoning fields, and structures that repeat them: readers of tags often refuse these fields.
 pub(super) fn fields_go(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -195,7 +195,7 @@ pub(super) fn structures(all: &[(Origin, &Thought, bool)]) -> impl Iterator<Item
     numbers.into_iter()
 }
 
-/// What is lost with the blocks that do not stay.
+/// Adds the losses of the blocks that do not stay.
 pub(super) fn report(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -210,7 +210,7 @@ pub(super) fn report(
     for (origin, thought, copy) in all {
         match (origin, copy) {
             (Origin::Flat(i), true) if settled(*i) => (),
-            // Whether it goes is decided when the message is written.
+            // Whether such a thought goes is decided when the message is written.
             (Origin::Contained, true) => (),
             (_, true) => plan.losses.push(Loss::Copy),
             _ if kept(thought) => (),
@@ -252,7 +252,7 @@ pub(super) fn is_named(record: &[u8], draft: &Draft, i: usize, key: &str) -> boo
     draft.members.list[i].is(record, key)
 }
 
-/// Refuses a message in which the name of the field means something else.
+/// Refuses a message if the name of the field is taken by a member with another meaning.
 pub(super) fn free(record: &[u8], draft: &Draft, parsed: &ParsedMessage, key: &str) -> Result<(), Error> {
     let ours = |i: usize| {
         parsed.flats.iter().any(|(n, _)| *n == i)
@@ -268,7 +268,7 @@ pub(super) fn free(record: &[u8], draft: &Draft, parsed: &ParsedMessage, key: &s
 
 type Thoughts<'a, 's> = (&'a [(Origin, &'s Thought, bool)], &'a [(Origin, &'s Thought)], Vec<Bit>);
 
-/// Puts the reasoning in a field of a chat message.
+/// Moves the reasoning into a field of a chat message.
 fn field(
     context: &Context<'_, '_>,
     draft: &Draft,
@@ -283,7 +283,7 @@ fn field(
     let flats = || parsed.flats.iter().map(|(i, _)| *i);
     let of_key = flats().find(named).or_else(|| parsed.voids.iter().copied().find(named));
     if moved.is_empty() {
-        // An empty place keeps its value under the new name, if nothing else has it.
+        // An empty field keeps its value under the new name, if that name is free.
         let mut place = of_key.or_else(|| (0..draft.members.list.len()).find(named));
         for i in parsed.voids.iter().filter(|i| !named(i)) {
             match place {
@@ -297,7 +297,7 @@ fn field(
     }
     free(record, draft, parsed, key)?;
     let main = of_key.or_else(|| flats().next()).or_else(|| parsed.voids.first().copied());
-    // The text may stand in the field already, with copies of it in the other fields.
+    // The field may have the text already, with copies of it in other fields.
     let settled = moved.len() == 1
         && matches!(moved[0].0, Origin::Flat(_))
         && of_key.is_some_and(|i| parsed.flats.iter().any(|(f, t)| *f == i && same(record, t, moved[0].1)));
@@ -313,7 +313,7 @@ fn field(
         }
     }
     structures(all).for_each(|i| members.drop(i));
-    // A structure that repeats the text gives way to the text, where it has the name.
+    // A structure that has the field's name and repeats the text is replaced by the text.
     if let Some((i, _)) = parsed.structures.iter().find(|(i, _)| named(i) && structures(all).all(|s| s != *i)) {
         members.drop(*i);
         plan.losses.push(Loss::Copy);

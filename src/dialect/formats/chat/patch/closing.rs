@@ -1,4 +1,4 @@
-//! Reasoning between delimiters: the closing delimiter must not stand in it.
+//! Reasoning between delimiters: it must not hold the closing delimiter.
 
 use super::chat::{Origin, plain};
 use super::parsed::{Block, Layout, ParsedMessage, Run, Thought};
@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::json::text::{self as escapes, Map, decoded, utf8};
 use crate::model::{Bit, Kind, Loss, Piece};
 
-/// The reasoning between delimiters, as it stands inside a string.
+/// The reasoning between delimiters, escaped for a string.
 pub(super) fn tagged(
     context: &mut Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -46,7 +46,7 @@ pub(super) fn tagged(
     Ok(bits)
 }
 
-/// Refuses a message whose inline blocks get other tags, one of which stands in them.
+/// Refuses a message whose inline blocks would get tags that stand in their text.
 pub(super) fn check_retagged(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -64,21 +64,21 @@ pub(super) fn check_retagged(
     Ok(())
 }
 
-/// Whether the closing delimiter stands in a thought.
+/// Whether a thought holds the closing delimiter.
 pub(super) fn contains_close(record: &[u8], thought: &Thought, target: &Target) -> bool {
     let close = decoded(target.close.as_bytes()).to_ascii_lowercase();
     memchr::memmem::find(&plain(record, thought).to_ascii_lowercase(), &close).is_some()
 }
 
-/// Why a record is refused.
+/// The error for reasoning that holds a delimiter.
 pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
 
-/// Whether a delimiter may stand in a text: that of the target, or any other that a reader may look for.
+/// Whether a text may hold a delimiter: that of the target, or any other that a reader may search for.
 fn could_close(context: &Context<'_, '_>, target: &Target, plain: &[u8]) -> bool {
     context.tags.may_hold(plain, false) || memchr::memmem::find(plain, &decoded(target.close.as_bytes())).is_some()
 }
 
-/// Whether the block, written before the content, is read as it was meant: this is the reasoning, the content is not.
+/// Whether the block, written before the content, reads back as this reasoning, and the content as no reasoning.
 fn reads_back(context: &mut Context<'_, '_>, parsed: &ParsedMessage, target: &Target, thought: &[u8]) -> bool {
     let (open, close) = (decoded(target.open.as_bytes()), decoded(target.close.as_bytes()));
     if memchr::memmem::find(&thought.to_ascii_lowercase(), &close.to_ascii_lowercase()).is_some() {
@@ -107,7 +107,7 @@ fn reads_back(context: &mut Context<'_, '_>, parsed: &ParsedMessage, target: &Ta
     reasoning == thought
 }
 
-/// A backslash behind the first character of every delimiter.
+/// Puts a backslash behind the first character of every delimiter.
 pub(super) fn escape(plain: &str, target: &Target) -> String {
     if target.placement == Placement::Harmony {
         return plain.replace("<|", "<\\|");
@@ -132,20 +132,20 @@ pub(super) fn escape(plain: &str, target: &Target) -> String {
     out
 }
 
-/// A text with harmless delimiters, as it stands inside a string.
+/// A text with escaped delimiters, as it stands inside a string.
 pub(super) fn escaped_text(plain: &[u8], target: &Target) -> String {
     escaped(&escape(&String::from_utf8_lossy(plain), target))
 }
 
-/// A text with harmless delimiters, for one that goes on where another was written already.
+/// A text whose delimiters are escaped, to be written behind text that was written before.
 pub(super) struct Harmless {
     pub text: String,
-    /// The last of what is written, for a delimiter that goes on behind it.
+    /// The last bytes written: a delimiter that begins in them may end in the next text.
     pub tail: Vec<u8>,
 }
 
-/// The text as it must be written behind `tail`, if the two together have a delimiter that must not stand there. Only
-/// then the tail stays as it was.
+/// The escaped text, if a delimiter occurs in `tail` and the text together; then `tail` is not changed. None if the
+/// text can stay as it is; then `tail` is updated.
 pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> Option<Harmless> {
     let tokens = harmony::tokens(target);
     let longest = tokens.iter().map(Vec::len).max().unwrap_or(0);
@@ -157,7 +157,7 @@ pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> Optio
         return None;
     }
     let mut text = escape(&utf8(plain), target);
-    // One that began before is out up to here: it is made harmless where it goes on.
+    // A delimiter that began in `tail` is written up to here: a backslash breaks it.
     if harmony::closes(&joined(text.as_bytes()), target) {
         text.insert(0, '\\');
     }

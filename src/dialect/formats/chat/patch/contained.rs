@@ -1,4 +1,4 @@
-//! Reasoning in the objects of a message in which providers and clients repeat it: most often it is a second copy.
+//! Objects of a message in which providers and clients repeat its reasoning, usually as a second copy.
 
 use super::chat::{Origin, thoughts};
 use super::parse::{entries, inside, kind, structure};
@@ -10,16 +10,16 @@ use crate::json::Cuts;
 use crate::model::Loss;
 use std::borrow::Cow;
 
-/// Reasoning in such objects of a message.
+/// The reasoning in such objects.
 #[derive(Debug, Default)]
 pub(super) struct Contained {
     pub thoughts: Vec<Thought>,
-    /// What is cut so that nothing of it stays.
+    /// The ranges to cut to remove it.
     cuts: Vec<At>,
 }
 
 impl Contained {
-    /// Reads such an object, and those in it.
+    /// Reads one such object, and those inside of it.
     pub fn read(&mut self, record: &[u8], names: &Names, value: &At) {
         let mut cuts = Cuts::default();
         for entry in entries(record, value) {
@@ -53,14 +53,14 @@ impl Contained {
     }
 }
 
-/// Whether some of it stands nowhere else in the message.
+/// Whether some of this reasoning stands nowhere else in the message.
 pub(super) fn is_more(record: &[u8], parsed: &ParsedMessage) -> bool {
     !parsed.contained.cuts.is_empty()
         && thoughts(record, parsed, true).iter().any(|(origin, _, copy)| *origin == Origin::Contained && !copy)
 }
 
-/// Takes the copies out of a message that was edited. One that was not is written in the target already; but who wants
-/// reasoning in the content wants it nowhere else.
+/// Cuts the copies out of a message that was edited, or if reasoning goes into the content: it should stand nowhere
+/// else then. A message that was not edited is in the target's form already.
 pub(super) fn take_out(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,

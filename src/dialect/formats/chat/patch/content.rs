@@ -10,7 +10,7 @@ use super::{Context, Placement, Target};
 use crate::dialect::draft::Draft;
 use crate::model::{Bit, Loss};
 
-/// The content of a chat message without the reasoning in it, and with what comes in front.
+/// Writes the content of a chat message without its reasoning, and with `prefix` in front.
 pub(super) fn content(
     context: &Context<'_, '_>,
     draft: &Draft,
@@ -22,7 +22,8 @@ pub(super) fn content(
 ) {
     let behind = !prefix.bits.is_empty();
     let stays = |block: &Block| match block {
-        // A block without an opening tag is opened by the start of the message, which would be elsewhere.
+        // A block without an opening tag is opened by the start of the message: behind a prefix that would be
+        // elsewhere.
         Block::Thought(thought) if behind && thought.implied => false,
         Block::Thought(thought) => !prefix.harmless && target.keeps(thought) && !target.retags(thought),
         Block::Frame(_) => target.placement == Placement::Harmony,
@@ -70,7 +71,7 @@ pub(super) fn content(
     members.put(i, bits);
 }
 
-/// What comes in front of a list of parts: it goes into the first text, or is a part of its own.
+/// Puts the prefix in front of a list of parts: into its first text, or as a part of its own.
 fn list_prefix(context: &Context<'_, '_>, parsed: &ParsedMessage, value: &At, prefix: Vec<Bit>, plan: &mut Plan) {
     let first = parsed.blocks.iter().find_map(|block| match block {
         Block::Text { part: Some(part), .. } => Some(part.literal.start),
@@ -78,7 +79,7 @@ fn list_prefix(context: &Context<'_, '_>, parsed: &ParsedMessage, value: &At, pr
     });
     let (at, bits) = match first {
         Some(at) => (at, prefix),
-        // The content is a part that stands alone.
+        // The content is a single part, without a list.
         None if kind(context.body.text, value) == b'{' => {
             let mut bits = vec![text("[{\"type\":\"text\",\"text\":\"")];
             bits.extend(prefix);

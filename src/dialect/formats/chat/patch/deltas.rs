@@ -1,5 +1,5 @@
-//! Deltas: a message that comes piece by piece, converted event by event. Text with inline tags waits until it is
-//! decided what it is, as it does for every other reader.
+//! Converts deltas: a message that comes piece by piece is written event by event. Text that may hold inline tags is
+//! buffered until these are read, as by every other reader.
 
 use super::buffered::{BufferedDelta, Value, find};
 use super::chat;
@@ -18,13 +18,13 @@ use crate::model::{Event, Facts, Kind, Lane, Loss, Piece, SNAPSHOT, Sink, Wants}
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Why a delta is refused whose reasoning stands only in an object of providers' members.
+/// The error for a delta whose reasoning stands only in an object that repeats reasoning.
 const BESIDE: &str = "reasoning of a delta that stands only in an object beside its members";
 
-/// So many messages are remembered of which something was written: more are not open side by side.
+/// How many messages are kept in `written`: more are not open at the same time.
 const WRITTEN: usize = 64;
 
-/// Which message of a stream: the id of its response, and its choice.
+/// Identifies a message of a stream: the id of its response, and its choice.
 type Name = (Vec<u8>, u32);
 
 /// Converts the deltas of an input.
@@ -32,11 +32,11 @@ type Name = (Vec<u8>, u32);
 pub(in crate::dialect) struct DeltaRewriter {
     buffered: VecDeque<BufferedDelta>,
     lanes: BTreeMap<Lane, LaneState>,
-    /// Messages whose reasoning is open between delimiters.
+    /// Messages whose closing delimiter has not been written yet.
     open: BTreeMap<Name, Open>,
-    /// The messages that something was written of, the latest first: reasoning behind it is a message of its own.
+    /// Messages that have begun in the output, the latest first: reasoning that follows is a message of its own.
     written: VecDeque<Name>,
-    /// The id of the response that had a delta last: one without an id belongs to it.
+    /// The id of the last response with a delta: a delta without an id belongs to it.
     last_id: Vec<u8>,
     /// What the deltas are converted to.
     target: Option<Target>,
@@ -45,43 +45,43 @@ pub(in crate::dialect) struct DeltaRewriter {
 /// The state of a lane after the pieces so far.
 #[derive(Debug, Default)]
 pub(super) struct LaneState {
-    /// Something visible, and whether that ended in white space.
+    /// Visible text has come.
     pub visible: bool,
     pub line: bool,
     pub reasoning: bool,
-    /// The header or the end of a message came last.
+    /// The last piece was the header or the end of a message.
     pub frame: bool,
-    /// A block that gets other delimiters is open.
+    /// A block is open whose delimiters are replaced.
     pub block: bool,
     /// The message is written with headers.
     pub headed: bool,
-    /// The last of the text that goes between delimiters, for one that stands in several deltas.
+    /// The last bytes between the delimiters, to find a delimiter that spans several deltas.
     pub tail: Vec<u8>,
-    /// A delimiter that stands in front of the next text.
+    /// A delimiter to write before the next text.
     pub pending: Option<String>,
 }
 
-/// Reasoning between delimiters, so far without the closing one.
+/// Reasoning between delimiters, before the closing delimiter is written.
 #[derive(Debug, Default)]
 struct Open {
-    /// The last of it, for a closing delimiter in several deltas.
+    /// Its last bytes, to find a closing delimiter that spans several deltas.
     tail: Vec<u8>,
-    /// It was reported that content which was null or absent became text.
+    /// It has been reported that null or absent content became text.
     null: bool,
-    /// The last event, before and behind its delta: for an event with the closing delimiter.
+    /// The bytes of the last event before and behind its delta, to build an event with the closing delimiter.
     around: (Vec<u8>, Vec<u8>),
 }
 
-/// A delta and where it stands.
+/// A delta with its response.
 pub(in crate::dialect) struct Delta<'a> {
     pub id: Option<&'a [u8]>,
     pub draft: &'a Draft,
-    /// It is the last of a list.
+    /// It is the last one of a list.
     pub last: bool,
 }
 
 impl DeltaRewriter {
-    /// A delta: its edits go into `plan`, but for those that wait.
+    /// Converts a delta: its edits go into `plan`, except those that wait for more text.
     pub fn delta(
         &mut self,
         context: &mut Context<'_, '_>,
@@ -89,7 +89,7 @@ impl DeltaRewriter {
         target: &Target,
         plan: &mut Plan,
     ) -> Result<(), Error> {
-        // Tags are looked for over deltas, not in one of them.
+        // No tags here: they are searched for across deltas, not within one.
         static NONE: std::sync::OnceLock<Tags> = std::sync::OnceLock::new();
         let none = NONE.get_or_init(|| Tags::new(Vec::new()));
         let mut plain = Context {
@@ -105,7 +105,7 @@ impl DeltaRewriter {
         }
         let content = parsed.content.map(|i| &delta.draft.members.list[i].value);
         let mut unsupported = unsupported::unsupported(context.body.text, delta.draft, &parsed, target);
-        // Tool calls of a delta are pieces of one, which stay beside its blocks.
+        // Tool calls of a delta are pieces of one call, which stay beside the blocks.
         unsupported.retain(|(at, _)| content.is_some_and(|content| content.contains(at)));
         if !unsupported.is_empty() {
             plan.unsupported.append(&mut unsupported);
@@ -127,7 +127,7 @@ impl DeltaRewriter {
         Ok(())
     }
 
-    /// A place for the text of a delta, if it has one.
+    /// A buffer for the text of a delta, if it has text.
     fn buffered_delta(
         &self,
         context: &Context<'_, '_>,
@@ -168,7 +168,7 @@ impl DeltaRewriter {
         Some(BufferedDelta { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, placement })
     }
 
-    /// A delta whose reasoning goes between delimiters.
+    /// Writes a delta whose reasoning goes between delimiters.
     fn inline(
         &mut self,
         context: &mut Context<'_, '_>,
@@ -204,7 +204,7 @@ impl DeltaRewriter {
                     prefix.push(text(escaped(&harmless.text)));
                 }
                 Some(_) => {
-                    // The event is not written, but what it goes on with is still open.
+                    // This event is not written, but the reasoning that it continues is still open.
                     self.open.extend(open.take().filter(|_| prefix.is_empty()).map(|state| (name, state)));
                     return Err(Error::new(draft.object.start, CLOSES));
                 }
@@ -223,7 +223,7 @@ impl DeltaRewriter {
             self.written.truncate(WRITTEN - 1);
             self.written.push_front(name.clone());
         }
-        // Most deltas of reasoning have no content: that is reported once a block.
+        // Most deltas of reasoning have no content, so that this loss is reported once for each block.
         if chat::with_prefix(context, draft, parsed, prefix, target, plan)? && !reported {
             plan.losses.push(Loss::Null);
             self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
@@ -231,7 +231,7 @@ impl DeltaRewriter {
         Ok(())
     }
 
-    /// The open reasoning of a message. An event may lack the id that others of its response have.
+    /// Takes the open reasoning of a message. An event may lack the id that others of its response have.
     fn take_open(&mut self, name: &Name) -> Option<Open> {
         if let Some(open) = self.open.remove(name) {
             return Some(open);
@@ -243,8 +243,7 @@ impl DeltaRewriter {
         self.open.remove(&other)
     }
 
-    /// The stream is over: reasoning that is still open is closed by an event of its own, in front of the one that
-    /// ends the stream.
+    /// Ends the stream: reasoning that is still open is closed by an extra event before the one that ends the stream.
     pub fn over(&mut self, body: &Body<'_>, target: &Target, sink: &mut dyn Sink) {
         let mut events = Vec::new();
         for (_, open) in std::mem::take(&mut self.open) {
@@ -257,7 +256,7 @@ impl DeltaRewriter {
         }
     }
 
-    /// Hands the deltas to the reader of streams, and takes in the pieces that it finds in them.
+    /// Gives a delta to the reader of streams, and collects the pieces that it finds.
     pub fn read(&mut self, streams: &mut Streams<'_>, delta: &Delta<'_>, facts: &mut Facts, out: Outside<'_, '_>) {
         let Outside { body, sink, notes, .. } = out;
         let wants = Wants::default();
@@ -276,7 +275,7 @@ impl DeltaRewriter {
     }
 }
 
-/// Whether a block has something visible.
+/// Whether a block is visible.
 fn is_visible(block: &Block) -> bool {
     match block {
         Block::Thought(_) => false,
@@ -286,7 +285,7 @@ fn is_visible(block: &Block) -> bool {
     }
 }
 
-/// Takes in the events of a stream, for the texts that wait.
+/// A sink that collects pieces for the texts that wait.
 struct DeltaSink<'a> {
     deltas: &'a mut DeltaRewriter,
     sink: &'a mut dyn Sink,
@@ -328,7 +327,7 @@ impl DeltaRewriter {
         let unsupported =
             commentary && self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony);
         losses.extend(unsupported.then_some(Loss::Channel));
-        // An opening tag stands where its block begins; a second block is joined to the first with a line end.
+        // An opening tag stands where its block begins; a line end joins a second block to the first.
         let kind = match piece.kind {
             Kind::Reasoning(_) if piece.fresh => Kind::Delimiter,
             Kind::Frame => Kind::Delimiter,
@@ -351,7 +350,7 @@ impl DeltaRewriter {
         }
     }
 
-    /// Texts wait in the order in which they stand in the input.
+    /// Adds a text that waits, in the order of the input.
     fn buffer(&mut self, buffered: BufferedDelta) {
         let at = self.buffered.partition_point(|other| other.start() < buffered.start());
         self.buffered.insert(at, buffered);

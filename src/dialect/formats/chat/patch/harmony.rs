@@ -1,5 +1,5 @@
-//! Reasoning in Harmony's messages: what comes in front of the answer, and whether the content is then read as it was
-//! meant. A token of Harmony, or a tag, may stand in the reasoning or in the answer.
+//! Reasoning in messages of Harmony: what goes before the answer, and whether the content then reads back as intended.
+//! The reasoning or the answer may hold a token of Harmony, or a tag.
 
 use super::chat::Origin;
 use super::closing::{CLOSES, escape};
@@ -15,17 +15,17 @@ use crate::json::text::{Map, decode, utf8};
 use crate::model::{Bit, Kind, Loss, Piece, is_glued};
 use std::sync::OnceLock;
 
-/// What opens the reasoning of a message.
+/// Opens the reasoning of a message.
 pub(super) const OPEN: &str = "<|channel|>analysis<|message|>";
 
-/// What stands between it and the answer.
+/// Ends the reasoning and opens the answer.
 pub(super) const CLOSE: &str = "<|end|><|start|>assistant<|channel|>final<|message|>";
 
-/// The end of a message, and the beginning of the next one of the model.
+/// Ends a message; the model's next one may follow.
 pub(super) const END: &str = "<|end|>";
 pub(super) const AGAIN: &str = "<|start|>assistant";
 
-/// What would be read as a part of a header, or as the end of a message.
+/// Tokens that would be read as a part of a header, or as the end of a message.
 const TOKENS: [&[u8]; 9] = [
     b"<|start|>",
     b"<|end|>",
@@ -38,27 +38,27 @@ const TOKENS: [&[u8]; 9] = [
     b"<|eot|>",
 ];
 
-/// Why a record is refused.
+/// The error for text that holds such a token.
 const CONTAINS_TOKENS: &str =
     "the message holds tokens of Harmony that would be read as such (--escape makes them harmless)";
 const READS: &str = "the message holds delimiters that would be read as such";
 
-/// What comes in front of the content.
+/// What goes before the content.
 #[derive(Debug, Default)]
 pub(super) struct Prefix {
     pub bits: Vec<Bit>,
-    /// The content is written with harmless delimiters.
+    /// The content's delimiters must be escaped.
     pub harmless: bool,
 }
 
 impl Prefix {
-    /// Nothing but this.
+    /// A prefix of these bits, for content that stays as it is.
     pub fn of(bits: Vec<Bit>) -> Self {
         Self { bits, harmless: false }
     }
 }
 
-/// The tokens that must not stand in a text.
+/// The tokens that a text must not hold.
 pub(super) fn tokens(target: &Target) -> Vec<Vec<u8>> {
     match target.placement {
         Placement::Harmony => TOKENS.map(<[u8]>::to_vec).to_vec(),
@@ -66,13 +66,13 @@ pub(super) fn tokens(target: &Target) -> Vec<Vec<u8>> {
     }
 }
 
-/// Whether one of them stands in a text.
+/// Whether a text holds one of them.
 pub(super) fn closes(text: &[u8], target: &Target) -> bool {
     let text = text.to_ascii_lowercase();
     tokens(target).iter().any(|token| memchr::memmem::find(&text, &token.to_ascii_lowercase()).is_some())
 }
 
-/// The messages in front of the content, as they stand inside a string, and whether the content must be made harmless.
+/// The messages before the content, escaped for a string, and whether the content's delimiters must be escaped.
 pub(super) fn prefix(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -84,7 +84,7 @@ pub(super) fn prefix(
         return Ok(Prefix::default());
     }
     let at = moved.iter().flat_map(|(_, t)| t.text.iter().flatten()).next().map_or(0, |at| at.start);
-    // Readers of the reasoning beside it ignore its headers: they would not come back.
+    // Readers that take the reasoning from a field ignore headers in the content, so that these would not come back.
     if parsed.is_framed() {
         return Err(Error::new(at, READS));
     }
@@ -109,7 +109,7 @@ pub(super) fn prefix(
     Ok(harmless())
 }
 
-/// Each thought in a message of its own.
+/// Writes each thought as a message of its own.
 fn messages(
     moved: &[(Origin, &Thought)],
     mut write: impl FnMut(&Thought, &[super::parsed::At], &mut Vec<Bit>),
@@ -123,7 +123,7 @@ fn messages(
     bits
 }
 
-/// Refuses a message whose content would be read otherwise with other delimiters.
+/// Refuses a message whose content would read differently with other delimiters.
 pub(super) fn check_retagged(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -144,7 +144,7 @@ fn start(block: &Block) -> Option<usize> {
     }
 }
 
-/// An answer and what was thought before it, as one text.
+/// An answer and the reasoning before it, as one text.
 pub(super) fn written(blocks: &[&[u8]], visible: &[u8]) -> String {
     let mut out = String::new();
     for (i, block) in blocks.iter().enumerate() {
@@ -156,7 +156,7 @@ pub(super) fn written(blocks: &[&[u8]], visible: &[u8]) -> String {
     out + &utf8(visible)
 }
 
-/// The same, if it is read as it was meant.
+/// The same, if it reads back as these blocks and this answer.
 pub(super) fn read(blocks: &[&[u8]], visible: &[u8]) -> Option<String> {
     let out = written(blocks, visible);
     let mut got = Parsed::default();
@@ -164,13 +164,13 @@ pub(super) fn read(blocks: &[&[u8]], visible: &[u8]) -> Option<String> {
     (got.reasoning == blocks && got.visible == visible).then_some(out)
 }
 
-/// Every tag that a reader may look for.
+/// Every tag that a reader may search for.
 fn all_tags() -> &'static Tags {
     static ALL: OnceLock<Tags> = OnceLock::new();
     ALL.get_or_init(Tags::default)
 }
 
-/// Whether the content, with this in front of it, is read as it was meant.
+/// Whether the content with `prefix` before it reads back as intended.
 fn is_read(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -242,7 +242,7 @@ impl Parsed {
     }
 }
 
-/// The text of the inside of a string that is to be written.
+/// The text that bits inside of a string will be read as.
 fn decoded(body: &Body<'_>, bits: &[Bit]) -> Vec<u8> {
     let mut out = Vec::new();
     for bit in bits {

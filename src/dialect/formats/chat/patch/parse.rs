@@ -1,4 +1,4 @@
-//! Values of a record that was walked already: objects, lists, and what they are to a message.
+//! Reads values of a record that was walked before: objects, lists, and what they mean in a message.
 
 use super::parsed::{At, Block, Call, Outcome, Thought};
 use crate::dialect::draft::Entry;
@@ -73,7 +73,7 @@ pub(super) fn string(record: &[u8], at: &At) -> Vec<u8> {
     if kind(record, at) == b'"' { text::decoded(&record[inside(at)]) } else { Vec::new() }
 }
 
-/// What marks the only text part of a list.
+/// Marks a text part that was the only part of its list.
 pub(super) const MARK: &[u8] = b"{\"part\":true}";
 
 /// A string value as a literal.
@@ -82,7 +82,7 @@ pub(super) fn literal(record: &[u8], at: &At) -> Literal {
     Literal { start, end, escaped: memchr::memchr(b'\\', &record[start..end]).is_some() }
 }
 
-/// A tool call or its result among the parts.
+/// The tool call or tool result in a part, if it is one.
 pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &At) -> Option<Block> {
     let find = |name: &str| entries.iter().find(|e| e.is(record, name));
     match kind_of {
@@ -124,13 +124,13 @@ pub(super) fn call_part(record: &[u8], kind_of: &[u8], entries: &[Entry], at: &A
     }
 }
 
-/// Whether a member has one of these names.
+/// Whether a member has one of these keys.
 pub(super) fn is_one_of(record: &[u8], member: &At, names: &[&str]) -> bool {
     let mut s = Scanner::within(record, member.start);
     matches!(s.token(), Ok(Token::String(key)) if names.iter().any(|name| key.is(record, name)))
 }
 
-/// The name of a member.
+/// The decoded key of a member.
 pub(super) fn decoded(record: &[u8], member: &At) -> Vec<u8> {
     match Scanner::within(record, member.start).token() {
         Ok(Token::String(key)) => text::decoded(key.raw(record)),
@@ -138,7 +138,7 @@ pub(super) fn decoded(record: &[u8], member: &At) -> Vec<u8> {
     }
 }
 
-/// Whether the name of a member means something in any object.
+/// Whether the key of a member has a meaning in any object.
 pub(super) fn is_known(record: &[u8], member: &At, names: &Names) -> bool {
     matches!(Scanner::within(record, member.start).token(), Ok(Token::String(key)) if names.knows(record, key))
 }
@@ -148,7 +148,7 @@ fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At>
     entries.iter().filter(|e| !known(e)).map(Entry::at).collect()
 }
 
-/// A block of reasoning in an object of any provider's.
+/// A block of reasoning in an object, by the keys of any provider.
 pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<&str>) -> Thought {
     let mut out =
         Thought { block: Some(at), source: default.map(|name| Cow::Owned(name.to_string())), ..Thought::default() };
@@ -176,7 +176,7 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
                     out.source = Some("thinking".into());
                 }
                 let found = strings(record, &entry.value);
-                // Other elements of a list than its texts have no place.
+                // Elements of a list that are not its texts have no place in other formats.
                 let (mut all, mut ours) = (Vec::new(), Vec::new());
                 if kind(record, &entry.value) == b'[' {
                     deep_text(&record[entry.value.clone()], &mut all);
@@ -192,7 +192,7 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
     out
 }
 
-/// The insides of the strings in a value: itself, or the texts of a list.
+/// The insides of the strings in a value: the value itself, or the texts of a list.
 fn strings(record: &[u8], at: &At) -> Vec<At> {
     if kind(record, at) == b'"' {
         return vec![inside(at)];
@@ -208,7 +208,7 @@ fn strings(record: &[u8], at: &At) -> Vec<At> {
     elements(record, at).into_iter().filter_map(text).collect()
 }
 
-/// The blocks in a field: a list of them, or one.
+/// The blocks in a field: a list of blocks, or a single one.
 pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
     let one = |at: At| {
         let entries = entries(record, &at);

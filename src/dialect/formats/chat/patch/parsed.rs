@@ -1,4 +1,4 @@
-//! A message as it was parsed, of whatever layout: its reasoning, and its content block by block.
+//! A parsed message of any layout: its reasoning, and its content block by block.
 
 use super::contained::Contained;
 use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, thought};
@@ -12,13 +12,13 @@ use crate::model::Loss;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Why a record is refused.
+/// The error for a message with two members for the same thing.
 pub(super) const TWICE: &str = "a message says the same thing twice: which one counts?";
 
 /// A range of the record.
 pub(super) type At = Range<usize>;
 
-/// How a message is built.
+/// The layout of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// `role` and `content`.
@@ -32,29 +32,29 @@ pub(super) enum Layout {
 /// A block of reasoning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Thought {
-    /// Its text, as insides of strings; `None` if it has none, not even an empty one.
+    /// Its text, as the insides of strings; `None` if it has no text, not even an empty one.
     pub text: Option<Vec<At>>,
-    /// The name of the field that it came from, where it has one.
+    /// The name of the field that it came from, if any.
     pub source: Option<Cow<'static, str>>,
-    /// The block names it itself.
+    /// The block itself names that field.
     pub named: bool,
-    /// The source was named before the text: so the field stood before the content.
+    /// The block names that field before its text, so that the field stood before the content.
     pub first: bool,
-    /// Values.
+    /// The ranges of these values.
     pub signature: Option<At>,
     pub hidden: Option<At>,
     pub encrypted: Option<At>,
-    /// Members that have no meaning here.
+    /// Members that are not known.
     pub extras: Vec<At>,
-    /// It stood behind visible text or a tool call.
+    /// It stands behind visible text or a tool call.
     pub late: bool,
-    /// The whole block, where it is one.
+    /// The range of the whole block, if it is one.
     pub block: Option<At>,
-    /// It stands between inline tags: the block's visible surroundings are in the content.
+    /// It stands between inline tags; the visible text around it is in the content.
     pub tagged: bool,
     /// Its opening tag is implied.
     pub implied: bool,
-    /// It is a message with a header in the content: the header, and what ends it.
+    /// It is a message with a header in the content: the ranges of the header, and of the token that ends it.
     pub headed: bool,
     pub ends: (Option<At>, Option<At>),
 }
@@ -64,13 +64,13 @@ pub(super) struct Thought {
 pub(super) struct Call {
     pub id: Option<At>,
     pub name: At,
-    /// The arguments: as a string of JSON, or as a value.
+    /// The arguments: a string of JSON, or a JSON value.
     pub arguments: Option<Result<Literal, At>>,
     pub extras: Vec<At>,
     pub block: At,
 }
 
-/// The result of a tool call.
+/// A tool result.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
     pub id: Option<At>,
@@ -84,25 +84,25 @@ pub(super) struct Outcome {
 #[derive(Clone, Debug)]
 pub(super) enum Block {
     Thought(Thought),
-    /// Text, as insides of strings.
+    /// Text, as the insides of strings.
     Text {
         text: Vec<Run>,
         part: Option<TextPart>,
     },
     /// The header or the end of a message with text of the answer.
     Frame(At),
-    /// Something else, which stays as it is.
+    /// Anything else, which stays as it is.
     Raw(At),
     Call(Call),
     Outcome(Outcome),
 }
 
-/// A stretch of text.
+/// A stretch of visible text.
 #[derive(Clone, Debug)]
 pub(super) enum Run {
     /// The inside of a string, or a part of it.
     At(At),
-    /// The end of a line between two messages with text of the answer.
+    /// A line end between two messages with text of the answer.
     LineEnd,
 }
 
@@ -118,7 +118,7 @@ impl Run {
     }
 }
 
-/// The object that a text stands in.
+/// The part that holds a text.
 #[derive(Clone, Debug)]
 pub(super) struct TextPart {
     pub at: At,
@@ -126,54 +126,54 @@ pub(super) struct TextPart {
     pub literal: Literal,
     /// It has no other members.
     pub plain: bool,
-    /// It was the only part of a list: a mark of ours.
+    /// It was marked as the only part of its list by an earlier conversion.
     pub marked: bool,
-    /// Its members without a meaning here.
+    /// Members that are not known.
     pub extras: Vec<At>,
 }
 
-/// A message.
+/// A message, parsed.
 #[derive(Debug)]
 pub(super) struct ParsedMessage {
     pub layout: Layout,
     pub role: Option<usize>,
     pub content: Option<usize>,
-    /// Content that stands beside blocks.
+    /// The member with content that stands beside blocks.
     pub beside_blocks: Option<usize>,
     /// How many parts the content has, if it is a list.
     pub parts: usize,
     pub calls: Option<usize>,
-    /// Members with reasoning as a string, by number, and their thoughts.
+    /// Members with reasoning as a string: the number of the member, and the thought.
     pub flats: Vec<(usize, Thought)>,
-    /// Members with reasoning in a structure.
+    /// Members with reasoning in a list or object: the number of the member, and the thoughts.
     pub structures: Vec<(usize, Vec<Thought>)>,
-    /// Reasoning fields without anything.
+    /// Reasoning fields that are empty.
     pub voids: Vec<usize>,
     pub blocks: Vec<Block>,
     /// Tool calls beside the content, if each can be written as a block.
     pub beside: Vec<Call>,
-    /// Members that name the call that a message answers, and the tool.
+    /// Members with the identifier of the call that the message answers, and with the name of the tool.
     pub answers: Option<usize>,
     pub tool: Option<usize>,
-    /// Delimiters of no block, in texts that have blocks.
+    /// The number of tags without a block, in texts that have blocks.
     pub strays: usize,
-    /// Messages in texts whose channel is neither that of the reasoning nor that of the answer.
+    /// The number of messages in texts whose channel is not that of reasoning or of the answer.
     pub channels: usize,
-    /// How many signatures stand in parts that are no reasoning.
+    /// The number of signatures in parts that are not reasoning.
     pub signatures: usize,
-    /// Reasoning that is repeated in objects of the message.
+    /// Reasoning that objects of the message repeat.
     pub contained: Contained,
 }
 
 impl ParsedMessage {
-    /// What no dialect that is written has a place for.
+    /// What no written dialect has a place for, as losses.
     pub fn lost(&self, target: &Target) -> impl Iterator<Item = Loss> {
         let channels = if target.placement == Placement::Harmony { 0 } else { self.channels };
         let counts = [(Loss::Stray, self.strays), (Loss::Channel, channels), (Loss::Signature, self.signatures)];
         counts.into_iter().flat_map(|(loss, n)| std::iter::repeat_n(loss, n))
     }
 
-    /// Whether frames stand in the content.
+    /// Whether the content has headers of messages.
     pub fn is_framed(&self) -> bool {
         let framed = |block: &Block| match block {
             Block::Thought(thought) => thought.headed,
@@ -256,7 +256,7 @@ impl ParsedMessage {
                 &mut self.content
             }
             Name::ToolCalls if member.is(record, "tool_calls") => &mut self.calls,
-            // The older way to call has one call, without an identifier.
+            // The older form of a call: one call, without an identifier.
             Name::ToolCalls if member.is(record, "function_call") && kind(record, value) == b'{' => &mut self.calls,
             Name::Field(field) if !field.opaque => {
                 match kind(record, value) {
@@ -336,7 +336,7 @@ impl ParsedMessage {
         self.count(words);
     }
 
-    /// Marks each thought that stands behind something else.
+    /// Marks each thought that stands behind visible text or a call.
     fn mark_late(&mut self) {
         let mut late = false;
         for block in &mut self.blocks {
@@ -350,7 +350,7 @@ impl ParsedMessage {
     }
 }
 
-/// Whether a message is written with a speaker or blocks.
+/// Whether a message has a speaker or blocks in place of role and content.
 pub(super) fn is_blocks(body: &crate::frame::Body<'_>, draft: &Draft) -> bool {
     let named = |m: &Member| ["speaker", "blocks", "parts"].iter().any(|name| m.is(body.text, name));
     draft.members.list.iter().any(named)

@@ -1,4 +1,4 @@
-//! Edits, and what is lost with them.
+//! A plan: the edits of a record, and the losses.
 
 use super::parse::kind;
 use super::parsed::{At, Run, Thought};
@@ -9,16 +9,16 @@ use crate::model::{Bit, Loss};
 use crate::span::Span;
 use std::borrow::Cow;
 
-/// What is done to a record.
+/// The edits of a record, and what is lost.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Plan {
     pub edits: Vec<(Span, Vec<Bit>)>,
     pub losses: Vec<Loss>,
-    /// Where parts begin that cannot be written in the target.
+    /// Where parts begin that cannot be written in the target, each with its loss.
     pub unsupported: Vec<(usize, Loss)>,
 }
 
-/// Bytes of ours.
+/// Bytes of our own.
 pub(super) fn text(text: impl Into<Cow<'static, str>>) -> Bit {
     match text.into() {
         Cow::Borrowed(text) => Bit::Text(Cow::Borrowed(text.as_bytes())),
@@ -26,10 +26,10 @@ pub(super) fn text(text: impl Into<Cow<'static, str>>) -> Bit {
     }
 }
 
-/// Bytes of the record.
+/// A copy of bytes of the record.
 pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
     let span = body.span(at.clone());
-    // What runs over several lines of an event has their prefixes in between.
+    // A value over several lines of an event has the lines' prefixes in between, and cannot be copied as one span.
     match span.len() == at.len() as u64 {
         true => Bit::Copy(span),
         // A line end between its tokens would end the line that they are written on.
@@ -39,12 +39,12 @@ pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
     }
 }
 
-/// The inside of a string made of several.
+/// Adds copies of the insides of strings, for one string.
 pub(super) fn copies(body: &Body<'_>, all: &[At], out: &mut Vec<Bit>) {
     out.extend(all.iter().filter(|at| !at.is_empty()).map(|at| copy(body, at)));
 }
 
-/// The inside of a string made of stretches of others.
+/// Adds copies of stretches of text, for one string.
 pub(super) fn runs(body: &Body<'_>, all: &[Run], out: &mut Vec<Bit>) {
     out.extend(all.iter().filter(|run| !run.is_empty()).map(|run| match run {
         Run::At(at) => copy(body, at),
@@ -52,14 +52,14 @@ pub(super) fn runs(body: &Body<'_>, all: &[Run], out: &mut Vec<Bit>) {
     }));
 }
 
-/// How an object is written: what stands between a name and its value, and between members.
+/// The style of an object: the bytes between a key and its value, and between members.
 #[derive(Clone, Debug)]
 pub(super) struct Style {
     colon: Cow<'static, str>,
     pub comma: &'static str,
 }
 
-/// Names that are written often, as they mostly are.
+/// Frequent keys, with the bytes that usually follow, so that they need no allocation.
 const NAMES: [(&str, &str, &str); 7] = [
     ("role", "\"role\":", "\"role\": "),
     ("speaker", "\"speaker\":", "\"speaker\": "),
@@ -73,7 +73,7 @@ const NAMES: [(&str, &str, &str); 7] = [
 impl Style {
     /// The style of a message, taken from one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
-        // The values of members of the record around a message begin with their colons.
+        // The values of members in a record around a message begin with their colons.
         let mut betweens = draft.members.list.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
         let between = betweens.find(|between| !between.is_empty()).unwrap_or(b":");
         let colon = match between {
@@ -84,7 +84,7 @@ impl Style {
         Self { comma: if colon.ends_with(' ') { ", " } else { "," }, colon }
     }
 
-    /// A name and what comes before its value.
+    /// A key, and the bytes before its value.
     pub fn name(&self, name: &str) -> Bit {
         let known = NAMES.iter().find(|(known, ..)| *known == name);
         match (known, self.colon.as_ref()) {
@@ -109,7 +109,7 @@ pub(super) struct Members<'a> {
     members: &'a [Member],
     end: usize,
     acts: Vec<Act>,
-    /// What comes behind a member.
+    /// New members, each behind the member with this number.
     behind: Vec<(usize, Vec<Bit>)>,
     pub style: Style,
 }
@@ -134,13 +134,13 @@ impl<'a> Members<'a> {
         self.acts[i] = Act::Put(bits);
     }
 
-    /// Another name for a member.
+    /// Renames a member.
     pub fn rename(&mut self, body: &Body<'_>, i: usize, name: &'static str) {
         let rest = self.members[i].key.end + 1..self.members[i].value.end;
         self.put(i, vec![text(format!("\"{name}\"")), copy(body, &rest)]);
     }
 
-    /// A new member behind this one, or behind all.
+    /// Adds a new member behind this one, or behind all.
     pub fn insert(&mut self, i: Option<usize>, bits: Vec<Bit>, body: &Body<'_>, plan: &mut Plan) {
         let stays = |i: &usize| !matches!(self.acts[*i], Act::Drop);
         let place = i.filter(stays).or_else(|| (0..self.members.len()).rev().find(stays));
@@ -151,12 +151,12 @@ impl<'a> Members<'a> {
                     all.extend(bits);
                 }
             }
-            // Nothing stays: the new member stands alone.
+            // No member stays, so that the new member stands alone.
             None => plan.edits.push((body.span(self.end - 1..self.end - 1), bits)),
         }
     }
 
-    /// The edits, in order.
+    /// Adds the edits to the plan, in order.
     pub fn finish(self, body: &Body<'_>, plan: &mut Plan) {
         let (mut cuts, edits) = (Cuts::default(), &mut plan.edits);
         let cut = |range: Option<At>, edits: &mut Vec<(Span, Vec<Bit>)>| {
@@ -183,7 +183,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// What a thought loses in a dialect that keeps its text only.
+/// Adds the losses of a thought in a dialect that keeps only its text.
 pub(super) fn losses(record: &[u8], thought: &Thought, field: Option<&str>, plan: &mut Plan) {
     let filled = |at: &Option<At>| at.as_ref().is_some_and(|at| record[at.clone()] != *b"\"\"");
     let source = thought.source.as_deref().filter(|_| thought.named);

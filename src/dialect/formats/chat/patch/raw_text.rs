@@ -1,5 +1,5 @@
-//! Raw text in another dialect: with other tags it stays a text; a dialect of messages makes it one message a line, or
-//! several where the text has headers with roles.
+//! Converts raw text: for a dialect of tags, only the tags change. For a dialect of messages, the text becomes a
+//! message on one line, or several messages if it has headers with roles.
 
 use super::closing::escape;
 use super::harmony::{self, AGAIN};
@@ -13,21 +13,21 @@ use crate::model::{Bit, Event, Kind, Loss, Piece, Role, Sink, is_glued};
 use crate::span::Span;
 use std::borrow::Cow;
 
-/// A text on its way.
+/// Rewrites one text.
 pub(in crate::dialect) struct TextRewriter {
     target: Target,
-    /// Where it stands, once that is known.
+    /// The range of the text, once it has begun.
     at: Option<Span>,
     messages: Vec<Message>,
     /// It has messages of several roles.
     turns: bool,
     /// It has messages with headers.
     headed: bool,
-    /// The header or the end of a message came last.
+    /// The last piece was the header or the end of a message.
     frame: bool,
-    /// The text of a message came last.
+    /// The last piece was text of a message.
     last: bool,
-    /// A block that gets other delimiters.
+    /// The open block whose delimiters are replaced.
     block: Option<Block>,
     losses: Vec<Loss>,
 }
@@ -35,23 +35,23 @@ pub(in crate::dialect) struct TextRewriter {
 /// A message of the text.
 struct Message {
     role: Role,
-    /// The name of a tool.
+    /// The name of the tool, for a tool result.
     name: Option<String>,
     /// Its role is developer, which a chat distinguishes from system.
     developer: bool,
     visible: Vec<u8>,
-    /// White space that may stand between two messages only.
+    /// White space that is dropped if it stands between two messages.
     blank: Vec<u8>,
     joins: bool,
-    /// A message in it is over.
+    /// A header or end token has ended a message in it.
     ended: bool,
-    /// Its blocks, and whether visible text stood before each.
+    /// The texts of its blocks of reasoning, each with whether visible text came before.
     blocks: Vec<(Vec<u8>, bool)>,
 }
 
-/// A block that is open.
+/// An open block.
 struct Block {
-    /// Where its opening tag begins, and where it ends so far.
+    /// From its opening tag to its end so far.
     at: Span,
     text: Vec<u8>,
     spans: Vec<Span>,
@@ -63,7 +63,7 @@ impl Message {
         Self { role, name: None, developer: false, visible, blank, joins: false, ended: false, blocks: Vec::new() }
     }
 
-    /// More visible text; `joins`: it is a message of its own.
+    /// Adds visible text. `joins`: it is a message of its own.
     fn add_visible(&mut self, text: &[u8], joins: bool) {
         self.blank.extend_from_slice(text);
         self.joins |= joins;
@@ -84,7 +84,7 @@ impl TextRewriter {
         Self { target, at: None, messages, turns, headed, frame, last, block: None, losses: Vec::new() }
     }
 
-    /// From where on nothing is decided before more of it is.
+    /// The offset from which on nothing is written yet.
     pub fn from(&self) -> Option<u64> {
         match self.target.placement {
             Placement::Tagged => self.block.as_ref().map(|block| block.at.start),
@@ -145,16 +145,16 @@ impl TextRewriter {
         self.frame = piece.kind == Kind::Frame || self.frame && !piece.kind.is_visible();
     }
 
-    /// Notes of the text reader: the name of an unknown channel is lost.
+    /// Reads notes of the text reader: the name of an unknown channel is a loss.
     pub fn note(&mut self, notes: &[Noted]) {
         self.losses.extend(notes.iter().filter(|(_, note)| *note == Note::Channel).map(|_| Loss::Channel));
     }
 
-    /// Other delimiters for these.
+    /// Replaces the delimiters of a piece.
     fn retag(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
         let put = |at: &[Span], text: Vec<u8>, sink: &mut dyn Sink| {
             for (i, at) in at.iter().enumerate() {
-                // A tag may stand in two pieces of input: the second half only goes.
+                // A tag may span two reads of the input: the delimiter replaces the first part, the second is cut.
                 let bits = if i == 0 { vec![Bit::Text(Cow::Owned(text.clone()))] } else { Vec::new() };
                 sink.event(&Event::Edit { at: *at, with: &bits });
             }
@@ -162,7 +162,7 @@ impl TextRewriter {
         match (piece.kind, &mut self.block) {
             (Kind::Reasoning(source), _) if piece.fresh => {
                 let Some(first) = piece.at.first().filter(|_| is_foreign(source, &self.target)) else { return };
-                // In a conversation every message keeps its header.
+                // In a conversation of several roles, every message keeps its header.
                 let header = if self.turns { [AGAIN, "<|message|>"].concat() } else { String::new() };
                 put(piece.at, [header.into_bytes(), decoded(self.target.open.as_bytes())].concat(), sink);
                 let at = Span::new(first.start, piece.at.last().map_or(first.end, |last| last.end));
@@ -199,11 +199,11 @@ impl TextRewriter {
         }
     }
 
-    /// The text is over: as messages, one on a line.
+    /// Ends the text, and writes it as messages, one on a line.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         let Some(at) = self.at else { return };
         if let Some(message) = self.messages.last_mut() {
-            // The last newline is the file's, not the message's, unless a delimiter stands behind it.
+            // The last newline belongs to the file, not to the message, unless a delimiter follows it.
             let line = self.target.placement != Placement::Harmony && self.last && message.visible.ends_with(b"\n");
             message.visible.truncate(message.visible.len() - usize::from(line));
         }
@@ -228,7 +228,7 @@ impl TextRewriter {
         }
     }
 
-    /// The text with its reasoning in front, in messages.
+    /// The text as messages of Harmony, with its reasoning in front.
     fn harmony(&mut self) -> Option<String> {
         let message = self.messages.first().filter(|m| !m.blocks.is_empty())?;
         let blocks: Vec<&[u8]> = message.blocks.iter().map(|(block, _)| block.as_slice()).collect();
@@ -243,7 +243,7 @@ impl TextRewriter {
     }
 }
 
-/// The role or tool in the header of a message; a tool may have no name.
+/// The role or the tool in a header. A tool may lack a name.
 fn name(header: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(header).ok()?.strip_prefix("<|start|>")?;
     let name = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
@@ -258,7 +258,7 @@ fn member(name: Option<&String>) -> String {
     name.map_or_else(String::new, |name| format!("\"name\":{},", quoted(name.as_bytes())))
 }
 
-/// A message with its reasoning in a field.
+/// A chat message with its reasoning in a field.
 fn chat(message: &Message, key: &str) -> String {
     let role = match message.role {
         Role::Assistant => "assistant",
@@ -282,7 +282,7 @@ fn blocks(message: &Message) -> String {
         Role::Assistant => "ai",
         Role::User => "human",
         Role::Tool => "tool",
-        // Nobody has blocks of that kind.
+        // No format has blocks for the system.
         Role::System => return chat(message, ""),
     };
     let block = |(block, _): &(Vec<u8>, bool)| {

@@ -1,4 +1,4 @@
-//! Messages of another shape that become messages with a role and content.
+//! Turns messages of another layout into messages with a role and content.
 
 use super::chat::{Origin, free, is_named, member, report};
 use super::harmony::Prefix;
@@ -13,20 +13,20 @@ use crate::model::{Bit, Loss};
 
 type All<'a, 's> = &'a [(Origin, &'s Thought, bool)];
 
-/// What is written of the reasoning.
+/// The reasoning of a message, as it is to be written.
 pub(super) struct Written<'a, 's> {
-    /// Every thought, and those that move.
+    /// All thoughts, and those that move.
     pub all: All<'a, 's>,
     pub moved: &'a [(Origin, &'s Thought)],
-    /// Those as one text, for a field.
+    /// The thoughts that move as one text, for a field.
     pub joined: Vec<Bit>,
-    /// What comes in front of the content.
+    /// What goes before the content.
     pub prefix: Prefix,
-    /// A delta may be without content.
+    /// The message is a delta, which may lack content.
     pub delta: bool,
 }
 
-/// A message that is built otherwise becomes one with a role and content.
+/// Rebuilds a message of another layout as one with a role and content.
 pub(super) fn rebuild(
     context: &Context<'_, '_>,
     draft: &Draft,
@@ -63,7 +63,7 @@ pub(super) fn rebuild(
         }
         outcome_members(context, draft, outcomes[0], &mut bits, plan);
     } else {
-        // Null or empty content that stood beside the blocks stays, if they have no text.
+        // If the blocks have no text, null or empty content beside them stays.
         let texts = !written.prefix.bits.is_empty()
             || parsed.blocks.iter().any(|block| match block {
                 Block::Thought(thought) => target.keeps(thought),
@@ -87,7 +87,7 @@ pub(super) fn rebuild(
     Ok(())
 }
 
-/// The fields beside the blocks go: their text is written with that of the blocks. An empty place stays.
+/// Cuts the fields beside the blocks: their text is written with that of the blocks. An empty field stays.
 fn fields_go(
     context: &Context<'_, '_>,
     draft: &Draft,
@@ -121,7 +121,7 @@ fn fields_go(
     Ok(())
 }
 
-/// The role for the speaker.
+/// Replaces the speaker by a role.
 pub(super) fn role(
     context: &Context<'_, '_>,
     draft: &Draft,
@@ -144,12 +144,12 @@ pub(super) fn role(
     members.put(i, vec![members.style.name("role"), role]);
 }
 
-/// Whether content beside blocks has parts of its own.
+/// Whether content beside blocks is a list of parts.
 pub(super) fn is_list(record: &[u8], at: &At) -> bool {
     matches!(kind(record, at), b'[' | b'{') && record[at.start + 1..].trim_ascii_start().first() != Some(&b']')
 }
 
-/// Whether a value is anything but null or an empty string.
+/// Whether a value is neither null nor an empty string.
 fn has_value(record: &[u8], at: &At) -> bool {
     !matches!(&record[at.clone()], b"null" | b"\"\"")
 }
@@ -158,7 +158,7 @@ fn outcome(block: &Block) -> Option<&Outcome> {
     if let Block::Outcome(outcome) = block { Some(outcome) } else { None }
 }
 
-/// The members that take the place of blocks.
+/// Writes the members that replace the blocks.
 fn contents(
     context: &Context<'_, '_>,
     parsed: &ParsedMessage,
@@ -208,7 +208,7 @@ fn contents(
     }
 }
 
-/// A JSON value as the string that encodes it.
+/// A string whose text is the JSON of a value.
 fn quoted(record: &[u8], at: &At) -> Bit {
     text(serde_json::Value::from(String::from_utf8_lossy(&record[at.clone()])).to_string())
 }
@@ -233,7 +233,7 @@ fn call_object(context: &Context<'_, '_>, call: &Call, out: &mut Vec<Bit>) {
     out.push(text("}"));
 }
 
-/// The members of a message that is the result of a tool call.
+/// Writes the members of a message with the result of a tool call.
 fn outcome_members(context: &Context<'_, '_>, draft: &Draft, outcome: &Outcome, out: &mut Vec<Bit>, plan: &mut Plan) {
     let body = context.body;
     if let Some(id) = &outcome.id {
@@ -259,7 +259,7 @@ fn outcome_members(context: &Context<'_, '_>, draft: &Draft, outcome: &Outcome, 
     }
 }
 
-/// Whether a member of a tool result means nothing else in a message.
+/// Whether a member of a tool result can stand in the message without another meaning.
 fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
     let record = context.body.text;
     let name = |member: &At| decoded(record, member);
@@ -270,7 +270,7 @@ fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
         || !is_known(record, member, context.names) && !is_one_of(record, member, &["tool_call_id", "name"])
 }
 
-/// One message with several results becomes several, where it stands in a list.
+/// Splits a message with several results into several messages, if it stands in a list.
 fn several(
     context: &Context<'_, '_>,
     draft: &Draft,

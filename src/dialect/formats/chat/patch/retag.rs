@@ -1,4 +1,4 @@
-//! Deltas whose text gets other delimiters: edits inside of the text, piece by piece.
+//! Replaces the delimiters in the text of deltas, piece by piece.
 
 use super::closing::behind;
 use super::deltas::LaneState;
@@ -11,7 +11,7 @@ use crate::span::Span;
 
 type Edits = Vec<(Span, Vec<Bit>)>;
 
-/// What a piece becomes.
+/// Adds the edits for one piece.
 pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>) -> Edits {
     let mut edits = Vec::new();
     if let (Some(delimiter), Some(at)) = (&state.pending, piece.at.first()) {
@@ -27,7 +27,7 @@ pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, l
                 state.headed |= target.placement == Placement::Harmony;
                 losses.extend((state.visible && target.placement == Placement::Harmony).then_some(Loss::Order));
                 let later = target.placement == Placement::Harmony && (state.visible || state.reasoning);
-                // The message before it is over, unless its own end came last.
+                // A header ends the message before it, unless the end token came already.
                 let end = if state.frame { "" } else { END };
                 let open = if later { format!("{end}{AGAIN}{}", target.open) } else { target.open.clone() };
                 put(piece, open, state, &mut edits);
@@ -52,7 +52,7 @@ pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, l
     edits
 }
 
-/// Whether reasoning of that kind gets other delimiters.
+/// Whether reasoning with this source has delimiters that are replaced.
 pub(super) fn is_foreign(source: Source, target: &Target) -> bool {
     match target.placement {
         Placement::Harmony => source != HARMONY,
@@ -60,7 +60,7 @@ pub(super) fn is_foreign(source: Source, target: &Target) -> bool {
     }
 }
 
-/// A delimiter for another. One that is only implied stands in front of what comes next.
+/// Replaces a delimiter. One that is only implied is written before the next piece.
 fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut Edits) {
     match piece.at {
         [] => state.pending = Some(delimiter),
@@ -71,7 +71,7 @@ fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut 
     }
 }
 
-/// A delimiter in a text must not be read as one: it cannot be refused any more.
+/// Escapes a delimiter inside of the text, since the message cannot be refused any more.
 fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>, edits: &mut Edits) {
     let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
     losses.push(Loss::Escaped);
@@ -83,7 +83,7 @@ fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &
 }
 
 impl LaneState {
-    /// Whether a line end stands in front of a piece: it is a message of its own.
+    /// Whether a line end is written before a piece, since it is a message of its own.
     pub(super) fn joins(&self, piece: &Piece<'_>) -> bool {
         piece.fresh
             && self.frame
@@ -93,7 +93,7 @@ impl LaneState {
             && !piece.text.first().is_some_and(u8::is_ascii_whitespace)
     }
 
-    /// Remembers a piece. Whether it goes on to a line of its own.
+    /// Notes a piece. Returns whether a line end is to be written before it.
     pub(super) fn add(&mut self, piece: &Piece<'_>) -> bool {
         let joins = self.joins(piece);
         self.reasoning |= matches!(piece.kind, Kind::Reasoning(_));

@@ -1,4 +1,4 @@
-//! Content without its reasoning, block by block.
+//! Splits content without its reasoning into segments.
 
 use super::chat::plain;
 use super::closing::{contains_close, escaped_text};
@@ -10,7 +10,7 @@ use super::{Context, Placement, Target};
 use crate::json::text::decode;
 use crate::model::Bit;
 
-/// Content without reasoning.
+/// A segment of content without reasoning.
 pub(super) enum Segment<'s> {
     Text { inside: Vec<Bit>, part: Option<&'s TextPart> },
     Raw(&'s At),
@@ -18,8 +18,8 @@ pub(super) enum Segment<'s> {
     Outcome(&'s Outcome),
 }
 
-/// The content block by block, with `prefix` in front of the first text; reasoning between tags of another spelling
-/// gets the right one.
+/// The segments of the content, with `prefix` before the first text. Reasoning between tags of another spelling gets
+/// those of the target.
 pub(super) fn segments<'s>(
     context: &Context<'_, '_>,
     parsed: &'s ParsedMessage,
@@ -49,7 +49,7 @@ pub(super) fn segments<'s>(
                     false => runs(context.body, text, &mut bits),
                 }
                 match (part, out.last_mut()) {
-                    // The rest of a text that reasoning was taken out of.
+                    // The rest of a text around reasoning that was taken out.
                     (None, Some(Segment::Text { inside, .. })) => inside.extend(bits),
                     _ => out.push(Segment::Text { inside: bits, part: part.as_ref() }),
                 }
@@ -94,7 +94,7 @@ fn visible_text(context: &Context<'_, '_>, text: &[Run]) -> Vec<u8> {
     out
 }
 
-/// A list of parts.
+/// A list of parts, written.
 pub(super) fn list(context: &Context<'_, '_>, segments: Vec<Segment<'_>>) -> Vec<Bit> {
     let (body, mut bits) = (context.body, vec![text("[")]);
     for (i, segment) in segments.into_iter().enumerate() {
@@ -124,7 +124,7 @@ pub(super) fn list(context: &Context<'_, '_>, segments: Vec<Segment<'_>>) -> Vec
     bits
 }
 
-/// A part of Gemini's has no type.
+/// Whether a part is in the form of Gemini, without a type.
 fn is_gemini(record: &[u8], part: &TextPart) -> bool {
     !entries(record, &part.at).iter().any(|e| e.is(record, "type"))
 }

@@ -1,5 +1,5 @@
-//! Parts of a message that cannot be written in the target. A record with one is refused: what is written must be read
-//! by the readers of the target, and nothing of the message may be lost.
+//! Parts of a message that cannot be written in the target. A record with such a part is refused: the target's readers
+//! must be able to read what is written, and nothing of the message may be lost.
 
 use super::parse::{entries, is_filled, string};
 use super::parsed::{At, Block, Layout, ParsedMessage};
@@ -8,10 +8,10 @@ use crate::dialect::draft::Draft;
 use crate::dialect::formats::chat::names::Name;
 use crate::model::Loss;
 
-/// Why a record with such a part is refused.
+/// The error for a record with such a part.
 pub(in crate::dialect) const UNSUPPORTED: &str = "a part that the target has no word for";
 
-/// Where such parts of a message begin, and what each is counted as.
+/// Where such parts of a message begin, each with its loss.
 pub(super) fn unsupported(record: &[u8], draft: &Draft, parsed: &ParsedMessage, target: &Target) -> Vec<(usize, Loss)> {
     let mut out = Vec::new();
     let blocks = target.placement == Placement::Blocks;
@@ -19,7 +19,7 @@ pub(super) fn unsupported(record: &[u8], draft: &Draft, parsed: &ParsedMessage, 
         return out;
     }
     let is_outcome = |block: &Block| matches!(block, Block::Outcome(_));
-    // A message with nothing but results becomes messages of the tool, which stand in a list where there are several.
+    // A message of nothing but results becomes one tool message for each, which takes a list if there are several.
     let answers = parsed.layout != Layout::Chat && parsed.blocks.iter().all(is_outcome);
     if !blocks && answers && parsed.blocks.len() > 1 && draft.element.is_none() {
         out.push((draft.object.start, Loss::Results));

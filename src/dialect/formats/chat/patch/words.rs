@@ -1,4 +1,4 @@
-//! A text of the content, stretch by stretch: what is visible in it, and what stands between inline tags or in messages
+//! Splits a text of the content into visible stretches and reasoning, which stands between inline tags or in messages
 //! with headers.
 
 use super::Context;
@@ -10,21 +10,21 @@ use crate::model::HARMONY;
 use crate::model::{Kind, Piece};
 use std::borrow::Cow;
 
-/// Counts of what a text has beside its blocks.
+/// Counts of what is in a text beside its blocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Words {
-    /// Delimiters of no block, which mean nothing where a block is gone.
+    /// Tags without a block: they mean nothing once a block is gone.
     pub strays: usize,
-    /// Messages in a channel other than that of the reasoning and that of the answer.
+    /// Messages in a channel that is not that of reasoning or of the answer.
     pub channels: usize,
 }
 
-/// A stretch: what it is, whether it begins something, where it stands, and whether its text begins and ends with a
-/// line end.
+/// A stretch: its kind, whether it begins a block or text, its range, and whether its text begins and ends with a line
+/// end.
 type Stretch = (Kind, bool, At, (bool, bool));
 
 impl Context<'_, '_> {
-    /// Reads a text.
+    /// Reads a text into blocks.
     pub(super) fn text(
         &mut self,
         literal: Literal,
@@ -67,18 +67,18 @@ impl Context<'_, '_> {
     }
 }
 
-/// A text on its way into blocks.
+/// The state while a text is split into blocks.
 struct Reading<'a> {
     record: &'a [u8],
     out: &'a mut Vec<Block>,
     part: Option<TextPart>,
     /// The opening tag of the next block is implied.
     implied: bool,
-    /// There is reasoning in the text.
+    /// The text has reasoning.
     taken: bool,
-    /// The text that comes next is a message of its own.
+    /// The next text is a message of its own.
     framed: bool,
-    /// Whether the visible text so far ends in white space, if it is known.
+    /// Whether the visible text so far ends in white space, if that is known.
     line: Option<bool>,
     words: Words,
 }
@@ -123,7 +123,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether nothing need part the visible text from what comes.
+    /// Whether the visible text needs no line end before what follows.
     fn is_at_line(&self) -> bool {
         self.line.unwrap_or_else(|| {
             let mut texts = self.out.iter().filter_map(|block| match block {

@@ -1,11 +1,11 @@
-//! Messages with a speaker and blocks, written from the content of messages.
+//! Writes messages with a speaker and blocks.
 
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
-/// Writes conversations, messages and deltas.
+/// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct Blocks;
 
 fn block(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
@@ -50,7 +50,7 @@ fn message(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
     json.raw("blocks", &all).end()
 }
 
-/// A message, unless nothing of it can be written.
+/// A message as JSON, or none if nothing of it can be written.
 fn written(found: &Message, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let out = message(found, losses);
     (!found.is_foreign()).then_some(out)
@@ -66,7 +66,7 @@ fn delta(block: &[u8]) -> Vec<u8> {
 
 impl Writer for Blocks {
     fn restates(&self) -> bool {
-        // A call is one block.
+        // A call is a single block.
         true
     }
 
@@ -85,7 +85,7 @@ impl Writer for Blocks {
     }
 
     fn response(&self, found: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
-        // A message has no envelope: its identifier, its model, its time, why it ended and what was used are lost.
+        // A message has no envelope: its identifier, model, time, stop reason and token usage are lost.
         let names = [Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output];
         let envelope = names.map(|name| found.get(name).is_some());
         let lost = envelope.into_iter().chain([found.stop.is_some()]).filter(|lost| *lost);
@@ -103,7 +103,7 @@ impl Writer for Blocks {
     }
 
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
-        // Readers put the pieces of reasoning together, whatever stands between them.
+        // Readers join all pieces of reasoning, whatever stands between them.
         let blocks = &stream.message.blocks;
         if has_text(&blocks[block]) && blocks[..block].iter().any(has_text) {
             losses.push(Loss::Blocks);

@@ -1,9 +1,9 @@
-//! The tool calls of a message: what they are called with is no text of the message, and is not looked at.
+//! The tool calls of a message. Arguments are no text of the message, and are not searched.
 
 use super::*;
 
 impl Walk<'_, '_> {
-    /// The tool calls of a message, whose key was passed: a list, or one in an object of its own.
+    /// Walks the tool calls of a message, whose key was scanned: a list, or one call in an object.
     pub(super) fn calls(&mut self, draft: &mut Draft) -> Done {
         let start = self.s.next_value();
         let value = self.s.token()?;
@@ -28,7 +28,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A tool call whose `{` was passed. The signature of the reasoning before it may stand in a container in it.
+    /// Walks a tool call whose `{` was scanned. An object in it may hold the signature of the reasoning before it.
     fn call(&mut self, draft: &mut Draft) -> Done {
         let (start, rest, before) = (self.s.at() - 1, self.record.rest.len(), draft.units.len());
         let mut cuts = Cuts::default();
@@ -43,14 +43,14 @@ impl Walk<'_, '_> {
         }
         draft.cuts.extend(cuts.close());
         if self.record.rest.len() > rest && draft.units.len() == before {
-            // Which of its members are arguments follows from its keys.
+            // The keys of the call decide which of its members are arguments, so that it is searched as a whole.
             self.record.rest.truncate(rest);
             self.rest(None, Token::ObjectStart, start, false);
         }
         Ok(())
     }
 
-    /// A member of a tool call, or of the function that it calls.
+    /// Walks a member of a tool call, or of the function in it.
     fn call_member(&mut self, key: Literal) -> Done {
         let known = CALL.contains(&&*key.decoded(self.s.text()));
         let at = self.s.next_value();
@@ -75,5 +75,5 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The members of a call and of its function that are known.
+/// The known keys of a call and of its function.
 const CALL: &[&[u8]] = &[b"id", b"type", b"name", b"arguments", b"args", b"index", b"call_id"];

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What a choice of a response was found to have.
+/// A choice of a response, while it is walked.
 #[derive(Default)]
 pub(super) struct Choice {
     delta: Option<Box<Draft>>,
@@ -16,7 +16,7 @@ pub(super) struct Choice {
 }
 
 impl Walk<'_, '_> {
-    /// A list whose elements are the deltas of one response.
+    /// Walks a list whose elements are the deltas of one response. Returns whether it has any.
     pub(super) fn chunks(&mut self) -> Done<bool> {
         let token = self.s.token()?;
         if token != Token::ArrayStart {
@@ -52,7 +52,7 @@ impl Walk<'_, '_> {
         Ok(some)
     }
 
-    /// A bare array: one conversation if its elements are messages, otherwise records.
+    /// Walks a bare array: its messages are one conversation, its other elements are records.
     pub(super) fn array(&mut self, depth: usize) -> Done {
         let (list, mut last, mut open) = (self.s.at() - 1, self.s.at(), false);
         loop {
@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
                     let (at, rest, start) = (self.record.items.len(), self.record.rest.len(), self.s.at() - 1);
                     let read = self.record(depth)?;
                     if read.is_none() && self.record.items.len() == at {
-                        // What its members are is known together only.
+                        // The object was not understood, so that it is searched as a whole instead of by its members.
                         self.record.rest.truncate(rest);
                         self.rest(None, Token::ObjectStart, start, false);
                     }
@@ -75,7 +75,7 @@ impl Walk<'_, '_> {
                         draft.element = Some((list, from..self.s.at()));
                         self.record.items.push(Item::Message(draft));
                     } else if open && self.record.items.len() > at {
-                        // A conversation among messages closes theirs.
+                        // A conversation between messages ends theirs.
                         self.record.items.insert(at, Item::End);
                         open = false;
                     }
@@ -94,13 +94,13 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A list of messages. Whether it is one.
+    /// Walks a list of messages. Returns whether it is one.
     pub(super) fn list(&mut self) -> Done<bool> {
         let token = self.s.token()?;
         if token != Token::ArrayStart {
             let at = self.start_of(token);
             self.s.skip(token)?;
-            // An object under the name of a list.
+            // An object in place of a list.
             if token == Token::ObjectStart {
                 self.rest(None, token, at, false);
             }
@@ -117,7 +117,7 @@ impl Walk<'_, '_> {
                 Token::ObjectStart => {
                     let mut draft = self.message()?;
                     speakers |= self.speaker_message(&mut draft);
-                    // It has no role, and no key that only a message has.
+                    // A message without a role, and without a key that only messages have, is not understood.
                     self.record.marks.half |=
                         draft.is_half() || draft.role.is_none() && draft.has.content && !draft.has.message_key;
                     draft.element = Some((list, last..self.s.at()));
@@ -140,7 +140,7 @@ impl Walk<'_, '_> {
         let messages = self.record.items[at..].iter().any(|item| matches!(item, Item::Message(_)));
         self.record.marks.known |= empty;
         if !messages && !empty {
-            // The texts of a request for embeddings are no conversation.
+            // A list of texts only, as in a request for embeddings, is no conversation.
             self.record.items.truncate(at);
         }
         Ok(messages || empty)
@@ -156,7 +156,7 @@ impl Walk<'_, '_> {
         loop {
             match self.s.token()? {
                 Token::ArrayEnd => {
-                    // The last event of a stream has none.
+                    // The last event of a stream has no choice.
                     self.record.marks.known |= number == 0 || self.record.items.len() > items;
                     return Ok(number > 0);
                 }
@@ -185,7 +185,7 @@ impl Walk<'_, '_> {
                 },
             }
         }
-        // Options of a question have a text too, but do not finish.
+        // Options of a question have a text too, but no `finish_reason`.
         if choice.delta.is_none() && whole.is_none() && finishes {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
@@ -208,7 +208,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A member of a choice whose key was passed.
+    /// Walks a member of a choice, whose key was scanned.
     pub(super) fn beside(&mut self, choice: &mut Choice, name: Name) -> Done {
         match name {
             Name::Delta => choice.delta = self.object()?.or(choice.delta.take()),
@@ -224,10 +224,10 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A delta that stands in no list of choices, in a record that is no message itself. Whether there was one: others
-    /// use that name too, with a type.
+    /// Adds a delta that stands in a record without a list of choices, if the record is no message itself. Returns
+    /// whether it did: other formats use that key for objects with a type.
     pub(super) fn bare(&mut self, record: &Draft, mut choice: Choice) -> bool {
-        // An event whose type is one of reasoning is no delta of an answer.
+        // An event of a reasoning type is not a delta of an answer.
         if self.kind.is_some_and(|kind| self.is_reasoning(kind)) {
             return false;
         }
@@ -239,7 +239,7 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// A choice was passed: its delta, and its message.
+    /// Adds the delta and the message of a choice.
     fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
         let Choice { delta, index, finished, mut cuts, mut probabilities } = choice;
         let mut end = |mut draft: Box<Draft>, delta: bool| {
@@ -262,7 +262,7 @@ impl Walk<'_, '_> {
         self.record.items.extend(items.into_iter().flatten());
     }
 
-    /// The text of a completion, of which a stream has pieces.
+    /// A draft with the text of a completion, or of a piece of it in a stream.
     fn completion(&mut self, text: Literal) -> Box<Draft> {
         let mut draft = self.record.draft();
         (draft.delta.completion, draft.has.content) = (true, true);

@@ -1,11 +1,11 @@
-//! Messages: their members, their parts, and the objects in which reasoning stands again.
+//! Messages: their members, their parts, and the objects that repeat reasoning.
 
 use super::*;
 use crate::dialect::formats::chat::row::Field;
 use std::borrow::Cow;
 
 impl Walk<'_, '_> {
-    /// A message whose `{` was passed.
+    /// Walks a message whose `{` was scanned.
     pub(super) fn message(&mut self) -> Done<Box<Draft>> {
         let (mut draft, mut cuts) = (self.record.draft(), Cuts::default());
         let (start, rest) = (self.s.at() - 1, self.record.rest.len());
@@ -24,7 +24,7 @@ impl Walk<'_, '_> {
         Ok(draft)
     }
 
-    /// A member of a message, whose key was passed.
+    /// Walks a member of a message, whose key was scanned.
     pub(super) fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, key: Literal) -> Done {
         let start = match self.detail.members {
             true => self.s.next_value(),
@@ -37,13 +37,13 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The value of a member.
+    /// Walks the value of a member.
     fn member_value(&mut self, draft: &mut Draft, cuts: &mut Cuts, name: Name, key: Literal) -> Done {
         if let Name::Field(field) = name {
             return self.field(draft, cuts, field, field.key, key);
         }
         draft.cuts.extend(cuts.keep(key.start - 1));
-        // Most keys are known by their first letter.
+        // Most keys are recognised by their first letter.
         match (name, self.s.text()[key.start]) {
             (Name::Role, b's' | b'\\') => self.record.style.blocks |= self.is_key(key, "speaker"),
             (Name::Content, b'b' | b'p' | b'\\') => {
@@ -73,7 +73,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A member that is no content of the message in the dialects in force.
+    /// Walks a member that is not content of a message in the dialects in force.
     fn other(&mut self, draft: &mut Draft, name: Name, key: Literal) -> Done {
         let (value, at) = self.value_at()?;
         let some = filled(value, &self.s.text()[at.clone()]);
@@ -89,7 +89,7 @@ impl Walk<'_, '_> {
                 self.rest(Some(key), value, at.start, true);
             }
             (Name::Id, _) => (),
-            // What the user reads in place of an answer. Where a message is edited, it stays as it is.
+            // The user reads this in place of an answer. If the message is edited, it stays as it is.
             (Name::Visible, Token::String(s)) if !self.detail.edits && self.is_key(key, "refusal") => {
                 draft.units.push(Unit::Text(s));
             }
@@ -103,22 +103,22 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Whether this type or role of an object means reasoning.
+    /// Whether this type or role names reasoning.
     pub(super) fn is_reasoning(&self, name: Literal) -> bool {
         suspect::is_kind(&text::decoded(name.raw(self.s.text())))
     }
 
-    /// Whether a key is this one, however it is escaped.
+    /// Whether a key is `name`, also if it has escapes.
     pub(super) fn is_key(&self, key: Literal, name: &str) -> bool {
         key.is(self.s.text(), name)
     }
 
-    /// Whether a message may have its content under this key, in formats that are not read.
+    /// Whether formats that are not read have the content of a message under this key.
     pub(super) fn is_content_key(&self, key: Literal) -> bool {
         CONTENT_KEYS.contains(&&*key.decoded(self.s.text()))
     }
 
-    /// A value that no dialect in force reads, if there may be something in it.
+    /// Notes a value that no dialect in force reads, unless it is empty.
     pub(super) fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, content: bool) {
         let some = match value {
             Token::String(s) => {
@@ -133,15 +133,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A member that means something in a message only. Whether its object is one is not known yet if it may be a
-    /// record.
+    /// Notes a member that means something only in a message, while it is not known whether the record is one.
     pub(super) fn own(&mut self, key: Literal, value: usize) {
         if !self.inside {
             self.record.own.push(Rest { key: Some(key), value, message: false, content: false });
         }
     }
 
-    /// A message was passed, of which the rest begins at this number: content of other roles is none.
+    /// Ends a message. If it is of another role, its unread members (from number `rest` on) are not searched as
+    /// content.
     pub(super) fn others(&mut self, draft: &Draft, rest: usize) {
         if self.record.rest.len() > rest && !draft.is_model() {
             let mut i = 0;
@@ -152,24 +152,24 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A text under a key that is a common word: what it means is known when its object is passed.
+    /// Notes a text under a common key, whose meaning is known only at the end of its object.
     fn speaker_member(&mut self, draft: &mut Draft, name: Name, text: Literal) {
         if name == Name::SpeakerText {
             return draft.speaker.texts.push(text);
         }
         let word = text::decoded(text.raw(self.s.text()));
         if let Some(calls) = self.names.speaker(&word) {
-            // Of two speakers, the one whose text is searched.
+            // If there are two speakers, the one counts whose text is searched.
             let searched = draft.speaker.known == Some((Role::Assistant, false));
             let role = role(&word).unwrap_or(Role::Assistant);
             draft.speaker.known = if searched { draft.speaker.known } else { Some((role, calls)) };
         } else {
-            // No dialect knows a speaker that is reasoning.
+            // A speaker whose name is one of reasoning is in no dialect.
             draft.has.half |= suspect::is_kind(&word);
         }
     }
 
-    /// A message of a list, which was passed, is one of a speaker. Whether it is.
+    /// Whether a message of a list is one of a speaker; then its speaker and text are set.
     pub(super) fn speaker_message(&mut self, draft: &mut Draft) -> bool {
         let Some((role, calls)) = draft.speaker.known else { return false };
         if draft.role != Some(Role::Assistant) {
@@ -193,7 +193,7 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// What speakers say whose names are not known is no text of the model's, but is not lost where it is written anew.
+    /// Texts of unknown speakers are not the model's, but are kept where messages are written anew.
     pub(super) fn unknown_speakers(&mut self, from: usize) {
         for item in &mut self.record.items[from..] {
             if let Item::Message(draft) = item
@@ -213,10 +213,10 @@ impl Walk<'_, '_> {
             return Ok(());
         };
         let known = role(&name.decoded(self.s.text()));
-        // An unknown role is the model's, unless its name is one of reasoning.
+        // An unknown role counts as the assistant's, unless its name is one of reasoning.
         draft.has.half |= known.is_none() && self.is_reasoning(name);
         let role = known.unwrap_or(Role::Assistant);
-        // Of two roles, the one whose text is searched.
+        // If there are two roles, the one counts whose text is searched.
         if draft.role != Some(Role::Assistant) {
             draft.role = Some(role);
         }
@@ -256,7 +256,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// An object in a message in which reasoning fields stand again, itself or in such an object of its own.
+    /// Walks an object in a message that repeats reasoning fields, itself or in such an object inside of it.
     pub(super) fn container(&mut self, draft: &mut Draft, depth: usize) -> Done {
         let token = self.s.token()?;
         if token != Token::ObjectStart {
@@ -285,7 +285,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Keys of the content of messages, in formats that are not read.
+/// Keys of message content in formats that are not read.
 const CONTENT_KEYS: &[&[u8]] = &[
     b"text",
     b"content",
@@ -302,5 +302,5 @@ const CONTENT_KEYS: &[&[u8]] = &[
     b"output",
 ];
 
-/// How deep containers are looked for in containers: `extra_content` holds `google`.
+/// How deep such objects are searched for in each other: `extra_content` holds `google`.
 const CONTAINERS: usize = 2;

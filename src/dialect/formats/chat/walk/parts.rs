@@ -4,7 +4,7 @@ use super::*;
 use crate::dialect::formats::chat::row::Field;
 
 impl Walk<'_, '_> {
-    /// The content of a message, whose key was passed.
+    /// Walks the content of a message, whose key was scanned.
     pub(super) fn content(&mut self, draft: &mut Draft, key: Literal) -> Done {
         draft.has.content = true;
         self.own(key, self.s.next_value());
@@ -58,7 +58,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A content part whose `{` was passed. Whether it is reasoning.
+    /// Walks a content part whose `{` was scanned. Returns whether it is reasoning.
     pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
         let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
@@ -105,7 +105,7 @@ impl Walk<'_, '_> {
             }
         }
         let plain = kind.map_or_else(Vec::new, |kind| text::decoded(kind.raw(self.s.text())));
-        // What the user reads.
+        // The user reads this text.
         texts.extend(refusal.filter(|_| plain == b"refusal"));
         let named = self.names.is_reasoning(&plain);
         (draft.has.tool, draft.has.parts) = (draft.has.tool || call, draft.has.parts || plain != b"text");
@@ -121,12 +121,12 @@ impl Walk<'_, '_> {
             return Ok(true);
         }
         if whole || texts.is_empty() && opaque.is_empty() && more {
-            // What its members are is known together only.
+            // The part was not understood, so that it is searched as a whole instead of by its members.
             self.record.rest.truncate(rest);
             self.rest(None, Token::ObjectStart, from, true);
         }
         let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
-        // In an object with reasoning and an answer no format distinguishes the two.
+        // In an object with both reasoning and an answer, no format says which is which.
         draft.has.half |= mixed || text || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
@@ -140,7 +140,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a part has a type, and none of reasoning: such a part, a call, must not go with a member that it should not have.
+/// Whether a part has a type that is not one of reasoning: such a part, as a call, stays whole despite a misplaced key.
 fn is_typed(kind: Option<Literal>, plain: &[u8]) -> bool {
     kind.is_some_and(|kind| kind.start < kind.end) && !suspect::is_kind(plain)
 }

@@ -1,40 +1,40 @@
-//! Typed events: each of one kind, with its text at the top. A record is looked at for
-//! that only when it was walked, is no conversation, and its type or the name of its event is known.
+//! Typed events: each of one kind, with its text at the top level. A record is read as one only if its walk found no
+//! messages, and its type or the name of its event is known.
 
 use super::*;
 use crate::dialect::formats::chat::row::{EventContent, Typed, TypedEvent, TypedEvents};
 use crate::dialect::formats::shared;
 use std::borrow::Cow;
 
-/// What an event was found to have.
+/// What was found in an event.
 #[derive(Default)]
 struct Found {
-    /// One of its texts: the number of its key.
+    /// A text of its kind: the number of its key.
     text: Option<usize>,
     reasoning: bool,
     stats: bool,
-    /// Something that the format does not have, and that others show.
+    /// A member that is not of the format, and that outputs of events show.
     more: bool,
-    /// Something that no event of the format has.
+    /// A member that no event of the format has.
     strange: bool,
-    /// The answer that a message has in full, with the number of its key.
+    /// The whole answer of a message, with the number of its key.
     answer: Option<(usize, Literal)>,
     response: Option<Literal>,
-    /// The first of the numbers, and both.
+    /// The first of the two numbers that identify the response.
     number: Option<usize>,
     numbers: Option<Literal>,
 }
 
 impl Found {
-    /// Whether it is an event of this kind: a type is not enough, others use the words too. It is if `only` this
-    /// dialect is looked for.
+    /// Whether it is an event of this kind. The type alone is not enough, since other formats use the words, too,
+    /// unless `only` this dialect is read.
     fn is(&self, row: &TypedEvent, typed: bool, only: bool) -> bool {
         let text = match row.content {
             EventContent::WholeMessage if self.reasoning || self.stats => true,
             EventContent::WholeMessage if typed && !only && self.response.is_none() => self.text == Some(0),
             EventContent::Usage | EventContent::End => true,
             EventContent::WholeReasoning => self.reasoning,
-            // A document may be of such a type, and have a text.
+            // Another document may have such a type and a text.
             _ if typed && !only && self.response.is_none() => self.text.is_some() && !self.strange,
             _ => self.text.is_some(),
         };
@@ -43,7 +43,7 @@ impl Found {
 }
 
 impl Walk<'_, '_> {
-    /// The record, if it is an event in an event of this name.
+    /// Reads the record as an event with this name, if it is one.
     pub(super) fn typed_event(&mut self, event: &[u8]) -> Done {
         let text = self.s.text();
         let kind = self.kind.take().map(|kind| match kind.raw(text) {
@@ -93,13 +93,13 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether events of the format have members of this name beside their text.
+/// Whether events of the format may have this member beside their text.
 fn is_own(events: &TypedEvents, row: &TypedEvent, name: &[u8]) -> bool {
     let own = [events.response, events.reasoning, events.stats, "type"];
     own.iter().chain(&events.numbers).chain(row.beside).any(|own| own.as_bytes() == name)
 }
 
-/// The source of the reasoning in a member: `repeated`: its key is that of repeated reasoning; `text`: it is a text.
+/// The source of the reasoning in a member. `repeated`: its key is that of repeated reasoning. `text`: it is a text.
 fn source(events: &'static TypedEvents, row: &'static TypedEvent, repeated: bool, text: bool) -> Option<Source> {
     match row.content {
         _ if repeated => Some(events.reasoning),
@@ -137,7 +137,7 @@ fn read(
         let source = source(events, row, is(events.reasoning), text_number.is_some());
         let unit = source.and_then(|source| match value {
             Token::String(s) => Some(Unit::Field(source, s)),
-            // Null under this key means that there is no reasoning, and stays.
+            // Null under this key means that there is no reasoning: it stays.
             Token::Null if is(events.reasoning) => {
                 found.reasoning = true;
                 None
@@ -167,7 +167,7 @@ fn read(
                     _ => (),
                 }
             }
-            // No answer is an answer too.
+            // A null answer is an answer, too.
             (Some(n), Token::Null) if row.content == EventContent::WholeMessage => {
                 found.text = Some(found.text.map_or(n, |other| n.min(other)));
             }
@@ -188,7 +188,7 @@ fn read(
     Ok(found)
 }
 
-/// The texts of an event and what may stand beside them, by their names.
+/// The texts of an event, and the members that may stand beside them, by name.
 pub(in crate::dialect) fn members(text: &[u8], row: &TypedEvent) -> Done<Vec<(&'static str, Option<String>)>> {
     let mut found = Vec::new();
     let mut s = Scanner::new(text)?;
