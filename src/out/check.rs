@@ -1,4 +1,5 @@
-//! The output of `check`: findings, which [`Check::findings`] gives. It writes nothing but what was not understood.
+//! The output of `check`: its results are findings ([`Check::findings`]). The only bytes it writes are rejected
+//! records.
 
 mod gather;
 mod handover;
@@ -24,7 +25,7 @@ use place::{Found, Lines};
 use sequences::Watch;
 use std::collections::{BTreeMap, VecDeque};
 
-/// So many findings get their places at once: more take much memory, fewer much time.
+/// How many findings get their places at once: more take much memory, fewer much time.
 const AT_ONCE: usize = 1 << 16;
 
 /// The output of `check`.
@@ -34,45 +35,45 @@ pub struct Check {
     watch: Watch,
     numbers: Numbers,
     delegations: Delegations,
-    /// The events are of a record with a list of messages.
+    /// The events belong to a record with a list of messages.
     inside: bool,
-    /// It has no message yet.
+    /// That list has had no message yet.
     begins: bool,
-    /// The stream was over, and has no message yet since.
+    /// The stream ended, and no message has begun since.
     anew: bool,
-    /// What stands beside the messages, for the next of them.
+    /// Instructions beside the messages, for the next message.
     instructions: Vec<String>,
     open: BTreeMap<Lane, Gathered>,
-    /// Messages that are over, with findings or not looked at yet.
+    /// Messages that are over, and have findings or were not examined yet.
     done: Vec<Done>,
-    /// One of them was not looked at yet.
+    /// One of them was not examined yet.
     later: bool,
     frames: Frames,
     lines: Lines,
     unread: Vec<Unread>,
     findings: Kept,
-    /// Findings that are some only if the policy decides so.
+    /// Findings that count only if the policy removes the reasoning, by the ticket of that decision.
     waiting: BTreeMap<Ticket, Vec<(u128, Finding)>>,
-    /// Of delegations of which nothing was found yet: whether control never came back.
+    /// Delegations that ended before a finding about them was made: whether control never came back.
     left: BTreeMap<Ticket, bool>,
     /// The input is over.
     over: bool,
     /// The input is one text.
     raw: bool,
-    /// The input is a table: a message is a cell, and a record is no JSON.
+    /// The input is a table: a message is a cell, and a record is not JSON.
     table: bool,
-    /// So many messages of the assistant were looked at.
+    /// How many messages of the assistant were examined.
     messages: u64,
-    /// Reasoning that the policy removes was found in the stream.
+    /// The stream has reasoning that the policy removes, and a finding says so.
     present: bool,
 }
 
 /// The frames of the input.
 #[derive(Default)]
 struct Frames {
-    /// Those that are still needed, with the numbers of their records.
+    /// The frames that are still needed, with the numbers of their records.
     list: VecDeque<Frame>,
-    /// So many of them were looked at.
+    /// How many of them were searched as records.
     searched: usize,
     end: u64,
 }
@@ -122,14 +123,14 @@ impl Check {
         }
     }
 
-    /// The same for findings of which so many are wanted, those that stand first: the others are only counted.
+    /// Sets how many findings are wanted, the first of the input; the others are only counted.
     pub fn at_most(mut self, findings: usize) -> Self {
         self.findings.most = Some(findings);
         self
     }
 
-    /// What was found, in the order of the input. Nothing before it is over: the policy may decide late, and findings
-    /// with the same text are told apart by their order.
+    /// The findings, in the order of the input. Empty before the input is over: the policy may decide late, and the
+    /// order distinguishes findings with the same text.
     pub fn findings(&mut self) -> Vec<Finding> {
         if !self.over {
             return Vec::new();
@@ -138,7 +139,7 @@ impl Check {
         self.findings.take()
     }
 
-    /// How many findings of each rule there are besides those that are wanted.
+    /// How many findings of each rule there are beyond those that are wanted.
     pub fn omitted(&self) -> &[(&'static Rule, u64)] {
         self.findings.omitted()
     }
@@ -148,12 +149,12 @@ impl Check {
         self.conversations.forgot()
     }
 
-    /// How many messages of the assistant were looked at.
+    /// How many messages of the assistant were examined.
     pub fn messages(&self) -> u64 {
         self.messages
     }
 
-    /// Rules that look at records as they are written.
+    /// Applies the rules about records as they are written.
     fn records(&mut self, source: Source<'_>, found: &mut Vec<Found>) {
         let rules: Vec<&'static Rule> =
             self.options.rules.iter().copied().filter(|rule| matches!(rule.search, Search::Record(_))).collect();
@@ -197,7 +198,7 @@ impl Check {
         }
     }
 
-    /// What was found becomes findings: lines, columns and pointers are made in one walk over each frame.
+    /// Makes findings of what the rules found: lines, columns and pointers are computed in one walk over each frame.
     fn report(&mut self, mut found: Vec<Found>, source: Source<'_>) {
         found.sort_by_key(|found| found.at);
         place::pointers(&mut found, &self.frames.list, source);
@@ -217,12 +218,12 @@ impl Check {
         }
     }
 
-    /// What lies before this is not needed any more.
+    /// The offset before which no frame is needed any more.
     fn needed(&self) -> u64 {
         self.open.values().filter_map(|message| message.first).min().unwrap_or(self.frames.end)
     }
 
-    /// Where the frame begins that a place stands in.
+    /// Where the frame begins that holds a byte.
     fn frame_of(&self, at: u64) -> u64 {
         let i = self.frames.list.partition_point(|frame| frame.span.end <= at);
         self.frames.list.get(i).map_or(at, |frame| frame.span.start.min(at))
@@ -243,7 +244,7 @@ impl Output for Check {
         left.iter().for_each(|delegation| self.handed_back(delegation, true));
         match event {
             Event::ConversationStart => {
-                // What is over was not looked at yet: it is done with the first message.
+                // The messages before were not examined yet: that happens when the first message of this list is.
                 (self.inside, self.begins) = (true, true);
             }
             Event::ConversationEnd => self.inside = false,
@@ -365,7 +366,7 @@ impl Output for Check {
         if !found.is_empty() {
             self.report(found, source);
         }
-        // Delimiters that are not decided yet are looked at later.
+        // Bytes of delimiters that are not decided yet are read later.
         let undecided = undecided.unwrap_or(u64::MAX);
         let needed = self.frame_of(self.needed().min(undecided));
         while self.frames.list.front().is_some_and(|frame| frame.span.end <= needed) {
@@ -373,7 +374,7 @@ impl Output for Check {
             self.frames.searched -= 1;
         }
         self.lines.forget(needed.min(self.frames.end), source);
-        // The text of a message is its bytes: they are kept there.
+        // The text of a raw message is its bytes, of which the message has a copy.
         let bytes = if raw { self.frames.end.min(undecided) } else { needed };
         bytes.max(source.base)
     }

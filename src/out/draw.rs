@@ -1,7 +1,7 @@
-//! The output of `show`: messages as steps of a drawing ([`crate::show`]), one behind the other, in the order in which
-//! they began.
+//! The output of `show`: draws messages one after another, in the order in which they began, as steps of a drawing
+//! ([`crate::show`]).
 //!
-//! The first message that is open is drawn as it comes; the steps of the others wait until those before them are over.
+//! The first open message is drawn as it comes; the steps of the others wait until those before them are over.
 
 mod message;
 mod tracks;
@@ -24,7 +24,7 @@ use tracks::Tracks;
 /// How an input is drawn.
 #[derive(Clone, Debug)]
 pub struct DrawOptions {
-    /// Reasoning is drawn; otherwise only its tokens are counted.
+    /// Reasoning is drawn. If false, only its tokens are counted.
     pub reasoning: bool,
     /// Reads the texts that formats write as JSON values.
     pub texts: FactTexts,
@@ -32,13 +32,13 @@ pub struct DrawOptions {
     pub input: Option<String>,
 }
 
-/// What is drawn next.
+/// What is drawn next, in order.
 enum Slot {
     /// A message that is open, in this lane.
     Open(Lane),
     /// A message that is over.
     Over(Box<Open>),
-    /// What stands beside the messages of the request that is read.
+    /// Instructions and tools beside the messages of the current request.
     Request(Head),
     Conversation,
     Unread(u64, String),
@@ -48,28 +48,28 @@ enum Slot {
 pub struct Draw {
     rules: Rules,
     painter: Rc<RefCell<dyn Painter>>,
-    /// The name of the input, until it is drawn.
+    /// The name of the input, before it is drawn.
     input: Option<String>,
     framing: Framing,
     numbers: Numbers,
     tracks: Tracks,
     names: Names,
     open: BTreeMap<Lane, Open>,
-    /// Those of a stream that are complete, though no event has ended them.
+    /// Messages of a stream that have a stop reason, but that no event has ended.
     complete: BTreeSet<Lane>,
     slots: VecDeque<Slot>,
-    /// So many slots have gone.
+    /// How many slots were drawn and removed.
     gone: u64,
-    /// Bytes of text that wait.
+    /// How many bytes of text wait.
     buffered: usize,
-    /// The head of the message that is drawn was drawn.
+    /// The head of the first open message was drawn.
     begun: bool,
-    /// What kind of record is read, and whether it is a request whose facts wait in the last slots.
+    /// The kind of the current record.
     envelope: Option<Envelope>,
     request: bool,
-    /// The message that began last: what a record says of itself is its own.
+    /// The message that began last: facts about the record itself belong to it.
     latest: Option<Lane>,
-    /// A conversation of the stream was over before this.
+    /// A conversation of the stream ended before the next message.
     anew: bool,
     messages: u64,
     end: u64,
@@ -77,7 +77,7 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// An output for one input. Several inputs may have one painter, one after the other.
+    /// An output for one input. Several inputs may share a painter, one after another.
     pub fn new(options: DrawOptions, painter: Rc<RefCell<dyn Painter>>) -> Self {
         Self {
             rules: Rules { reasoning: options.reasoning, texts: options.texts },
@@ -103,7 +103,7 @@ impl Draw {
         }
     }
 
-    /// How many messages there were.
+    /// How many messages began.
     pub fn messages(&self) -> u64 {
         self.messages
     }
@@ -112,7 +112,7 @@ impl Draw {
         let Event::MessageStart { lane, role, joined, .. } = event else { return };
         let streams = self.framing == Framing::Text || self.envelope == Some(Envelope::Stream);
         if self.envelope == Some(Envelope::Stream) && !joined {
-            // A response begins when the one before it is complete, even without an event that ends it.
+            // A response begins: messages that are complete are over, even without an event that ends them.
             std::mem::take(&mut self.complete).into_iter().for_each(|lane| self.over(lane));
         }
         if std::mem::take(&mut self.anew) {
@@ -128,7 +128,7 @@ impl Draw {
         self.messages += 1;
     }
 
-    /// The message in this lane is over.
+    /// Ends the message in this lane.
     fn over(&mut self, lane: Lane) {
         let Some(mut open) = self.open.remove(&lane) else { return };
         self.complete.remove(&lane);
@@ -142,7 +142,7 @@ impl Draw {
         self.play();
     }
 
-    /// What is known of a message from the events right behind its start: where it stands among others.
+    /// Gives a message its place among sequences and delegations, which the events right after its start determine.
     fn place(&mut self, lane: Lane, open: &mut Open) {
         if std::mem::replace(&mut open.placed, true) {
             return;
@@ -165,7 +165,7 @@ impl Draw {
         }
     }
 
-    /// Draws what no other message has to wait for.
+    /// Draws the slots that wait for no other message.
     fn play(&mut self) {
         let painter = Rc::clone(&self.painter);
         let mut painter = painter.borrow_mut();
@@ -203,7 +203,7 @@ impl Draw {
         }
     }
 
-    /// The record that was read is over.
+    /// Ends the current record.
     fn end_record(&mut self) {
         self.envelope = None;
         self.latest = None;
@@ -228,7 +228,7 @@ fn draw(open: &mut Open, begun: &mut bool, painter: &mut dyn Painter, out: &mut 
     }
 }
 
-/// Draws what stands beside the messages of a request: instructions, and how many tools there are.
+/// Draws what stands beside the messages of a request: the instructions, and how many tools there are.
 fn request(head: &Head, rules: &Rules, painter: &mut dyn Painter, out: &mut Vec<u8>) {
     let texts = (rules.texts.system)(head);
     let tools = head.get(Attribute::Tools).and_then(|value| serde_json::from_slice::<Vec<&RawValue>>(value).ok());

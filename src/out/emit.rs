@@ -1,6 +1,6 @@
-//! Records written anew in another format, from the content of their messages. A record that needs no more than edits
-//! is edited in its place ([`super::Splice`]), and so are both kinds in one input: what is built here takes the place
-//! of the bytes that it was built from.
+//! Builds records anew in another format, from the content of their messages. Records that need only edits are edited
+//! in place ([`super::Splice`]). Both kinds may be in one input: what is built here is an edit, too, which replaces the
+//! bytes of its record.
 
 mod answer;
 mod frames;
@@ -26,19 +26,19 @@ use turns::Turns;
 struct Open {
     gather: Gather,
     envelope: Envelope,
-    /// A streamed message: what the writer knows of it, once it has begun.
+    /// Of a streamed message that has begun in the output: the writer's state.
     streamed: Option<Streamed>,
-    /// Where the record stands in which it began.
+    /// The record in which it began.
     record: Place,
     /// Its number among the messages.
     serial: u64,
-    /// The first loss of it as it was put together.
+    /// The first loss while it was gathered.
     lost: Option<Loss>,
-    /// Its text so far, if a later record has the answer in full, and that answer.
+    /// If a later record repeats its answer: the sum of its pieces so far, and that of the whole answer.
     answer: Option<(Sum, Option<Sum>)>,
 }
 
-/// Which record, and where it stands.
+/// A record, and where it stands.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Place {
     number: u64,
@@ -48,18 +48,18 @@ struct Place {
 /// The output of `convert`.
 pub struct Emit {
     splice: Splice,
-    /// Puts sequences of reasoning together.
+    /// Turns sequences of reasoning into messages.
     regroup: Regroup,
-    /// Writes what cannot be edited in its place.
+    /// Writes the records that are built anew.
     writer: Rc<dyn Writer>,
     open: BTreeMap<Lane, Open>,
-    /// Messages that began.
+    /// How many messages began.
     serial: u64,
     record: Record,
     head: Head,
-    /// Messages of the record that are over.
+    /// Complete messages of the current record.
     messages: Vec<Message>,
-    /// What goes out in place of the record.
+    /// The values that replace the current record.
     values: Values,
     turns: Turns,
     /// Calls of messages that are records.
@@ -69,12 +69,12 @@ pub struct Emit {
     refused: Vec<Refusal>,
 }
 
-/// What stands around the records.
+/// The state around the records.
 struct Around {
     framing: Framing,
-    /// The top-level array that is open; whether something of it was written.
+    /// Set inside of a top-level array: whether an element of it was written.
     array: Option<bool>,
-    /// What goes out behind the last frame.
+    /// The bytes behind the last frame.
     tail: Vec<u8>,
     /// The input is over.
     over: bool,
@@ -82,32 +82,32 @@ struct Around {
 
 #[derive(Clone, Copy)]
 struct Rules {
-    /// A raw text is edited in its place.
+    /// Raw text is edited in place.
     edits_text: bool,
-    /// A record of which something is lost is refused.
+    /// A record with a loss is refused.
     strict: bool,
 }
 
-/// The record that is read.
+/// The current record.
 #[derive(Default)]
 struct Record {
     number: u64,
-    /// What it is, and where its value stands.
+    /// Its kind, and where its value stands.
     value: Option<(Envelope, Span)>,
-    /// Its frame was placed.
+    /// Its frame has been placed.
     over: bool,
-    /// Why it is not written, if it is not.
+    /// Why it is not written, if it is refused.
     refusal: Option<String>,
     /// Its first loss.
     lost: Option<Loss>,
     /// It has a message, or a part of one.
     message: bool,
-    /// So many of the values that wait are those of earlier records.
+    /// How many of the waiting values belong to earlier records.
     earlier: usize,
 }
 
 impl Emit {
-    /// An output for one input; `edits_text`: the reader of raw text sends edits.
+    /// An output for one input. `edits_text`: the reader of raw text sends edits.
     pub fn new(splice: Splice, writer: Rc<dyn Writer>, edits_text: bool) -> Self {
         Self {
             rules: Rules { edits_text, strict: false },
@@ -127,12 +127,12 @@ impl Emit {
         }
     }
 
-    /// Refuses records of which something is lost. Events of a stream are written all the same: those before them are.
+    /// Sets whether records with a loss are refused. Events of a stream are not, since those before them are written.
     pub fn strict(self, strict: bool) -> Self {
         Self { rules: Rules { strict, ..self.rules }, ..self }
     }
 
-    /// What is lost in the format that was asked for, and how often.
+    /// How often each loss occurred.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         self.splice.losses()
     }
@@ -142,7 +142,7 @@ impl Emit {
         self.count(losses);
     }
 
-    /// What kind of record it is. A raw text is a message.
+    /// The kind of the current record. A raw text is a message.
     fn envelope(&self) -> Option<Envelope> {
         match self.around.framing {
             Framing::Text => (!self.rules.edits_text).then_some(Envelope::Message),
@@ -155,7 +155,7 @@ impl Emit {
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
         if stream && !joined {
-            // A response begins when the one before it is complete, even without an event that ends it.
+            // A response begins: messages that are complete are over, even without an event that ends them.
             let complete = |open: &Open| open.envelope == envelope && open.gather.message.stop.is_some();
             let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
             over.into_iter().for_each(|lane| self.end(lane));
@@ -163,7 +163,7 @@ impl Emit {
         let keeps = !stream || self.writer.restates();
         let gather = Gather::new(Message::new(role), stream, keeps);
         if joined {
-            // Another choice of the response: its events find no message.
+            // A further choice of a response is lost: no message is opened for its events.
             return self.lose(&[Loss::Choices]);
         }
         self.serial += 1;
@@ -176,7 +176,7 @@ impl Emit {
         self.open.insert(lane, Open { gather, envelope, streamed: None, record, serial, lost: None, answer: None });
     }
 
-    /// The steps of a message, written at once if it is streamed.
+    /// Writes the steps of a streamed message; counts the losses of any.
     fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Vec<Loss>) {
         let Some(open) = self.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
@@ -185,7 +185,7 @@ impl Emit {
                 begin(writer, open, out, &mut losses);
             }
             let Some(streamed) = &mut open.streamed else { return };
-            // The message is in one place at a time.
+            // The message moves to the writer's state and back, since it is in one place at a time.
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
             for step in steps {
                 match step {
@@ -198,7 +198,7 @@ impl Emit {
             self.turns.count(open.serial);
         }
         if open.envelope == Envelope::Line {
-            // It may end in another record.
+            // The message may end in another record.
             open.lost = open.lost.or(losses.first().copied());
             return self.count(&losses);
         }
@@ -233,7 +233,7 @@ impl Emit {
     }
 }
 
-/// Why a stream is not complete.
+/// The error for a stream that is not complete.
 const CUT_OFF: &str = "the stream is cut off: no event ends this message";
 
 impl Emit {
@@ -262,7 +262,7 @@ impl Emit {
                 if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
                     let message = &mut open.gather.message;
                     let known = message.get(*name).map(|known| known == *value);
-                    // Every event of a stream repeats some of them.
+                    // Every event of a stream repeats some of these facts.
                     message.facts.extend((known != Some(true)).then(|| (*name, value.to_vec())));
                     return self.lose(if *name == StopDetail && known.is_none() { &[Loss::Stop] } else { &[] });
                 }
@@ -278,7 +278,7 @@ impl Emit {
             }
             Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Record { envelope, value } => {
-                // Of a list of requests each is written by itself.
+                // Each request of a list is written by itself.
                 if let Some((before @ (Envelope::Request | Envelope::Response), _)) = self.record.value.take() {
                     self.write_record(before);
                 }

@@ -1,4 +1,4 @@
-//! The event stream of `split`: the text of a message goes out word by word, and its summary when it is over, as JSON
+//! The event streams of `split`: the text of a message is written word by word, and its summary at its end, as JSON
 //! lines or as server-sent events; or only the totals of all summaries, as metrics.
 
 mod metrics;
@@ -38,23 +38,23 @@ pub struct EventsOptions {
     pub postproc: PostprocOptions,
     /// The last event of a message has no text of its reasoning.
     pub drop_reasoning: bool,
-    /// Records that were not understood pass through; otherwise they are rejects.
+    /// Records that were not understood are written unchanged. If false, they are rejects.
     pub pass_bad: bool,
-    /// The names of the fields that were asked for, in place of message numbers.
+    /// The names of the fields that were asked for. They replace message numbers.
     pub fields: Vec<String>,
 }
 
 /// An assistant message that is open.
 struct Open {
     lane: Lane,
-    /// Which, among all of the input.
+    /// Its number in the input.
     serial: u64,
-    /// What its events begin with.
+    /// The members that all of its events begin with.
     head: String,
     message: Postproc,
-    /// Where its reasoning came from.
+    /// The sources of its reasoning.
     modes: Vec<&'static str>,
-    /// It cannot be understood.
+    /// It is refused.
     refused: bool,
 }
 
@@ -69,13 +69,13 @@ pub struct Events<'m> {
     /// The input is one text.
     whole: bool,
     numbers: Numbers,
-    /// Of a log in which several speak.
+    /// The sequences of a log in which several speak.
     sequences: Sequences,
     end: u64,
-    /// What goes out, and records that were not understood, with where they stand in it.
+    /// Bytes to write, and the records that were not understood with their positions among these bytes.
     out: Vec<u8>,
     bad: Vec<(usize, Span)>,
-    /// Events of the frame that is read, which go out when it was understood: whose they are, and where they end.
+    /// Events of the current frame, written when it is understood; and, for each message, where its events end.
     frame: Vec<u8>,
     ends: Vec<(u64, usize)>,
 }
@@ -121,7 +121,7 @@ impl<'m> Events<'m> {
         self.open.push(Open { lane, serial: self.serial, head, message, modes: Vec::new(), refused: false });
     }
 
-    /// A message says who has sent it: its events name the agent, and the context of the sequence that it belongs to.
+    /// Notes the sender of a message: its events name the agent, and the context of its sequence.
     fn sent(&mut self, lane: Lane, sent: &Sent<'_>) {
         let context = self.sequences.path(sent);
         let Some(open) = self.open.iter_mut().find(|open| open.lane == lane) else { return };
@@ -159,7 +159,7 @@ impl<'m> Events<'m> {
         expose(whole, serial, out, frame, ends);
     }
 
-    /// The event of a tool call, with its members as they were.
+    /// Writes the event of a tool call, with its members.
     fn call_members(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
         let Some(open) = self.open.iter().find(|open| open.lane == lane && !open.refused) else { return };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
@@ -189,7 +189,7 @@ impl<'m> Events<'m> {
         expose(whole, open.serial, out, frame, ends);
     }
 
-    /// A message turns out to be none: its events of this frame are taken back.
+    /// Refuses a message: its events of this frame are removed.
     fn withdraw(&mut self, at: usize) {
         let serial = self.open[at].serial;
         if self.ends.iter().all(|(whose, _)| *whose != serial) {
@@ -206,14 +206,14 @@ impl<'m> Events<'m> {
         (self.frame, self.ends) = (kept, ends);
     }
 
-    /// The frame was understood, as far as it was.
+    /// Ends the frame: its events can be written.
     fn settle(&mut self) {
         self.out.append(&mut self.frame);
         self.ends.clear();
     }
 }
 
-/// Events of raw text go out at once, others with their frame.
+/// Writes events of raw text at once, all others with their frame.
 fn expose(whole: bool, serial: u64, out: &mut Vec<u8>, frame: &mut Vec<u8>, ends: &mut Vec<(u64, usize)>) {
     if whole {
         out.append(frame);
@@ -229,7 +229,7 @@ fn quoted(text: &str) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// An event: its name, and the members behind it.
+/// Writes an event: its name, and its members.
 fn event(wire: Wire, head: &str, name: &str, members: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
     match wire {
         Wire::Metrics => return,
@@ -275,7 +275,7 @@ fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) 
     }
 }
 
-/// The last event of a message: its summary.
+/// Writes the last event of a message, with its summary.
 fn last(wire: Wire, head: &str, summary: &PostprocSummary, drop: bool, out: &mut Vec<u8>) {
     let members = |out: &mut Vec<u8>| {
         let (reasoning, answer, ratio) = (summary.reasoning_tokens, summary.final_tokens, summary.ratio());

@@ -1,5 +1,5 @@
-//! The instructions of messages as lines of text: as a prompt has them, in front of the text of the message, or each in
-//! its short form.
+//! Instructions of messages as lines of text: as in a prompt, before the text of the message, or each in its short
+//! form.
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
@@ -24,7 +24,7 @@ impl Lines {
         Self { form, open: BTreeMap::new(), ready: Vec::new(), end: 0, bad: Vec::new(), lost: 0 }
     }
 
-    /// How many instructions have no line that is known.
+    /// How many instructions have no known line.
     pub fn lost(&self) -> u64 {
         self.lost
     }

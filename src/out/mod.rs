@@ -27,42 +27,42 @@ use crate::model::{Event, Facts, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 
-/// Where a frame lies and what became of it.
+/// A frame, its range, and how it was read.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     /// The whole frame.
     pub span: Span,
-    /// What became of it.
+    /// How it was read.
     pub fate: Fate,
-    /// What the reader found in it.
+    /// The facts that the reader returned for it.
     pub facts: Facts,
 }
 
-/// What became of a frame.
+/// How a frame was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Bytes between records.
     Glue,
     /// A record that was understood.
     Record,
-    /// An element of a top-level array that was understood, with the comma before it.
+    /// An element of a top-level array that was understood, and where the comma before it stands.
     Element(Option<u64>),
-    /// A piece of raw text, which may go out in part.
+    /// A piece of raw text, which may be written in part.
     Text,
-    /// A late half of the frame before it.
+    /// A late second half of the frame before it.
     Tail,
-    /// Not understood.
+    /// A record that was not understood.
     Bad,
-    /// Not understood, in a top-level array.
+    /// An element of a top-level array that was not understood.
     BadElement,
 }
 
 /// The buffered bytes of the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The bytes.
+    /// The buffered bytes.
     pub bytes: &'a [u8],
-    /// The input offset of the first of them.
+    /// The offset of the first of them in the input.
     pub base: u64,
 }
 
@@ -73,21 +73,21 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What an output gives back.
+/// The bytes that an output writes, by destination.
 #[derive(Debug, Default)]
 pub struct Sinks {
     /// For standard output.
     pub out: Vec<u8>,
     /// Records that were not understood, for `--rejects`.
     pub rejects: Vec<u8>,
-    /// For another place: reasoning that is written apart.
+    /// Reasoning that is written to another place.
     pub aside: Vec<u8>,
-    /// How the output was made of the input, from an output that was asked for it.
+    /// How the output was made from the input, if an output was asked for that.
     pub steps: Vec<Step>,
 }
 
 impl Sinks {
-    /// So many bytes are enough for one write.
+    /// A write is long enough from this many bytes on.
     pub const ENOUGH: usize = 1 << 20;
 }
 
@@ -96,7 +96,7 @@ impl Sinks {
 pub struct Refusal {
     /// Its number, from 1.
     pub record: u64,
-    /// Offset of what is wrong.
+    /// The offset in the input of what is wrong.
     pub offset: u64,
     /// What is wrong.
     pub what: String,
@@ -106,49 +106,50 @@ pub struct Refusal {
 
 /// Turns events into bytes.
 pub trait Output: Sink {
-    /// What it needs to see.
+    /// What the output needs of readers.
     fn wants(&self) -> Wants;
 
-    /// An event about reasoning, with the verdict of the pass. Without a pass such events come by [`Sink::event`]: the
-    /// reasoning stays.
+    /// An event about reasoning, with the verdict of the pass. Without a pass, such events come through
+    /// [`Sink::event`], and the reasoning stays.
     fn judged(&mut self, event: &Event<'_>, _verdict: Verdict) {
         self.event(event);
     }
 
-    /// What waits for this decision is decided: whether it goes.
+    /// A decision was made: whether the reasoning with this ticket goes.
     fn settled(&mut self, _ticket: Ticket, _goes: bool) {}
 
-    /// A record, or a part of one, was not understood: what is wrong at this offset, and where reasoning may be in it.
+    /// A record, or a part of one, was not understood: the error at this offset, and where in the record reasoning may
+    /// be.
     fn not_understood(&mut self, _record: u64, _offset: u64, _what: &str, _suspect: Option<&str>) {}
 
     /// The framing of the input is known.
     fn framing(&mut self, _framing: Framing) {}
 
-    /// Record `number`, from 1, is read next.
+    /// Record `number`, from 1, begins.
     fn record(&mut self, number: u64);
 
-    /// A frame is complete; its events came before.
+    /// A frame is complete. Its events came before.
     fn frame(&mut self, frame: Placed);
 
     /// The input is over.
     fn finish(&mut self);
 
-    /// Writes what is decided. Nothing is decided about the input from `undecided` on, if that is given. Returns the
-    /// offset before which no byte is needed any more.
+    /// Writes what is decided. Nothing from the input offset `undecided` on is decided, if it is given. Returns the
+    /// offset before which the output needs no byte any more.
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64;
 
-    /// Whether [`Output::drain`] has left something that it could have written: sinks are not filled without end.
+    /// Whether [`Output::drain`] could have written more: it does not fill the sinks without limit.
     fn is_behind(&self) -> bool {
         false
     }
 
-    /// How many bytes of text it buffers itself, of messages that are not over.
+    /// How many bytes of text the output itself buffers, of messages that are not over.
     fn buffered(&self) -> usize {
         0
     }
 
-    /// Whether a part of the input is worth something without the rest: where that cannot be had, what came before it is
-    /// all there is.
+    /// Whether a part of the input is useful without the rest. If so, an input that is cut off ends there without an
+    /// error.
     fn takes_part(&self) -> bool {
         false
     }
@@ -158,7 +159,7 @@ pub trait Output: Sink {
         0
     }
 
-    /// What it refused since the last call.
+    /// The records that it refused since the last call.
     fn refused(&mut self) -> Vec<Refusal> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! The output of `split` for each message: visible text and reasoning apart, as objects of whole messages or as text
+//! The output of `split` for messages: visible text and reasoning separately, as objects of whole messages, or as text
 //! that is written as it comes ([`text`]).
 
 pub(super) mod chars;
@@ -29,35 +29,35 @@ pub struct Show {
     pub visible: bool,
     /// The reasoning is written.
     pub reasoning: bool,
-    /// The reasoning goes to another place, and is not in what is written here.
+    /// The reasoning goes to another place instead.
     pub aside: bool,
-    /// What stands between blocks.
+    /// The text between two blocks.
     pub join: String,
     /// White space just inside tags is kept.
     pub verbatim: bool,
-    /// Records that were not understood pass through; otherwise they are rejects.
+    /// Records that were not understood are written unchanged. If false, they are rejects.
     pub pass_bad: bool,
-    /// The name of the input, for objects of one of several.
+    /// The name of the input, for objects of several inputs.
     pub file: Option<String>,
-    /// The names of the fields that were asked for, in place of message numbers.
+    /// The names of the fields that were asked for. They replace message numbers.
     pub fields: Vec<String>,
-    /// What is done to the text of messages before they are written.
+    /// How the text of messages is processed before it is written.
     pub postproc: Option<PostprocOptions>,
-    /// Objects have no text of the reasoning.
+    /// Objects leave out the text of the reasoning.
     pub drop_reasoning: bool,
-    /// Text is written as it comes though a later cut would take white space from its start.
+    /// Text is written as it comes, even if a later cut would remove white space at its start.
     pub streaming: bool,
-    /// Text of a message is not written before the message is over: it may be refused.
+    /// Text of a message is not written before its end, since the message may be refused.
     pub hold: bool,
 }
 
-/// What is written of a message.
+/// The texts of a message, as they are written.
 struct Parts<'a> {
     message: &'a Message,
     visible: String,
     commentary: Option<String>,
     reasoning: Option<String>,
-    /// The sections that are kept apart from it.
+    /// Sections of the reasoning that are kept separately.
     redactions: Vec<String>,
     leaked: bool,
 }
@@ -65,24 +65,24 @@ struct Parts<'a> {
 /// The output of `split`.
 pub struct Report {
     show: Show,
-    /// Puts sequences of reasoning together.
+    /// Turns sequences of reasoning into groups.
     regroup: Regroup,
     fold: Fold,
     /// Writes text as it comes.
     text: Option<TextWriter>,
-    /// What begins and ends such a section.
+    /// The tags of such sections.
     redacted: Tags,
-    /// Messages that were written.
+    /// How many messages were written.
     written: u64,
     end: u64,
     /// The input is one text: its object has no number.
     whole: bool,
-    /// So many messages began in it, and it is over.
+    /// How many messages began in that text.
     began: u64,
     over: bool,
     /// The input ends with a line end.
     newline: bool,
-    /// Records that were not understood, with how much of what waits comes before them: messages, or bytes of text.
+    /// Records that were not understood, each with how much waits before it: messages, or bytes of text.
     bad: Vec<(usize, Span)>,
 }
 
@@ -126,7 +126,7 @@ impl Report {
         self.text.as_ref().map_or(self.written, |text| text.written)
     }
 
-    /// The reasoning, and the sections that are kept apart from it.
+    /// The reasoning without its sections, and the sections.
     fn blocks(&self, message: &Message) -> (Option<String>, Vec<String>) {
         let mut sections = Vec::new();
         let blocks = message.blocks(|source, block| {
@@ -137,7 +137,7 @@ impl Report {
         ((!message.reasoning.is_empty()).then(|| blocks.join(&self.show.join)), sections)
     }
 
-    /// A block without its sections, which have a place of their own in objects only.
+    /// A block without its sections. Only objects have a separate place for these.
     fn apart<'a>(&self, block: &'a str, sections: &mut Vec<String>) -> Cow<'a, str> {
         if self.show.text || !block.contains("<REDACTED>") {
             return Cow::Borrowed(block);
@@ -200,7 +200,7 @@ impl Report {
         let plain = self.whole && message.cuts.is_empty() && self.show.postproc.is_none();
         let mut answer = match (self.show.visible, plain) {
             (false, _) => Vec::new(),
-            // Nothing was cut: byte for byte, UTF-8 or not.
+            // Nothing was cut: the text is copied byte for byte, even if it is not UTF-8.
             (true, true) => message.visible.clone(),
             (true, false) => parts.visible.into_bytes(),
         };
@@ -211,7 +211,7 @@ impl Report {
         Some((answer, wanted.map(|text| text + "\n").unwrap_or_default().into_bytes()))
     }
 
-    /// Messages that are over, which the text waits for.
+    /// Gives the text writer the messages that are over.
     fn fill(&mut self) {
         let Some(mut text) = self.text.take() else { return };
         for message in std::mem::take(&mut self.fold.done) {
@@ -274,7 +274,7 @@ impl Report {
             name(out, "leak_detected");
             out.extend_from_slice(b"true");
         }
-        // An object without members has not been opened either.
+        // The object has no members yet, and its brace has not been written.
         if separator == b'{' {
             out.push(b'{');
         }
@@ -289,7 +289,7 @@ pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
 }
 
 impl Report {
-    /// An event of messages that are put together.
+    /// Handles an event of the grouping.
     fn grouped(&mut self, grouped: &Grouped<'_>) {
         match grouped {
             Grouped::Event(event) => self.take(event),
@@ -328,7 +328,7 @@ impl Output for Report {
         self.fold.numbers.array = framing == Framing::Json;
         if let Some(text) = &mut self.text {
             text.options.raw = self.whole;
-            // What is passed on of a stream cannot be called back.
+            // Text of a stream is passed on, and cannot be taken back.
             text.options.streaming |= framing == Framing::Sse;
         }
     }
@@ -362,7 +362,7 @@ impl Output for Report {
         if self.end > source.base {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
         }
-        // The members of the first object depend on whether a text has more messages.
+        // The members of the first object depend on whether the text has more messages.
         if self.whole && self.text.is_none() && self.began < 2 && !self.over && self.bad.is_empty() {
             return self.end;
         }

@@ -1,8 +1,8 @@
-//! The same bytes, minus the cuts. Edits are data; [`Splice::write`] is the one place that turns source and cuts into
+//! Writes the input minus the cuts. Edits are data; [`Splice::write`] is the one place that turns source and edits into
 //! bytes, with one cursor that only moves forward.
 //!
-//! A frame goes out whole once every edit in it is decided; raw text goes out up to the first that is not. An event
-//! of a stream from which reasoning was cut goes whole if nothing else was in it.
+//! A frame is written whole once every edit in it is decided; raw text is written up to the first edit that is not. An
+//! event of a stream goes whole if it had nothing but reasoning.
 
 mod compact;
 mod decide;
@@ -29,19 +29,19 @@ use std::collections::{BTreeMap, VecDeque};
 pub struct SpliceOptions {
     /// A message left without content goes as well.
     pub drop_empty: bool,
-    /// Records that were not understood pass through.
+    /// Records that were not understood are written unchanged.
     pub pass_bad: bool,
     /// Nothing is cut, whatever the input is.
     pub verbatim: bool,
-    /// Each loss is reported by itself, as a JSON object a line.
+    /// Each loss is reported separately, as a JSON object a line.
     pub each_loss: bool,
     /// What was done with the bytes of the input is reported in [`Sinks::steps`].
     pub steps: bool,
-    /// Messages may go whole, whatever is in them.
+    /// Messages may go whole, whatever they hold.
     pub takes_messages: bool,
 }
 
-/// What was done, for `--stats`.
+/// Counts for `--stats`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Blocks of reasoning that went.
@@ -52,26 +52,26 @@ pub struct Stats {
     pub bytes: u64,
     /// Bytes of sections that were emptied in reasoning that stays.
     pub emptied: u64,
-    /// Messages all of whose reasoning went with such a section, since it is signed or encrypted.
+    /// Messages whose reasoning was cut whole for such a section, since it is signed or encrypted.
     pub sealed: u64,
     /// Events and messages that went whole.
     pub dropped: u64,
-    /// Messages that went whole since they are steps on the way, and those that went but for what they do beside.
+    /// Messages on the way to an answer that went whole; and those of which only their instructions stayed.
     pub messages: (u64, u64),
 }
 
-/// An edit that comes behind fewer than this of later places is put in its own at once.
+/// An edit that belongs before fewer than this many others is inserted there at once, without a sort.
 const LATE: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    /// Goes.
+    /// Cut.
     Cut,
-    /// Goes, and what it stands in stays.
+    /// Cut, but does not make the event or message go.
     Emptied,
-    /// Goes with this decision.
+    /// Cut if the decision is that the reasoning goes.
     Pending(Ticket),
-    /// Goes if the reasoning stays that it stands in: at once, or if that is the decision.
+    /// Cut if the reasoning around it stays: always, or with that decision.
     Redacted(Option<Ticket>),
     /// Stays, and so does the event that it is in.
     Visible,
@@ -79,11 +79,11 @@ enum Act {
     Element(Element, Option<Ticket>),
     /// An element of a list that stays.
     Stays(Element),
-    /// Gives way to what stands here in the list of bits.
+    /// Replaced by these entries of the list of bits.
     Replace(usize, usize),
-    /// A line end takes the place of what was cut between two messages, at once or with a decision.
+    /// A line end between two messages whose separator was cut: always, or with that decision.
     Line(Option<Ticket>),
-    /// The number of a block, before which so many blocks go at once, and so many with a decision.
+    /// The number of a block, which changes with the blocks that go before it.
     Number(Renumber),
 }
 
@@ -96,9 +96,9 @@ struct Edit {
 #[derive(Debug)]
 struct Waiting {
     placed: Placed,
-    /// The frame is a message that goes whole with this verdict.
+    /// The frame is a message that goes whole with this decision: always (`Some(None)`), or with its ticket.
     emptied: Option<Option<Ticket>>,
-    /// How many frames this one was made of ([`Splice::compact`]).
+    /// How many frames were put together into this one ([`Splice::compact`]).
     frames: u64,
 }
 
@@ -113,15 +113,15 @@ struct Open {
     verdict: Option<Verdict>,
 }
 
-/// The edits of the frames that wait, by where they begin.
+/// The edits of the waiting frames, by place.
 #[derive(Debug, Default)]
 struct Edits {
     list: Vec<Edit>,
-    /// Those before this one are done.
+    /// How many of them are done.
     done: usize,
     /// They are not in order.
     unsorted: bool,
-    /// What replaces bytes.
+    /// The replacements.
     bits: Vec<Bit>,
 }
 
@@ -129,7 +129,7 @@ impl Edits {
     fn add(&mut self, span: Span, act: Act) {
         let edit = Edit { span, act };
         let behind = |last: &&Edit| last.span.start > span.start;
-        // The number of a block stands before the text in the same event, and comes behind it.
+        // A block's number stands before the text in the same event, but its edit comes after that of the text.
         let late = self.list[self.done..].iter().rev().take(LATE).take_while(behind).count();
         self.unsorted |= late == LATE;
         match late {
@@ -143,13 +143,13 @@ impl Edits {
 #[derive(Debug, Default)]
 struct Frames {
     queue: VecDeque<Waiting>,
-    /// So many of them were left when they were put together last.
+    /// How many frames were left when they were last put together.
     compacted: usize,
-    /// More could have been written.
+    /// More could be written.
     behind: bool,
-    /// An element of the top-level array stayed.
+    /// An element of the top-level array has stayed.
     in_array: bool,
-    /// The last frame went.
+    /// The last frame was cut.
     last_went: bool,
 }
 
@@ -158,19 +158,19 @@ struct Frames {
 struct Messages {
     open: BTreeMap<Lane, Open>,
     joints: BTreeMap<Lane, Joint>,
-    /// The numbers of the blocks of reasoning in streamed messages, with the verdicts on them.
+    /// For streamed messages: the numbers of the blocks of reasoning, with the verdicts on them.
     numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
-    /// The frame that is read is a message that goes whole with this verdict.
+    /// The same of the current frame: the message in it goes whole with this decision.
     emptied: Option<Option<Ticket>>,
 }
 
-/// What a dialect has no word for.
+/// The losses of a conversion.
 #[derive(Debug, Default)]
 struct Losses {
-    /// The record that is read.
+    /// The number of the current record.
     record: u64,
     counts: BTreeMap<Loss, u64>,
-    /// Those that are reported each by itself, with their records.
+    /// Losses that are reported separately, each with its record.
     by_record: Vec<(u64, Loss)>,
 }
 
@@ -183,16 +183,16 @@ pub struct Splice {
     decisions: Decisions,
     messages: Messages,
     losses: Losses,
-    /// Everything before has been written or cut.
+    /// Everything before this offset was written or cut.
     cursor: u64,
-    /// The text is raw: a line end stands as itself.
+    /// The input is raw text: a line end is written as it is, without an escape.
     raw: bool,
-    /// The input is one JSON value, of which something must be left.
+    /// The input is one JSON value, which never goes whole: without it the output is no JSON.
     document: bool,
-    /// The lists of the frame of which an element stayed, by where they begin.
+    /// The lists of the current frame of which an element stayed, by their offset.
     lists: Vec<u64>,
     stats: Stats,
-    /// The steps speak of the output up to here.
+    /// The output up to this byte is covered by steps.
     reported: usize,
 }
 
@@ -213,7 +213,7 @@ impl Splice {
         self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
-    /// These bytes give way to others, which may be many: they are not copied.
+    /// Replaces a range by bits, without a copy of them.
     pub(super) fn put(&mut self, at: Span, with: Bit) {
         if self.options.verbatim {
             return;
@@ -223,12 +223,12 @@ impl Splice {
         self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
-    /// These bytes go.
+    /// Cuts a range.
     pub(super) fn cut(&mut self, at: Span) {
         self.edit(at, Act::Cut);
     }
 
-    /// What was done so far.
+    /// The counts so far.
     pub fn stats(&self) -> Stats {
         self.stats
     }
@@ -370,7 +370,7 @@ impl Output for Splice {
         self.forget();
         self.compact(undecided);
         self.write_losses(&mut sinks.aside);
-        // One that is refused is needed though what was written instead of the text goes beyond it.
+        // A frame before the cursor may still be refused, and is needed until it has been written.
         let next = self.frames.queue.front().map_or(u64::MAX, |waiting| waiting.placed.span.start);
         if self.frames.queue.front().is_some_and(|waiting| waiting.placed.span.end <= self.cursor) {
             next

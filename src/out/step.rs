@@ -1,26 +1,26 @@
-//! How an output was made of its input, in order: together the steps cover the input from its first byte, and the output.
+//! Steps: how an output was made from its input. In order, the steps cover all of the input and all of the output.
 
 use std::collections::VecDeque;
 
 /// What was done with the next bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// So many bytes of the input are written.
+    /// This many bytes of the input are written.
     Keep(u64),
-    /// So many bytes of the input are left out.
+    /// This many bytes of the input are left out.
     Cut(u64),
-    /// So many bytes are written that are none of the input's.
+    /// This many bytes are written that are not from the input.
     Put(u64),
 }
 
 impl Step {
-    /// How many bytes it speaks of.
+    /// How many bytes the step covers.
     fn len(self) -> u64 {
         let (Step::Keep(n) | Step::Cut(n) | Step::Put(n)) = self;
         n
     }
 
-    /// The same with so many bytes.
+    /// The same step with another number of bytes.
     fn with(self, n: u64) -> Self {
         match self {
             Step::Keep(_) => Step::Keep(n),
@@ -29,7 +29,7 @@ impl Step {
         }
     }
 
-    /// Appends it to others. Two of a kind become one.
+    /// Appends the step to others. Two of the same kind become one.
     pub fn add_to(self, steps: &mut Vec<Step>) {
         match steps.last_mut() {
             Some(last) if std::mem::discriminant(last) == std::mem::discriminant(&self) => {
@@ -41,15 +41,15 @@ impl Step {
     }
 }
 
-/// The steps of two outputs in a row, of which the second reads what the first wrote, as those of one.
+/// Composes the steps of two outputs in a row, of which the second reads what the first wrote.
 #[derive(Debug, Default)]
 pub struct Composed {
-    /// Steps of the first, about bytes that the second has not come to.
+    /// Steps of the first about bytes that the second has not reached.
     first: VecDeque<Step>,
 }
 
 impl Composed {
-    /// Takes the next steps of both, and appends what they are together. The second may be behind the first.
+    /// Takes the next steps of both, and appends the composed ones. The second may be behind the first.
     pub fn compose(&mut self, first: &mut Vec<Step>, second: &mut Vec<Step>, together: &mut Vec<Step>) {
         self.first.extend(first.drain(..));
         for step in second.drain(..) {
@@ -62,7 +62,7 @@ impl Composed {
         self.cuts(together);
     }
 
-    /// The second keeps or leaves out so many bytes.
+    /// The second keeps or cuts `n` bytes.
     fn read(&mut self, mut n: u64, keeps: bool, together: &mut Vec<Step>) {
         while n > 0 {
             self.cuts(together);
@@ -80,7 +80,7 @@ impl Composed {
         }
     }
 
-    /// What the first left out is not seen by the second.
+    /// Appends the cuts of the first, which the second does not get.
     fn cuts(&mut self, together: &mut Vec<Step>) {
         while let Some(Step::Cut(_)) = self.first.front() {
             self.first.pop_front().into_iter().for_each(|cut| cut.add_to(together));

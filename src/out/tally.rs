@@ -31,12 +31,12 @@ pub struct Tally<'s> {
     messages: u64,
     rows: VecDeque<Row>,
     open: Vec<(Lane, Open)>,
-    /// Room for the blocks of the next message.
+    /// Blocks of earlier messages, empty, kept for their memory.
     spare: Vec<Block>,
     waiting: Waiting,
-    /// How many rows have gone.
+    /// How many rows were written and removed.
     gone: u64,
-    /// The messages of a recording.
+    /// The messages of the current recording.
     recording: Option<Vec<Taken>>,
     numbers: Numbers,
     delegations: Delegations,
@@ -102,7 +102,7 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// The row of a record.
+    /// The index of a record's row.
     fn row_of(&mut self, record: u64) -> usize {
         match self.rows.iter().rposition(|row| row.record <= record) {
             Some(at) if self.rows[at].record == record => at,
@@ -361,7 +361,7 @@ impl Output for Tally<'_> {
         if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
             self.records.bad.push(placed.span);
         }
-        // Rows that are over lie in front of those that are not: only the last few are looked at.
+        // Rows that are over stand before those that are open, so that only the last few are searched.
         let together = self.numbers.together().filter(|_| self.records.bare);
         let news = self.rows.iter_mut().rev().take_while(|row| !row.over && row.key.is_none());
         news.for_each(|row| row.over = Some(row.record) != together);
@@ -376,7 +376,7 @@ impl Output for Tally<'_> {
         for span in self.records.bad.drain(..) {
             sinks.rejects.extend_from_slice(source.get(span));
         }
-        // A recording may take back any row.
+        // A recording may take back any of its rows.
         while !self.may_rewind() && self.rows.front().is_some_and(|row| row.over && row.open == 0) {
             let Some(row) = self.rows.pop_front() else { break };
             self.gone += 1;

@@ -1,4 +1,4 @@
-//! A message as its pieces come, with the places that they stand in.
+//! Gathers a message from its pieces, with their places in the input.
 
 use super::Source;
 use crate::check::{Handover, ShownStretch};
@@ -10,7 +10,7 @@ use crate::span::Span;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A message.
+/// A message, gathered from its pieces.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     pub record: u64,
@@ -19,46 +19,46 @@ pub(super) struct Gathered {
     pub joined: bool,
     /// It repeats text of deltas.
     pub is_snapshot: bool,
-    /// Nobody has received it: it repeats nothing.
+    /// It was delivered to nobody, so that it repeats no other message.
     pub is_alone: bool,
-    /// It is the answer of a sequence of reasoning: the last thought of that is its own.
+    /// It is the answer of a sequence of reasoning, whose last thought may be the same text.
     pub is_answer: bool,
-    /// Conversations that are over with it.
+    /// The conversations that end with it.
     pub ends: Vec<u32>,
     pub conversation: Option<u32>,
-    /// Its number, from 0, among the elements of the input.
+    /// The number of its element in a top-level array, from 0.
     pub element: Option<u64>,
-    /// The conversation of a record begins with it.
+    /// It is the first message of a record's list.
     pub begins: bool,
-    /// The conversations of the stream were over before it.
+    /// It is the first message after a stream ended.
     pub anew: bool,
     /// Instructions and descriptions of tools that stand beside the messages.
     pub instructions: Vec<String>,
-    /// The member or the column of a table that it is, as a JSON Pointer, if it is only that.
+    /// If it is only a member or a column of a table: that, as a JSON Pointer.
     pub column: Option<String>,
-    /// Where it begins in the input.
+    /// The offset of its first byte.
     pub first: Option<u64>,
-    /// Where the conversation is handed to another agent in it, or back, and what waits for its end.
+    /// Where it hands the conversation to another agent, or back, each with the ticket of the delegation's end.
     pub handovers: Vec<(Span, Handover, Option<Ticket>)>,
-    /// The first reasoning that the policy removes, or may remove.
+    /// The first reasoning that the policy removes or may remove, with the ticket of the decision.
     pub removed: Option<(Option<Ticket>, Span)>,
     texts: String,
-    /// The start of a character that the last text was cut in.
+    /// The bytes at the end of the last text that are an incomplete character.
     cut: Vec<u8>,
-    /// Delimiters as they are written.
+    /// The bytes of its delimiters.
     tags: String,
     spans: Vec<Span>,
     pieces: Vec<Part>,
-    /// Delimiters whose bytes were not looked at.
+    /// Parts that are delimiters whose bytes were not read yet.
     unresolved: Vec<usize>,
 }
 
-/// Some pieces of a kind, one behind the other.
+/// Consecutive pieces of one kind.
 #[derive(Debug)]
 struct Part {
     kind: Kind,
     fresh: bool,
-    /// It is a delimiter, or a block that one opens.
+    /// It is a delimiter, or begins with the opening one of its block.
     is_tag: bool,
     text: Range<usize>,
     tag: Range<usize>,
@@ -66,7 +66,7 @@ struct Part {
 }
 
 impl Gathered {
-    /// More of it.
+    /// Adds a piece.
     pub fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         if self.first.is_none() {
             self.first = piece.at.first().map(|span| span.start);
@@ -99,7 +99,7 @@ impl Gathered {
         }
     }
 
-    /// Appends a text. Where it goes on with the last one, that may have been cut inside a character.
+    /// Appends a text. If it continues the last text, a character that was cut in two is put together.
     fn text(&mut self, text: &[u8], goes_on: bool) -> Range<usize> {
         let start = self.texts.len();
         let cut = Some(std::mem::take(&mut self.cut)).filter(|cut| goes_on && !cut.is_empty());
@@ -115,7 +115,7 @@ impl Gathered {
         start..self.texts.len()
     }
 
-    /// Reasoning stands there, with this verdict.
+    /// Notes reasoning at this place, with its verdict.
     pub fn remove(&mut self, span: Span, verdict: Verdict) {
         self.first = self.first.or(Some(span.start));
         let ticket = match verdict {
@@ -130,7 +130,7 @@ impl Gathered {
         }
     }
 
-    /// A decision was made.
+    /// Notes a decision of the policy.
     pub fn settle(&mut self, ticket: Ticket, verdict: Verdict) {
         if let Some((Some(waits), span)) = self.removed.filter(|(waits, _)| *waits == Some(ticket)) {
             debug_assert_eq!(waits, ticket);
@@ -138,7 +138,7 @@ impl Gathered {
         }
     }
 
-    /// Looks at the bytes of delimiters, as long as they are there.
+    /// Reads the bytes of delimiters, while they are buffered.
     pub fn resolve(&mut self, source: Source<'_>, raw: bool) {
         for i in std::mem::take(&mut self.unresolved) {
             let mut bytes = Vec::new();
@@ -152,12 +152,12 @@ impl Gathered {
         }
     }
 
-    /// Whether all is known of it.
+    /// Whether nothing about it is undecided.
     pub fn is_settled(&self) -> bool {
         self.unresolved.is_empty() && !matches!(self.removed, Some((Some(_), _)))
     }
 
-    /// Gives back memory that only a message needs that is not over.
+    /// Frees memory that is needed only while it is open.
     pub fn shrink(&mut self) {
         self.texts.shrink_to_fit();
         self.spans.shrink_to_fit();
@@ -169,20 +169,20 @@ impl Gathered {
         self.texts.len()
     }
 
-    /// Its visible text, for a message that is not the assistant's.
+    /// Its visible text, for a message of another role than the assistant.
     pub fn visible(&self) -> String {
         let visible = |part: &&Part| part.kind.is_visible() || matches!(part.kind, Kind::Gap);
         let parts = self.pieces.iter().filter(visible).map(|part| &self.texts[part.text.clone()]);
         parts.collect::<Vec<_>>().join("\n")
     }
 
-    /// What tools were called with, and gave back.
+    /// The arguments and the results of tools in it.
     pub fn rest(&self) -> String {
         let parts = self.pieces.iter().filter(|part| matches!(part.kind, Kind::Call | Kind::Tool));
         parts.map(|part| &self.texts[part.text.clone()]).collect::<Vec<_>>().join("\n")
     }
 
-    /// Its stretches.
+    /// Its stretches, as its rules see them.
     pub fn stretches(&self) -> Vec<ShownStretch<'_>> {
         let stretch = |part: &Part| ShownStretch {
             kind: part.kind,
@@ -193,8 +193,8 @@ impl Gathered {
         self.pieces.iter().map(stretch).collect()
     }
 
-    /// Where the text of a stretch stands, its delimiter before it: for each span the byte of the text that it begins
-    /// with, and its escapes.
+    /// The spans of a stretch, its delimiter first: each with the offset of its first byte in the stretch's text, and
+    /// its escapes.
     pub fn spans(&self, stretch: usize, source: Source<'_>) -> Vec<(usize, Span, Option<Map>)> {
         let part = &self.pieces[stretch];
         let spans = &self.spans[part.spans.clone()];
@@ -203,9 +203,9 @@ impl Gathered {
         let (mut at, mut bytes) = (0, Vec::new());
         let mut all: Vec<(usize, Span, Option<Map>)> = Vec::with_capacity(spans.len());
         for span in spans {
-            // The bytes of a raw text may be gone; they are its text.
+            // The bytes of a raw text may be gone from the buffer, but equal its text.
             if plain || span.start < source.base {
-                // A character may stand in two spans that touch each other.
+                // A character may span two adjacent spans.
                 match all.last_mut() {
                     Some((_, last, None)) if last.end == span.start => last.end = span.end,
                     _ => all.push((at, *span, None)),
@@ -234,13 +234,13 @@ impl Gathered {
         line
     }
 
-    /// Where the block without text begins that this stretch opens.
+    /// The span of the delimiter that opens a block without text.
     pub fn begins(&self, stretch: usize) -> Option<Span> {
         self.spans[self.pieces[stretch].spans.clone()].first().copied()
     }
 }
 
-/// Appends a text. What is no UTF-8 becomes as many other bytes, so that places stay.
+/// Appends a text. Bytes that are not UTF-8 become as many `?`, so that offsets stay.
 fn append(to: &mut String, text: &[u8]) -> Range<usize> {
     let start = to.len();
     if let Ok(text) = simdutf8::basic::from_utf8(text) {

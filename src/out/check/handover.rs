@@ -1,4 +1,5 @@
-//! Where a conversation is handed to another agent and back. A finding about a delegation without an end waits for it.
+//! Findings about delegations. A finding about a delegation without an end waits until that end, or for the end of the
+//! conversation.
 
 use super::Check;
 use super::gather::Gathered;
@@ -8,16 +9,16 @@ use crate::model::delegation::{Delegation, is_blank, prompt_length};
 use crate::model::{Lane, Mark, Marked};
 use crate::pass::Ticket;
 
-/// The rule about delegations without an end.
+/// The code of the rule about delegations without an end.
 const UNRETURNED: &str = "UT224";
 
-/// What waits for the end of a delegation: no ticket of a policy is as high, and those of sequences are higher.
+/// The ticket for the end of a delegation. Those of a policy are lower, and those of sequences higher.
 fn ticket(delegation: &Delegation) -> Ticket {
     Ticket::MAX / 2 - delegation.id
 }
 
 impl Check {
-    /// A message has these marks.
+    /// Notes the handovers among the marks of a message.
     pub(super) fn marked(&mut self, lane: Lane, marks: &[Marked]) {
         let Some(standing) = self.delegations.standing(lane).cloned() else { return };
         let (mut open, mut begins) = (standing.depth, standing.begins.iter());
@@ -41,7 +42,7 @@ impl Check {
         }
     }
 
-    /// A delegation is over; `left`: since its conversation is.
+    /// Notes the end of a delegation. `left`: the conversation ended, and control never came back.
     pub(super) fn handed_back(&mut self, delegation: &Delegation, left: bool) {
         if !self.options.rules.iter().any(|rule| rule.code == UNRETURNED) {
             return;
@@ -53,7 +54,7 @@ impl Check {
         }
     }
 
-    /// A message is over: rules look at its handovers.
+    /// Applies the rules about handovers to a message that is over.
     pub(super) fn handed_over(&mut self, message: &Gathered, found: &mut Vec<Found>) {
         let mut hits = Vec::new();
         for (at, handover, ticket) in &message.handovers {

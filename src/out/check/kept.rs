@@ -3,18 +3,18 @@
 
 use crate::check::{Finding, Fingerprints, Rule, count};
 
-/// What was found, with what its fingerprint is made of.
+/// Findings, each with the hash that its fingerprint is made of.
 #[derive(Default)]
 pub(super) struct Kept {
     findings: Vec<(u128, Finding)>,
-    /// So many are wanted, those that stand first in the input.
+    /// How many findings are wanted: the first of the input.
     pub most: Option<usize>,
     /// How many more there are of each rule.
     omitted: Vec<(&'static Rule, u64)>,
 }
 
 impl Kept {
-    /// One more.
+    /// Adds a finding.
     pub fn push(&mut self, name: u128, finding: Finding) {
         self.findings.push((name, finding));
         if self.most.is_some_and(|most| self.findings.len() > most.saturating_mul(2).saturating_add(1024)) {
@@ -22,8 +22,7 @@ impl Kept {
         }
     }
 
-    /// Puts them into the order of the input, and lets go of what is too much. What comes later can only take more places
-    /// among the first.
+    /// Sorts the findings by place, and drops those beyond the limit. Later findings can only push more of them out.
     fn sort(&mut self) {
         self.findings.sort_by_key(|(_, finding)| (finding.bytes.start, finding.rule.code));
         let kept = self.most.map_or(self.findings.len(), |most| most.min(self.findings.len()));
@@ -32,7 +31,7 @@ impl Kept {
         }
     }
 
-    /// All of them, in the order of the input: findings with the same text are told apart by it.
+    /// Takes all findings, in the order of the input, which distinguishes findings with the same text.
     pub fn take(&mut self) -> Vec<Finding> {
         self.sort();
         let mut fingerprints = Fingerprints::default();
@@ -40,7 +39,7 @@ impl Kept {
         std::mem::take(&mut self.findings).into_iter().map(named).collect()
     }
 
-    /// How many of each rule there are besides those that are kept.
+    /// How many findings of each rule were dropped.
     pub fn omitted(&self) -> &[(&'static Rule, u64)] {
         &self.omitted
     }

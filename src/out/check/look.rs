@@ -1,4 +1,4 @@
-//! Rules look at messages.
+//! Applies the rules to messages that are over.
 
 use super::gather::Gathered;
 use super::place::{Found, Places};
@@ -7,15 +7,15 @@ use crate::check::{Examinee, Hits, Shown, examine};
 use crate::json::text::utf8;
 use crate::model::Role;
 
-/// A message that is over, and what was found in it if it was looked at.
+/// A message that is over, and its hits if it was examined.
 pub(super) struct Done {
     pub message: Gathered,
     pub hits: Option<Hits>,
 }
 
 impl Check {
-    /// A message is over. If nothing of it is still to be learned, rules look at it now: a long record has many messages,
-    /// which need not be kept until it is over.
+    /// Ends a message. If nothing about it is undecided, it is examined now: a long record has many messages, which
+    /// need not be kept until its end.
     pub(super) fn end(&mut self, mut message: Gathered) {
         self.later |= !message.is_settled();
         let hits = if self.later { None } else { Some(self.examine(&message)) };
@@ -25,7 +25,7 @@ impl Check {
         }
     }
 
-    /// Rules look at a message.
+    /// Applies the rules to a message.
     pub(super) fn examine(&mut self, message: &Gathered) -> Hits {
         let hits = self.look(message);
         self.leave(message);
@@ -56,7 +56,7 @@ impl Check {
         let is_answer = message.is_answer;
         let examinee = Examinee { shown: &shown, number, conversation, joined, removed, is_answer };
         let hits = match message.is_snapshot {
-            // Its text was looked at when it came the first time.
+            // The text of a snapshot was examined when it came the first time.
             true => crate::check::only_removed(&self.options, removed),
             false => examine(&mut self.conversations, &examinee),
         };
@@ -65,7 +65,7 @@ impl Check {
         hits
     }
 
-    /// What was found in a message gets its place.
+    /// Gives the hits in a message their places.
     pub(super) fn place(&mut self, message: &Gathered, hits: Hits, source: Source<'_>, found: &mut Vec<Found>) {
         if hits.is_empty() {
             return;
@@ -78,7 +78,8 @@ impl Check {
         }
     }
 
-    /// What tools were called with and gave back; where that may be JSON, as text and as it is.
+    /// Notes tool input and results as public text, of which a leak is none. If they may be JSON, they are noted
+    /// decoded, too.
     fn publish(&mut self, conversation: Option<u32>, rest: &str, visible: &str) {
         if !rest.is_empty() {
             self.conversations.public(conversation, rest);

@@ -1,4 +1,4 @@
-//! Where findings are: bytes, lines and columns of the file, JSON Pointers, and the text around them.
+//! The places of findings: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
 use super::sequences::Noticed;
 use super::{Fate, Frame, Gathered, Source, Unread};
@@ -10,44 +10,44 @@ use crate::span::Span;
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-/// So many characters of a line are shown before and behind a finding.
+/// How many characters of a line are shown before and behind a finding.
 const AROUND: usize = 40;
 
-/// So many characters of a finding are shown.
+/// How many characters of a finding are shown.
 const SHOWN: usize = 200;
 
-/// A finding on its way.
+/// A finding before it has its line and pointer.
 pub(super) struct Found {
     pub finding: Finding,
-    /// What its fingerprint is made of.
+    /// The hash that its fingerprint is made of.
     pub name: u128,
-    /// The decision that it waits for.
+    /// The ticket of the decision that it waits for.
     pub ticket: Option<Ticket>,
-    /// In a raw text: its column.
+    /// Its column, if the input is a raw text.
     column: Option<u64>,
-    /// The byte whose pointer it has.
+    /// The byte that its JSON Pointer points at.
     pub at: u64,
-    /// The number of the element of the input that the message is.
+    /// The number of the message's element in a top-level array.
     element: Option<u64>,
 }
 
-/// The places of a message with findings. What is needed for all of them is made once.
+/// Places in a message with findings. What all of them need is computed once.
 pub(super) struct Places<'a> {
     message: &'a Gathered,
     shown: &'a Shown,
     source: Source<'a>,
     raw: bool,
     excerpts: bool,
-    /// How many characters of the text stand before each [`Places::STEP`] bytes of it.
+    /// How many characters stand before each [`Places::STEP`] bytes of the text.
     counts: Vec<u64>,
     spans: HashMap<usize, Vec<(usize, Span, Option<Map>)>>,
-    /// How many characters of its line stand before the text, in a raw text.
+    /// How many characters of its line stand before the text, if the input is a raw text.
     column: Option<u64>,
 }
 
 impl<'a> Places<'a> {
     const STEP: usize = 4096;
-    /// So many stretches are remembered.
+    /// How many stretches are kept.
     const STRETCHES: usize = 1024;
 
     pub fn new(message: &'a Gathered, shown: &'a Shown, source: Source<'a>, raw: bool, excerpts: bool) -> Self {
@@ -59,7 +59,7 @@ impl<'a> Places<'a> {
         Self { message, shown, source, raw, excerpts, counts, spans: HashMap::new(), column: None }
     }
 
-    /// How many characters of the text stand before a byte of it.
+    /// How many characters stand before a byte of the text.
     fn chars(&self, at: usize) -> u64 {
         let step = at / Self::STEP;
         let rest = &self.shown.text.as_bytes()[step * Self::STEP..at];
@@ -112,14 +112,14 @@ impl<'a> Places<'a> {
         Found { finding, name, ticket, column, at, element: message.element }
     }
 
-    /// Where a byte of the visible text stands in the input; `of` is a character of the stretch that it belongs to: a
-    /// character ends before the next one begins, which may be far away.
+    /// Where a byte of the visible text stands in the input. `of` is a byte of the stretch that it belongs to: the end
+    /// of a character belongs to its stretch, though the next stretch may begin far away.
     fn place(&mut self, of: usize, at: usize) -> u64 {
         let i = self.shown.stretches.partition_point(|(start, _)| *start <= of).saturating_sub(1);
         let Some((start, stretch)) = self.shown.stretches.get(i) else { return 0 };
         let (message, source) = (self.message, self.source);
         if self.spans.len() > Self::STRETCHES {
-            // Findings come in the order of the text, for each rule: what is behind is hardly asked for again.
+            // Findings of a rule come in the order of the text, so that earlier stretches are hardly needed again.
             self.spans.clear();
         }
         let spans = self.spans.entry(*stretch).or_insert_with(|| message.spans(*stretch, source));
@@ -142,7 +142,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// What is cut, without the commas and the white space around it.
+/// A cut without the commas and the white space around it.
 fn without_commas(span: Range<u64>, source: Source<'_>) -> Range<u64> {
     if span.start < source.base {
         return span;
@@ -154,7 +154,7 @@ fn without_commas(span: Range<u64>, source: Source<'_>) -> Range<u64> {
     if lead + tail < bytes.len() as u64 { span.start + lead..span.end - tail } else { span }
 }
 
-/// The text of a finding in its line.
+/// An excerpt: the text of a finding in its line.
 fn around(text: &str, at: &Range<usize>) -> Excerpt {
     let before: Vec<char> = text[..at.start].chars().rev().take_while(|c| *c != '\n').take(AROUND).collect();
     let mut shown = text[at.clone()].chars();
@@ -167,7 +167,7 @@ fn around(text: &str, at: &Range<usize>) -> Excerpt {
     }
 }
 
-/// A finding at a place that is no text of a message.
+/// A finding at a place outside of the texts of messages.
 fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>, what: String) -> Finding {
     Finding {
         rule,
@@ -184,7 +184,7 @@ fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>
     }
 }
 
-/// The same on its way; `name`: what its fingerprint is made of.
+/// The same as a `Found`. `name`: the text that its fingerprint is made of.
 fn found(finding: Finding, name: &str) -> Found {
     let (name, at) = (fingerprint_name(finding.rule, name), finding.bytes.start);
     Found { finding, name, ticket: None, column: None, at, element: None }
@@ -220,7 +220,7 @@ pub(super) fn unread(rule: &'static Rule, unread: &Unread) -> Found {
     found(finding, suspect.as_ref().unwrap_or(what))
 }
 
-/// Gives findings their pointers, in one walk over each frame. They are in the order of the places that are pointed at.
+/// Gives findings their pointers, in one walk over each frame. They must be sorted by `at`.
 pub(super) fn pointers(found: &mut [Found], frames: &VecDeque<Frame>, source: Source<'_>) {
     let mut from = 0;
     while let Some(first) = found.get(from) {
@@ -238,7 +238,7 @@ pub(super) fn pointers(found: &mut [Found], frames: &VecDeque<Frame>, source: So
         }
         let offsets: Vec<usize> = inside.iter().map(|found| (found.at - frame.span.start) as usize).collect();
         for (found, pointer) in inside.iter_mut().zip(lint::pointers(source.get(frame.span), &offsets)) {
-            // Messages that are elements of the input are one record.
+            // Messages that are elements of a top-level array are one record together.
             let pointer = found.element.map_or(pointer.clone(), |n| format!("/{n}{pointer}"));
             found.finding.pointer.get_or_insert(pointer);
         }
@@ -248,14 +248,14 @@ pub(super) fn pointers(found: &mut [Found], frames: &VecDeque<Frame>, source: So
 /// The lines of the input.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
-    /// Where line ends stand that are still needed.
+    /// Offsets of line ends that are still needed.
     ends: VecDeque<u64>,
-    /// So many lines end before these, and where the last of them does.
+    /// How many lines end before these, and where the line after them begins.
     before: u64,
     start: u64,
-    /// They were counted up to here.
+    /// Lines are counted up to this offset.
     counted: u64,
-    /// The bytes before this may be gone, and how many characters of its line stand before it.
+    /// An offset, and how many characters of its line stand before it: bytes before it may be gone.
     kept: (u64, u64),
 }
 
@@ -270,7 +270,7 @@ impl Lines {
         }
     }
 
-    /// No line that ends before this is needed, and no byte before it.
+    /// Drops lines and bytes before `needed`.
     pub fn forget(&mut self, needed: u64, source: Source<'_>) {
         while let Some(end) = self.ends.front().copied().filter(|end| *end < needed) {
             self.ends.pop_front();
@@ -284,7 +284,7 @@ impl Lines {
         }
     }
 
-    /// Gives findings their lines and columns. They are in the order of the input.
+    /// Gives findings their lines and columns. They must be sorted by place.
     pub fn place(&self, found: &mut [Found], source: Source<'_>) {
         let mut last: Option<(u64, u64, u64)> = None;
         for Found { finding, column, .. } in found {
@@ -296,7 +296,7 @@ impl Lines {
                 finding.column = column;
                 continue;
             }
-            // A long line is counted once, however many findings it has.
+            // The characters of a long line are counted once, however many findings it has.
             let (from, before) = match last {
                 Some((line, counted, column)) if line == start && counted <= at => (counted, column),
                 _ if start == self.start && self.kept.0 <= at => self.kept,

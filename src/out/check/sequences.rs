@@ -1,4 +1,4 @@
-//! Findings about messages of a log in which several speak: each has a place in a sequence of reasoning.
+//! Findings about messages of a log in which several speak: each message has a place in a sequence of reasoning.
 
 use super::place::{self, Found};
 use super::{Check, Gathered};
@@ -11,25 +11,25 @@ use std::collections::{HashMap, HashSet};
 
 type Rules = Vec<(&'static Rule, fn(&SequenceCase<'_>, &mut Vec<Hit>))>;
 
-/// The sequences, and what was found about them.
+/// The sequences of a log, and what the rules found about them.
 pub(super) struct Watch {
     rules: Rules,
     sequences: Sequences,
-    /// Those that are over without an end.
+    /// Sequences that are over without an end.
     unclosed: HashSet<Number>,
     found: Vec<Noticed>,
-    /// The outermost sequences of agents that were over last: later words of theirs may repeat them.
+    /// The last outermost sequence of each agent that is over: later messages of the agent may repeat it.
     last: HashMap<Vec<u8>, Number>,
 }
 
-/// Something that was found. With a number it is one only if that sequence has no end.
+/// A hit. With a sequence, it counts only if that sequence has no end.
 pub(super) struct Noticed {
     pub rule: &'static Rule,
     pub hit: Hit,
     pub at: Span,
     pub record: u64,
     pub message: u64,
-    /// What its fingerprint is made of.
+    /// The text that its fingerprint is made of.
     pub text: String,
     sequence: Option<Number>,
 }
@@ -57,13 +57,13 @@ impl Watch {
     }
 }
 
-/// The decision that a finding about the end of a sequence waits for. No pass has so many.
+/// The ticket for the end of a sequence. The tickets of passes are lower.
 fn ticket(number: Number) -> Ticket {
     Ticket::MAX - Ticket::from(number)
 }
 
 impl Check {
-    /// A message says who has sent it.
+    /// Notes the sender of a message, and applies the rules.
     pub(super) fn sent(&mut self, mut message: Option<&mut Gathered>, sent: &Sent<'_>, at: Span) {
         if let Some(message) = &mut message {
             message.is_alone = sent.delivery == Delivery::Never;
@@ -111,7 +111,7 @@ impl Check {
         message.into_iter().for_each(|message| message.ends = ends.clone());
     }
 
-    /// A message was looked at: what of it is still needed.
+    /// After a message was examined: ends the conversations that it ends.
     pub(super) fn leave(&mut self, message: &Gathered) {
         if message.conversation == Some(SEQUENCE) {
             self.conversations.remember(&message.visible());
@@ -120,13 +120,13 @@ impl Check {
         message.ends.iter().for_each(|conversation| self.conversations.end(*conversation));
     }
 
-    /// The log is over, or others follow in the same input.
+    /// The log is over, or another one follows in the same input.
     pub(super) fn end_sequences(&mut self) {
         self.watch.sequences.finish();
         self.forget_sequences();
     }
 
-    /// Forgets what is over: the conversations of which nothing is needed any more.
+    /// Drops sequences that are over. Returns the conversations that are no longer needed.
     fn forget_sequences(&mut self) -> Vec<u32> {
         let mut ends = Vec::new();
         for (number, Sequence { closed, implied, agent, root, .. }) in self.watch.sequences.over() {
@@ -141,7 +141,7 @@ impl Check {
         ends
     }
 
-    /// What was found becomes findings.
+    /// Makes findings of the hits.
     pub(super) fn noticed(&mut self, found: &mut Vec<Found>) {
         for noticed in std::mem::take(&mut self.watch.found) {
             match noticed.sequence {
@@ -152,7 +152,7 @@ impl Check {
         }
     }
 
-    /// The input is over: sequences without an end have none.
+    /// The input is over: findings about sequences that have no end now count.
     pub(super) fn settle_sequences(&mut self) {
         self.end_sequences();
         for number in std::mem::take(&mut self.watch.unclosed) {

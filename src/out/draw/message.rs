@@ -1,4 +1,4 @@
-//! A message on its way to a drawing: its blocks, one behind the other, as steps.
+//! Turns a message into steps of a drawing, block by block.
 
 use crate::json::text::utf8;
 use crate::model::content::{Attribute, Block, Envelope, FactTexts, Kind, Message, Stop, What};
@@ -28,38 +28,38 @@ pub(super) struct Rules {
 /// A message that is open.
 pub(super) struct Open {
     pub head: Head,
-    /// What kind of record it began in.
+    /// The kind of record that it began in.
     pub envelope: Option<Envelope>,
     gather: Gather,
-    /// It is drawn as it comes; otherwise when it is over.
+    /// It is drawn as it comes. If false, when it is over.
     streams: bool,
-    /// The block that is drawn.
+    /// The open block of text.
     block: Option<Flow>,
-    /// Calls and results that wait for the end of that block.
+    /// Calls and results that wait for the end of the open block.
     items: Vec<Item>,
-    /// Its answer in full, where the input has it beside the pieces.
+    /// Its whole answer, if the input has it beside the pieces.
     pub answer: Option<Vec<u8>>,
     /// Something was cut from its answer.
     cut: bool,
     pub totals: Totals,
     /// The steps that are not drawn yet.
     pub steps: Vec<Drawn>,
-    /// Its number among what is drawn.
+    /// Its number among all slots.
     pub slot: u64,
-    /// Bytes of its text that are not drawn yet.
+    /// How many bytes of its text wait.
     pub buffered: usize,
-    /// It is known where it stands among sequences and delegations.
+    /// Its place among sequences and delegations is known.
     pub placed: bool,
-    /// It is drawn: it is no copy of another.
+    /// It is drawn, since it is no copy of another message.
     pub drawn: bool,
 }
 
-/// A block of text whose steps are made.
+/// An open block of text.
 struct Flow {
     kind: BlockKind,
-    /// It is drawn.
+    /// The block is drawn; if not, only counted.
     shown: bool,
-    /// The beginning of a character.
+    /// The bytes of an incomplete character.
     part: Vec<u8>,
     estimate: Estimate,
 }
@@ -67,9 +67,9 @@ struct Flow {
 /// Estimates the tokens of a text that comes in pieces.
 #[derive(Default)]
 struct Estimate {
-    /// UTF-16 code units up to the last character that is not white space, without white space before the first.
+    /// UTF-16 code units of the text without white space at its ends.
     units: u64,
-    /// White space since.
+    /// UTF-16 code units of white space at its end, so far.
     blank: u64,
 }
 
@@ -92,7 +92,7 @@ impl Estimate {
 }
 
 impl Open {
-    /// A message that begins; `streams`: it comes in pieces, and is drawn as they come.
+    /// A message that begins. `streams`: it comes in pieces, and is drawn as they come.
     pub fn new(head: Head, envelope: Option<Envelope>, streams: bool, slot: u64) -> Self {
         let gather = Gather::new(Message::new(head.role), streams, !streams).apart();
         Self {
@@ -113,7 +113,7 @@ impl Open {
         }
     }
 
-    /// Its answer comes in full when it is over.
+    /// Its answer comes in full at its end, so that it is drawn then.
     pub fn wait(&mut self) {
         if self.streams && self.gather.message.blocks.is_empty() {
             self.gather = Gather::new(Message::new(self.head.role), false, true).apart();
@@ -129,7 +129,7 @@ impl Open {
         self.change(rules, names, |gather, steps, losses| gather.piece(piece, steps, losses));
     }
 
-    /// A change of what is gathered, and the steps that come of it.
+    /// Changes the gathered message, and makes the steps for the change.
     pub fn change(
         &mut self,
         rules: &Rules,
@@ -144,7 +144,7 @@ impl Open {
         steps.iter().for_each(|step| self.step(step, rules, names));
     }
 
-    /// A fact of the message, as a JSON value.
+    /// Notes a fact of the message, given as JSON.
     pub fn fact(&mut self, name: Attribute, value: &[u8]) {
         match name {
             Attribute::Id => self.head.id = string(value).unwrap_or_default(),
@@ -155,7 +155,7 @@ impl Open {
         }
     }
 
-    /// Why it ended.
+    /// Notes the stop reason.
     pub fn stop(&mut self, stop: Stop) {
         self.gather.message.stop = Some(stop);
         self.totals.stop = match stop {
@@ -166,7 +166,7 @@ impl Open {
         };
     }
 
-    /// It is over: the rest of its steps.
+    /// Ends the message, and makes the rest of its steps.
     pub fn finish(&mut self, rules: &Rules, names: &mut Names) {
         self.change(rules, names, Gather::finish);
         if self.streams {
@@ -179,7 +179,7 @@ impl Open {
         }
     }
 
-    /// Puts the answer in full, if the input has one, in place of that of the pieces.
+    /// Replaces the answer in pieces by the whole one, if the input has it.
     fn correct(&mut self) {
         let Some(answer) = self.answer.take().filter(|_| !self.cut) else { return };
         let blocks = &mut self.gather.message.blocks;
@@ -198,7 +198,7 @@ impl Open {
         }
     }
 
-    /// A block that is complete.
+    /// Makes the steps of a complete block.
     fn whole(&mut self, block: &Block, rules: &Rules, names: &mut Names) {
         let Some(kind) = flow_of(block) else {
             let item = item(block, &self.head, rules, names);
@@ -211,7 +211,7 @@ impl Open {
         }
     }
 
-    /// A step of a stream.
+    /// Makes the steps for a step of a stream.
     fn step(&mut self, step: &Step, rules: &Rules, names: &mut Names) {
         let (Step::Open(at) | Step::Feed(at, _) | Step::Close(at)) = step;
         let block = &self.gather.message.blocks[*at];
@@ -238,7 +238,7 @@ impl Open {
         self.steps.extend(shown.then_some(Drawn::Begin(kind)));
     }
 
-    /// More text of the block that is drawn. A piece of a character waits for the rest of it.
+    /// Adds text to the open block. An incomplete character waits for the rest of it.
     fn text(&mut self, text: &[u8]) {
         let Some(flow) = &mut self.block else { return };
         let joined;
@@ -280,7 +280,7 @@ impl Flow {
     }
 }
 
-/// What kind of text a block is, if it is one.
+/// The kind of text that a block is, if it is text.
 fn flow_of(block: &Block) -> Option<BlockKind> {
     match block.kind {
         Kind::Text if block.source == TOOL_TEXT => None,
@@ -291,7 +291,7 @@ fn flow_of(block: &Block) -> Option<BlockKind> {
     }
 }
 
-/// A block that is drawn in one line.
+/// A block that is drawn in one line: a call, a result, or other content.
 fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<Item> {
     let text = |text: &[u8]| utf8(text).into_owned();
     Some(match block.kind {
@@ -323,20 +323,20 @@ fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<
     })
 }
 
-/// The text of a JSON string.
+/// The decoded text of a JSON string.
 pub(super) fn string(value: &[u8]) -> Option<String> {
     let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     Some(utf8(&crate::json::text::decoded(inside)).into_owned())
 }
 
-/// The names of the tools that were called of late, by the identifiers of their calls.
+/// The names of recently called tools, by the identifiers of their calls.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     names: HashMap<Vec<u8>, String>,
     order: VecDeque<Vec<u8>>,
 }
 
-/// So many calls are known.
+/// How many calls are kept.
 const CALLS: usize = 1 << 10;
 
 impl Names {

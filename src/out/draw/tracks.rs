@@ -1,4 +1,4 @@
-//! The sequences of reasoning and the delegations that are open while a message is drawn, each in a column of its own.
+//! Tracks: the sequences of reasoning and the delegations that are open while a message is drawn, each in a column.
 
 use crate::json::text::utf8;
 use crate::model::delegation::{Delegation, Delegations, Standing};
@@ -7,40 +7,40 @@ use crate::model::{Delivery, Event, Lane, Sent};
 use crate::show::{Head, Moment, Part, Track};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many columns are drawn beside a message; of others only its own.
+/// How many columns are drawn beside a message. Of further tracks only those are drawn that the message touches.
 const COLUMNS: usize = 32;
 
-/// Which sequence or delegation.
+/// The sequence or delegation of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Sequence(Number),
     Delegation(u64),
 }
 
-/// Follows them over an input.
+/// Follows the tracks of an input.
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
     sequences: Sequences,
     delegations: Delegations,
-    /// Those that are open, with their columns.
+    /// The open tracks.
     open: BTreeMap<Key, Track>,
     columns: BTreeMap<usize, Key>,
-    /// Columns below the highest that is taken, which are free.
+    /// Free columns to the left of the last one that is taken.
     free: BTreeSet<usize>,
-    /// Those to which something happens at the message that is read, and the one that the message belongs to.
+    /// Tracks that begin or end at the current message.
     touched: Vec<Key>,
     own: Option<Key>,
-    /// Those that began so far.
+    /// How many tracks began so far.
     began: u64,
-    /// Those that are open no more, for messages that belong to them all the same: their answers.
+    /// The numbers of ended tracks, by sequence: their answers come later.
     ended: BTreeMap<Number, u64>,
 }
 
-/// So many sequences that have ended are known by number.
+/// How many ended sequences are kept.
 const ENDED: usize = 1 << 12;
 
 impl Tracks {
-    /// The next event; `place`: the record and the number of a message that begins.
+    /// Reads an event. `place`: the record and the number of a message that begins.
     pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) {
         for left in self.delegations.event(event, place) {
             self.close(Key::Delegation(left.id));
@@ -51,19 +51,19 @@ impl Tracks {
         }
     }
 
-    /// Sequences that are over without a conclusion, since others take their place.
+    /// Ends the tracks of sequences that are over without a conclusion.
     fn forget(&mut self) {
         for (number, _) in self.sequences.over() {
             self.close(Key::Sequence(number));
         }
     }
 
-    /// How the message that is open in this lane stands in delegations, if there are any.
+    /// How the open message in this lane stands in delegations, if it does.
     pub fn standing(&self, lane: Lane) -> Option<&Standing> {
         self.delegations.standing(lane).filter(|standing| **standing != Standing::default())
     }
 
-    /// A message of a log in which several speak. Whether it is drawn: a copy is not.
+    /// Reads the sender of a message. Returns whether the message is drawn: a copy is not.
     pub fn sent(&mut self, sent: &Sent<'_>, head: &mut Head) -> bool {
         head.agent = utf8(sent.from).into_owned();
         if head.id.is_empty() {
@@ -114,7 +114,7 @@ impl Tracks {
         self.begin(Key::Sequence(number), parent, agent, label);
     }
 
-    /// A track begins, in the first free column to the right of the one that it stands in.
+    /// Begins a track in the first free column to the right of its parent's.
     fn begin(&mut self, key: Key, parent: Option<Key>, agent: String, label: String) {
         let parent = parent.and_then(|parent| self.open.get(&parent));
         let first = parent.map_or(0, |parent| parent.column + 1);
@@ -131,7 +131,7 @@ impl Tracks {
         self.open.insert(key, Track { column, number, parent, agent, label, delegation, moment: Moment::Begins });
     }
 
-    /// A track ends with the message that is read.
+    /// Marks a track as ending with the current message.
     fn ends(&mut self, key: Key) {
         let Some(track) = self.open.get_mut(&key) else { return };
         track.moment = if track.moment == Moment::Begins { Moment::Whole } else { Moment::Ends };
@@ -152,7 +152,7 @@ impl Tracks {
         }
     }
 
-    /// A message that is over in a conversation with delegations.
+    /// Sets the tracks of a message in a conversation with delegations.
     pub fn delegated(&mut self, standing: &Standing, head: &mut Head) {
         let begins = || standing.begins.iter().map(|(delegation, _)| delegation);
         head.part = match (standing.begins.is_empty(), standing.ends.is_empty(), standing.is_intermediate()) {
@@ -171,14 +171,14 @@ impl Tracks {
     }
 
     fn begin_delegation(&mut self, delegation: &Delegation, around: Option<Key>) {
-        // Of several that a message begins, each stands in the one before it.
+        // If a message begins several, each stands in the one before it.
         let last = self.open.keys().rev().find(|key| matches!(key, Key::Delegation(_))).copied();
         let newest = last.filter(|last| self.open.get(last).is_some_and(|track| track.moment == Moment::Begins));
         let agent = format!("agent {}", delegation.agent);
         self.begin(Key::Delegation(delegation.id), newest.or(around), agent, delegation.prompt.clone());
     }
 
-    /// The tracks that are open at this message.
+    /// Sets the tracks that are open at this message.
     pub fn beside(&mut self, head: &mut Head) {
         let shown = self.columns.iter().take_while(|(column, _)| **column < COLUMNS);
         head.tracks = shown.filter_map(|(_, key)| self.open.get(key)).cloned().collect();

@@ -1,10 +1,10 @@
-//! Answers in full, which some streams send behind their pieces: what was written cannot be called back, so that one that
-//! differs is a loss.
+//! Whole answers, which some streams send behind their pieces. The pieces are written already, so that a whole answer
+//! that differs from them is counted as a loss.
 
 use super::Emit;
 use crate::model::{Kind, Lane, Loss, Piece};
 
-/// What is compared of two texts: their bytes without white space, as a length and a hash.
+/// A checksum of a text without white space: its length and a hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sum(u64, u64);
 
@@ -20,21 +20,21 @@ impl Sum {
 }
 
 impl Emit {
-    /// A later record has the answer in full.
+    /// A later record will have the whole answer.
     pub(super) fn answer_follows(&mut self, lane: Lane) {
         if let Some(open) = self.open.get_mut(&lane) {
             open.answer = Some((Sum::EMPTY, None));
         }
     }
 
-    /// The answer in full. The last of its pieces may still come: text waits for a tag.
+    /// Notes the whole answer. Its last pieces may still come: text waits for a tag.
     pub(super) fn answer(&mut self, lane: Lane, text: &[u8]) {
         if let Some((_, whole)) = self.open.get_mut(&lane).and_then(|open| open.answer.as_mut()) {
             whole.insert(Sum::EMPTY).add(text);
         }
     }
 
-    /// The message is over: whether its pieces are its answer.
+    /// Ends the message: a loss if its pieces differ from its whole answer.
     pub(super) fn compare_answer(&mut self, lane: Lane) {
         let Some((pieces, Some(whole))) = self.open.get(&lane).and_then(|open| open.answer) else { return };
         if pieces != whole {

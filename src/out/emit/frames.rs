@@ -1,4 +1,4 @@
-//! Values in the framing of the input, in place of its frames.
+//! Writes values in the framing of the input, in place of its frames.
 
 use super::*;
 use crate::model::Bit;
@@ -6,7 +6,7 @@ use crate::out::Fate;
 use std::borrow::Cow;
 
 impl Emit {
-    /// A frame is complete: what was built of its record takes its place.
+    /// Ends a frame: the values built from its record replace it.
     pub(super) fn put(&mut self, mut placed: Placed) -> Placed {
         let record = self.record.value.take();
         if let Some((envelope, _)) = record {
@@ -34,7 +34,7 @@ impl Emit {
             return placed;
         }
         if self.around.framing != Framing::Sse {
-            // What is no JSON ends an event stream only.
+            // Only an event stream ends with a value that is not JSON.
             self.values.retain(|(_, value)| value != b"[DONE]");
         }
         if self.around.framing == Framing::Json
@@ -46,7 +46,7 @@ impl Emit {
         let mut values = std::mem::take(&mut self.values);
         match (record, placed.fate) {
             (_, Fate::Bad | Fate::BadElement) | (None, _) => {
-                // The values of earlier records stand before this one.
+                // The values of earlier records go before this record.
                 let bytes = self.framed(&values, None);
                 if !bytes.is_empty() {
                     self.edit(Span::new(placed.span.start, placed.span.start), bytes);
@@ -62,7 +62,7 @@ impl Emit {
             (Some((envelope, value)), _) => {
                 placed.facts.stream = false;
                 let at = if self.around.framing == Framing::Sse { placed.span } else { value };
-                // One value stands as it is, without a copy of it.
+                // A single value goes out without a copy of it.
                 let one = values.len() == 1 && self.around.framing != Framing::Sse && envelope != Envelope::List;
                 let bytes = match placed.fate {
                     _ if one => std::mem::take(&mut values[0].1),
@@ -75,8 +75,8 @@ impl Emit {
         placed
     }
 
-    /// An element of a top-level array, or an edge of the array: values of earlier elements are elements of it, too.
-    /// Whether that is all.
+    /// Handles an element of a top-level array, or an end of the array: values of earlier elements become elements,
+    /// too. Returns whether nothing else is to do for the frame.
     fn put_element(&mut self, placed: &Placed, record: Option<(Envelope, Span)>) -> bool {
         let written = self.around.array.unwrap_or_default();
         match placed.fate {
@@ -111,12 +111,12 @@ impl Emit {
         }
     }
 
-    /// The input is over: what comes behind its last frame.
+    /// Ends the input: makes the bytes behind its last frame.
     pub(super) fn put_tail(&mut self) {
         let mut values = std::mem::take(&mut self.values);
         values.retain(|(_, value)| self.around.framing == Framing::Sse || value != b"[DONE]");
         self.around.tail = match self.around.array.take() {
-            // The array is cut off.
+            // The array is not closed in the input.
             Some(written) if !values.is_empty() => [if written { b"," } else { &b""[..] }, &joined(&values)].concat(),
             _ => self.framed(&values, None),
         };
@@ -126,7 +126,7 @@ impl Emit {
         self.splice.put(at, Bit::Text(Cow::Owned(bytes)));
     }
 
-    /// Values, as they stand in the input's framing; `place`: the record that gives way to them, whose line end stays.
+    /// Values in the input's framing. `place`: the kind of record that they replace, whose line end stays.
     fn framed(&self, values: &Values, place: Option<Envelope>) -> Vec<u8> {
         let mut out = Vec::new();
         let stays = matches!(place, Some(Envelope::Stream | Envelope::Line));
@@ -156,7 +156,7 @@ impl Emit {
 }
 
 impl Emit {
-    /// What is written of a request or a response: of a log, several records.
+    /// Adds a written request or response: for a log, several records.
     pub(super) fn push(&mut self, value: Vec<u8>) {
         if !self.writer.is_log() {
             return self.values.push(("", value));
@@ -165,7 +165,7 @@ impl Emit {
         self.values.extend(lines.map(|line| ("", line.to_vec())));
     }
 
-    /// What was a line of a batch stays one: its key says which line it answers.
+    /// Wraps a value as a line of a batch, if it was one: its key pairs it with another line.
     pub(super) fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Vec<Loss>) -> Vec<u8> {
         let Some(key) = head.get(Attribute::Batch) else { return value };
         losses.extend(head.get(Attribute::BatchId).map(|_| Loss::Parameter));
@@ -181,18 +181,18 @@ fn joined(values: &Values) -> Vec<u8> {
     values.iter().map(|(_, value)| value.as_slice()).collect::<Vec<_>>().join(&b","[..])
 }
 
-/// Whether a line must end before what is written behind the last frame.
+/// Whether a line end is needed before what is written behind the last frame.
 pub(super) fn must_end_line(framing: Framing, out: &[u8], source: Source<'_>, tail: &[u8]) -> bool {
     let last = out.last().or(source.bytes.last());
     !tail.is_empty() && framing != Framing::Text && last.is_some_and(|b| *b != b'\n')
 }
 
-/// Why a record is refused of which nothing may be lost.
+/// The error for a record that would have a loss.
 pub(super) fn would_lose(loss: Loss) -> String {
     format!("--strict: {}", loss.words().1)
 }
 
-/// A streamed message begins, if it has not.
+/// Begins a streamed message in the output, if that has not happened.
 pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, losses: &mut Vec<Loss>) {
     if open.streamed.is_some() {
         return;
@@ -205,13 +205,13 @@ pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, loss
 }
 
 impl Emit {
-    /// A streamed message is over.
+    /// Ends a streamed message.
     pub(super) fn end_streamed(&mut self, open: &mut Open) {
         let mut losses = Vec::new();
         let out = self.turns.out(open.serial, &mut self.values);
         begin(self.writer.as_ref(), open, out, &mut losses);
         if self.around.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
-            // Neither an event nor `[DONE]` ended it: what is written has no end, either.
+            // Neither an event nor `[DONE]` ended it, so that its output has no end, either.
             let Place { number: record, offset } = open.record;
             self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
         } else if let Some(streamed) = &mut open.streamed {

@@ -1,13 +1,13 @@
-//! Sequences of reasoning become messages before they are written, and what is lost of messages is counted.
+//! Turns sequences of reasoning into messages before these are written, and counts the losses of messages.
 
 use super::*;
 use crate::model::regroup::{Grouped, Regroup};
 
 impl Emit {
-    /// Something of a message is lost.
+    /// Counts a loss of a message.
     pub(super) fn lose_of(&mut self, lane: Lane, loss: Loss) {
         match self.open.get_mut(&lane) {
-            // It may end in another record.
+            // The message may end in another record.
             Some(open) if open.envelope == Envelope::Line => {
                 open.lost = open.lost.or(Some(loss));
                 self.count(&[loss]);
@@ -16,7 +16,7 @@ impl Emit {
         }
     }
 
-    /// A member of a response is lost: once, however many events have it.
+    /// Counts a lost member of a response once, however many events have it.
     pub(super) fn lose_member(&mut self, lane: Lane, key: &[u8]) {
         let Some(open) = self.open.get_mut(&lane) else { return };
         let fact = (Attribute::Member, key.to_vec());
@@ -30,14 +30,14 @@ impl Emit {
         losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
     }
 
-    /// Puts messages together.
+    /// Lets `work` change the grouping, and handles the events that come of it.
     pub(super) fn grouping(&mut self, work: impl FnOnce(&mut Regroup, &mut dyn FnMut(Grouped<'_>))) {
         let mut regroup = std::mem::take(&mut self.regroup);
         work(&mut regroup, &mut |grouped| self.grouped(&grouped));
         self.regroup = regroup;
     }
 
-    /// An event of messages that are put together.
+    /// Handles an event of the grouping.
     fn grouped(&mut self, grouped: &Grouped<'_>) {
         match grouped {
             Grouped::Event(event) => self.take(event),
@@ -47,7 +47,7 @@ impl Emit {
                 group.events(|event| self.take(event));
                 self.record.value = known;
             }
-            // The record is a part of a message that is written elsewhere.
+            // The record is part of a message that is written later.
             Grouped::Waits => self.record.message = true,
         }
     }

@@ -1,5 +1,5 @@
-//! Messages of a stream that are open side by side, in a format whose events do not name theirs: they are written one
-//! behind the other, in the order in which they began.
+//! Orders the messages of a stream that are open at the same time, for a format whose events do not identify their
+//! message: they are written one after another, in the order in which they began.
 
 use crate::model::content::Values;
 use std::collections::VecDeque;
@@ -14,15 +14,15 @@ pub(super) struct Turns {
 struct Turn {
     /// The number of the message.
     serial: u64,
-    /// What waits of it.
+    /// Values that wait.
     values: Values,
     over: bool,
-    /// So many of the values are counted in [`Turns::buffered`].
+    /// How many of the values are counted in [`Turns::buffered`].
     counted: usize,
 }
 
 impl Turns {
-    /// A message begins.
+    /// Begins a message.
     pub fn begin(&mut self, serial: u64) {
         self.queue.push_back(Turn { serial, values: Vec::new(), over: false, counted: 0 });
     }
@@ -40,7 +40,7 @@ impl Turns {
         self.buffered
     }
 
-    /// Counts what waits of a message since the last call.
+    /// Counts the values of a message that were added since the last call.
     pub fn count(&mut self, serial: u64) {
         if let Some(turn) = self.queue.iter_mut().skip(1).find(|turn| turn.serial == serial) {
             self.buffered += turn.values[turn.counted..].iter().map(|(_, value)| value.len()).sum::<usize>();
@@ -48,7 +48,7 @@ impl Turns {
         }
     }
 
-    /// A message is over: what waited for it goes to `now`.
+    /// Ends a message: values that waited for it go to `now`.
     pub fn end(&mut self, serial: u64, now: &mut Values) {
         self.queue.iter_mut().filter(|turn| turn.serial == serial).for_each(|turn| turn.over = true);
         while self.queue.front().is_some_and(|turn| turn.over) {

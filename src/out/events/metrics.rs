@@ -4,17 +4,17 @@ use crate::pass::{PostprocSummary, ratio};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Sums over messages.
+/// Sums over all messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metrics {
     reasoning: u64,
     answer: u64,
-    /// Messages whose reasoning stands in their answer, by where the reasoning came from.
+    /// How many messages have reasoning in their answer, by the source of the reasoning.
     leaks: BTreeMap<&'static str, u64>,
 }
 
 impl Metrics {
-    /// A message is over; its reasoning came from there.
+    /// Adds a message. `modes`: the sources of its reasoning.
     pub(super) fn add(&mut self, summary: &PostprocSummary, modes: &[&'static str]) {
         self.reasoning += summary.reasoning_tokens;
         self.answer += summary.final_tokens;
@@ -24,7 +24,7 @@ impl Metrics {
     }
 }
 
-/// The metrics. Tokens are words between white space.
+/// The metrics as text. Tokens are words between white space.
 pub fn page(metrics: &Metrics) -> String {
     let mut out = String::new();
     // Writing into a string cannot fail.

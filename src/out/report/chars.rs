@@ -1,4 +1,4 @@
-//! White space at the ends of a text that comes in pieces, which may part a character.
+//! White space at the ends of a text that comes in pieces, which may cut a character in two.
 
 /// How many bytes at the end are the beginning of a character, or the first half of a surrogate pair (the text of JSON
 /// is WTF-8).
@@ -20,7 +20,7 @@ pub(in crate::out) fn incomplete(text: &[u8]) -> usize {
     }
 }
 
-/// Where the white space ends that the text begins with. It is known to go up to `from`.
+/// Where the white space at the start of a text ends. Up to `from` it is known to be white space.
 pub(super) fn lead(text: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(len) = first(&text[at..]) {
@@ -29,8 +29,8 @@ pub(super) fn lead(text: &[u8], from: usize) -> usize {
     at
 }
 
-/// Where the white space begins that the text ends with, or a part of a character. It is known that the text is white
-/// space up to `from`.
+/// Where the white space at the end of a text begins, or an incomplete character. Up to `from` all text is known to be
+/// white space.
 pub(super) fn solid(text: &[u8], from: usize) -> usize {
     let mut end = text.len() - incomplete(&text[from..]);
     while end > from {
@@ -43,7 +43,7 @@ pub(super) fn solid(text: &[u8], from: usize) -> usize {
     end
 }
 
-/// The length of the character that the text begins with, if it is white space. None is longer than three bytes.
+/// The length of the first character of a text, if it is white space: at most three bytes.
 fn first(text: &[u8]) -> Option<usize> {
     let len = match text.first()? {
         0x00..=0x7F => 1,

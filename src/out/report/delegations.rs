@@ -1,9 +1,9 @@
-//! Where a message stands in delegations, as members of its object.
+//! Members of a message's object that state its place in delegations.
 
 use super::quote;
 use crate::model::delegation::{Delegation, Standing};
 
-/// Writes the members; `name` writes the name of one.
+/// Writes these members. `name` writes the key of one.
 pub(super) fn members(standing: &Standing, name: &mut impl FnMut(&mut Vec<u8>, &str), out: &mut Vec<u8>) {
     if standing.is_intermediate() {
         name(out, "intermediate");
@@ -28,7 +28,7 @@ pub(super) fn members(standing: &Standing, name: &mut impl FnMut(&mut Vec<u8>, &
     }
 }
 
-/// Who hands the conversation to whom; `placed`: with the message that does.
+/// Writes a delegation as an object. `placed`: with the message that begins it.
 fn object(delegation: &Delegation, depth: u64, placed: bool, out: &mut Vec<u8>) {
     let Delegation { agent, by, place: (record, message), prompt, .. } = delegation;
     out.extend_from_slice(format!("{{\"depth\":{depth},\"agent\":{agent},\"by\":{by}").as_bytes());

@@ -1,20 +1,20 @@
-//! The members of an object of `split` that say what sequence of reasoning it is.
+//! Members of an object of `split` that describe a sequence of reasoning.
 
 use super::quote;
 use crate::json::text::{utf8, utf16_len};
 use crate::model::regroup::Group;
 use crate::model::sequences::Part;
 
-/// What of a sequence is shown.
+/// Which texts of a sequence are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shown {
     /// Its reasoning.
     pub reasoning: bool,
-    /// The messages in its context.
+    /// The visible messages in its context.
     pub visible: bool,
 }
 
-/// The members, behind others of the object. `answer`: the text of its answer.
+/// Writes the members of a sequence, behind others. `answer`: the text of its answer.
 pub(super) fn members(group: &Group, shown: Shown, answer: &str, out: &mut Vec<u8>) {
     let sequence = &group.sequence;
     text(out, "id", &sequence.id);
@@ -68,7 +68,7 @@ pub(super) fn members(group: &Group, shown: Shown, answer: &str, out: &mut Vec<u
     out.extend_from_slice(format!(",\"tokens\":{{\"reasoning\":{thought},\"final\":{}}}", estimate(answer)).as_bytes());
 }
 
-/// The texts of its reasoning: of its start, its thoughts, its end.
+/// Writes the texts of its reasoning: of its start, its thoughts, and its end.
 fn reasoning(group: &Group, out: &mut Vec<u8>) {
     let of = |part| group.texts.iter().filter(move |(own, _)| *own == part).map(|(_, blocks)| blocks.join(&b"\n"[..]));
     if let Some(start) = of(Part::Start).next().filter(|text| !text.is_empty()) {
@@ -89,13 +89,13 @@ fn name(out: &mut Vec<u8>, name: &str) {
     out.extend_from_slice(format!(",\"{name}\":").as_bytes());
 }
 
-/// A member that is a text, behind others.
+/// Writes a member that is a text, behind others.
 fn text(out: &mut Vec<u8>, key: &str, text: &[u8]) {
     name(out, key);
     quote(&utf8(text), out);
 }
 
-/// A member that is a list, behind others.
+/// Writes a member that is a list, behind others.
 fn list<T>(out: &mut Vec<u8>, key: &str, values: &[T], mut each: impl FnMut(&T, &mut Vec<u8>)) {
     name(out, key);
     out.push(b'[');

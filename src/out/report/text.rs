@@ -1,9 +1,9 @@
-//! The text of messages as it becomes known (`split -o text`): what no later byte can change is written at once.
+//! The text of messages as it becomes known (`split -o text`): text that no later byte can change is written at once.
 //!
 //! Messages are written in the order in which they began: while the first of them is open, the text of the others
-//! waits. Of that message the answer goes out up to its last word, since white space at its end goes if something was
-//! cut (SPEC section 4, rule 5); and the reasoning of the source that has text first, since another source may be a
-//! copy of it.
+//! waits. The answer of the first message is written up to its last word, since white space at its end goes if
+//! something was cut (SPEC section 4, rule 5). Its reasoning is written as it comes only for the first source that has
+//! text, since that of another source may be a copy.
 
 use super::chars::{incomplete, lead, solid};
 use super::thoughts::Thoughts;
@@ -12,7 +12,7 @@ use crate::model::fold::joined;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, is_glued};
 use std::collections::VecDeque;
 
-/// What is written of messages.
+/// Which texts of messages are written, and how.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextOptions {
     /// The answer.
@@ -21,16 +21,15 @@ pub(super) struct TextOptions {
     pub reasoning: bool,
     /// The reasoning, in another place.
     pub aside: bool,
-    /// What stands between blocks of reasoning.
+    /// The text between blocks of reasoning.
     pub join: String,
     /// White space just inside tags is kept.
     pub verbatim: bool,
-    /// A message begins as it stands: whether white space at its start goes is not known when the first word is
-    /// written.
+    /// The start of a message is written as it comes, before it is known whether white space there goes.
     pub streaming: bool,
     /// The input is one text, whose bytes need not be UTF-8.
     pub raw: bool,
-    /// Messages are given whole ([`TextWriter::whole`]).
+    /// Messages are not written as they come, but given whole ([`TextWriter::whole`]).
     pub hold: bool,
 }
 
@@ -38,20 +37,20 @@ pub(super) struct TextOptions {
 #[derive(Debug, Default)]
 pub(super) struct TextWriter {
     pub options: TextOptions,
-    /// Messages that are not over, or that wait for one that is not, in the order in which they began.
+    /// Messages that are open, or wait for one that is, in the order in which they began.
     messages: VecDeque<Message>,
-    /// So many of them are over.
+    /// How many of them are over.
     over: usize,
-    /// What can be written.
+    /// Bytes that can be written.
     pub out: Vec<u8>,
-    /// The same of the other place.
+    /// Bytes that can be written to the other place.
     pub aside: Vec<u8>,
-    /// Messages that were written.
+    /// How many messages were written.
     pub written: u64,
-    /// What was written last does not end a line; something was cut from it.
+    /// The last text does not end a line, and something was cut from it.
     unended: bool,
     trimmed: bool,
-    /// A line must end before the next message.
+    /// A line end is needed before the next message.
     parts: bool,
 }
 
@@ -65,11 +64,11 @@ struct Message {
 
 #[derive(Debug)]
 enum Text {
-    /// Nothing is written of it.
+    /// Nothing of it is written.
     Nothing,
     /// It is given whole when it is over.
     Buffered,
-    /// It was: its answer and its reasoning.
+    /// It was given whole: its answer and its reasoning.
     Given(Vec<u8>, Vec<u8>),
     /// It is written as it comes.
     Flows(Box<Flow>),
@@ -80,7 +79,7 @@ struct Flow {
     answer: Answer,
     thoughts: Thoughts,
     refused: bool,
-    /// What can be written of the answer when those before it are over.
+    /// The part of the answer that can be written once the messages before are over.
     ready: Vec<u8>,
 }
 
@@ -90,7 +89,7 @@ impl TextWriter {
         Self { options, ..Self::default() }
     }
 
-    /// The next event. Whether a message needs it to be given whole.
+    /// Reads an event. Returns whether the event's message has to be given whole.
     pub fn event(&mut self, event: &Event<'_>) -> bool {
         match event {
             Event::Piece(piece) => return self.piece(piece),
@@ -124,7 +123,7 @@ impl TextWriter {
         true
     }
 
-    /// Where the message of that lane stands, if it is open.
+    /// The index of the open message in this lane.
     fn find(&self, lane: Lane) -> Option<usize> {
         self.messages.iter().rposition(|message| message.lane == Some(lane))
     }
@@ -135,7 +134,7 @@ impl TextWriter {
             Text::Nothing | Text::Given(..) => false,
             Text::Buffered => true,
             Text::Flows(flow) => {
-                // Between the messages of a text a line may have to end.
+                // A line end may be needed between the messages of a text.
                 if i == 0 && !self.options.raw {
                     flow.piece(piece, &self.options, Some(&mut self.out));
                     let to = if self.options.reasoning { &mut self.out } else { &mut self.aside };
@@ -149,8 +148,8 @@ impl TextWriter {
         }
     }
 
-    /// The next message that is over, in the order in which they began: `text` makes its answer and its reasoning, if
-    /// it counts, where it was not written as it came.
+    /// Gives the next message that is over, in the order in which they began. `text` makes its answer and its reasoning
+    /// if it was not written as it came; `None` if it does not count.
     pub fn whole(&mut self, text: impl FnOnce() -> Option<(Vec<u8>, Vec<u8>)>) {
         let waits = self.messages.get_mut(self.over).map(|message| &mut message.text);
         match waits {
@@ -164,7 +163,7 @@ impl TextWriter {
         self.release();
     }
 
-    /// Writes what can be written.
+    /// Moves text that can be written to `out`.
     fn release(&mut self) {
         while let Some(Message { lane, text }) = self.messages.front_mut() {
             let over = lane.is_none() && !matches!(text, Text::Buffered);
@@ -183,7 +182,7 @@ impl TextWriter {
             };
             let out = &mut self.out;
             if self.options.visible && (over && counts || !answer.is_empty()) {
-                // A text with several roles may have several messages.
+                // A raw text has several messages if it has headers with roles.
                 let parts = std::mem::take(&mut self.parts) && self.unended;
                 out.extend_from_slice(if parts { b"\n" } else { b"" });
             }
@@ -205,14 +204,14 @@ impl TextWriter {
         }
     }
 
-    /// The input is over; `newline`: it ends with a line end, and so does what is left of it.
+    /// Ends the input. `newline`: it ends with a line end, and so must the text that is left.
     pub fn finish(&mut self, newline: bool) {
         if self.options.raw && self.options.visible && newline && self.unended && self.trimmed {
             self.out.push(b'\n');
         }
     }
 
-    /// How much text waits.
+    /// How many bytes of text wait.
     pub fn buffered(&self) -> usize {
         let text = |message: &Message| match &message.text {
             Text::Flows(flow) => flow.answer.pending.len() + flow.ready.len() + flow.thoughts.buffered(),
@@ -224,7 +223,7 @@ impl TextWriter {
 }
 
 impl Flow {
-    /// A piece of it; its answer is written to `to`, or waits.
+    /// Reads a piece of the message. Its answer is written to `to`, or waits.
     fn piece(&mut self, piece: &Piece<'_>, options: &TextOptions, to: Option<&mut Vec<u8>>) {
         let to = to.unwrap_or(&mut self.ready);
         match piece.kind {
@@ -260,12 +259,11 @@ impl Flow {
 /// The visible text of a message, by rule 5 of SPEC section 4.
 #[derive(Debug, Default)]
 struct Answer {
-    /// What stands behind what was written: white space, and all of a text that begins with white space until that goes
-    /// or stays.
+    /// Text that waits: white space at the end, or a whole text that begins with white space which may still go.
     pending: Vec<u8>,
-    /// Where something was cut from it.
+    /// Where in the pending text something was cut.
     cuts: Vec<usize>,
-    /// So much of the pending text is white space.
+    /// How many bytes of the pending text are white space.
     blank: usize,
     cut: bool,
     begun: bool,
@@ -275,11 +273,11 @@ struct Answer {
 impl Answer {
     fn text(&mut self, fresh: bool, text: &[u8], options: &TextOptions, to: &mut Vec<u8>) {
         let Some(last) = text.last() else { return };
-        // Two messages of one answer stand on lines of their own.
+        // Two messages of one answer begin separate lines.
         let glued = fresh && self.last.is_some_and(|before| is_glued(&[before], text));
         self.last = Some(*last);
         let mut text = text;
-        // Most texts follow a word and end with one.
+        // The common case: text that follows a word and ends with one.
         if self.begun && self.blank == self.pending.len() && self.cuts.is_empty() && !glued {
             let end = solid(text, 0);
             if end > 0 {
@@ -310,7 +308,7 @@ impl Answer {
         if !self.begun {
             let start = lead(&self.pending, self.blank);
             self.blank = start;
-            // Only white space so far, or what may be.
+            // All text so far is white space, or may be.
             if start + incomplete(&self.pending[start..]) == self.pending.len() {
                 return;
             }
@@ -350,7 +348,7 @@ impl Answer {
 
     fn finish(&mut self, options: &TextOptions, to: &mut Vec<u8>) {
         if self.cut {
-            // What is left is white space, and what is no character.
+            // The rest is white space, and an incomplete character.
             self.pending.drain(..self.blank.min(self.pending.len()));
         }
         put(&self.pending, options, to);
@@ -361,7 +359,7 @@ impl Answer {
     }
 }
 
-/// Text as it is written: JSON's becomes UTF-8.
+/// Writes a text: that of JSON, which may have lone surrogates, becomes UTF-8.
 pub(super) fn put(text: &[u8], options: &TextOptions, to: &mut Vec<u8>) {
     match options.raw {
         true => to.extend_from_slice(text),

@@ -5,41 +5,40 @@ use super::text::{TextOptions, put};
 use crate::json::text::utf8;
 use crate::model::{SUMMARY, Source, is_inline};
 
-/// Copies are known by so many bytes and their length.
+/// How many bytes of a text are kept to recognise copies, besides its length.
 const LONGEST: usize = 1 << 20;
 
-/// The reasoning of a message: that of the source that has text first, as it comes, and that of the others if they are
-/// no copies of another.
+/// The reasoning of a message: that of the first source with text is written as it comes, that of other sources at the
+/// end, unless it is a copy.
 #[derive(Debug, Default)]
 pub(super) struct Thoughts {
     sources: Vec<Thought>,
-    /// The source that has text first.
+    /// The first source that has text.
     first: Option<usize>,
     ready: Vec<u8>,
-    /// There were items before these sources.
+    /// An earlier item with reasoning has ended.
     settled: bool,
-    /// Reasoning of one of them is shown.
+    /// Reasoning of an earlier item has text, so that more is separated from it.
     shown: bool,
 }
 
 #[derive(Debug)]
 struct Thought {
     source: Source,
-    /// Its blocks as they are shown, as far as they are.
+    /// The part of its blocks that can be written.
     ready: Vec<u8>,
-    /// The end of the last block, which goes if the block ends there; so much of it is white space.
+    /// The end of the last block, which is dropped if it is white space before the closing tag.
     pending: Vec<u8>,
     blank: usize,
-    /// Something other than white space was in the block.
+    /// The block has text other than white space.
     begun: bool,
-    /// What comes next is parted from the block before it.
+    /// The next text is separated from the block before it.
     joins: bool,
-    /// The same of all blocks.
+    /// Any of its blocks has text other than white space.
     filled: bool,
-    /// How long its text is.
+    /// The length of its text.
     len: usize,
-    /// The text, as much of it as is compared for knowing a copy. A raw text has one place for its reasoning, so that
-    /// nothing is one.
+    /// The part of its text that copies are compared with. Empty for a raw text, whose reasoning has only one source.
     text: Vec<u8>,
 }
 
@@ -71,7 +70,7 @@ impl Thoughts {
         }
     }
 
-    /// What can be written.
+    /// The bytes that can be written.
     pub fn ready(&mut self) -> &mut Vec<u8> {
         match self.first.filter(|_| self.ready.is_empty()) {
             Some(first) => &mut self.sources[first].ready,
@@ -86,7 +85,7 @@ impl Thoughts {
         }
     }
 
-    /// The item is over whose sources these are.
+    /// Ends the item that these sources belong to.
     pub fn settle(&mut self, options: &TextOptions) {
         if self.sources.is_empty() {
             return;
@@ -102,7 +101,7 @@ impl Thoughts {
                 texts[i] == texts[j] && (a.len == b.len || a.len.max(b.len) <= LONGEST)
             };
             let copy = !options.raw && (same(first) || (0..i).any(same));
-            // The first source has text, and is another one than this.
+            // A summary is left out beside another source, which came first with text.
             let summary = self.sources[i].source == SUMMARY;
             if !copy && !summary && self.sources[i].filled {
                 self.ready.extend_from_slice(options.join.as_bytes());
@@ -148,7 +147,7 @@ impl Thought {
         self.blank = if trims { self.pending.len() - incomplete(&self.pending[self.blank..]) } else { 0 };
     }
 
-    /// The block is over.
+    /// Ends the block.
     fn end(&mut self, options: &TextOptions) {
         if self.trims(options) {
             self.pending.drain(..self.blank.min(self.pending.len()));

@@ -1,11 +1,12 @@
-//! Frames that wait for a decision of the policy, by the thousand: those that go or stay together are one.
+//! Puts waiting frames together: frames with the same verdict become one, where thousands wait for a decision of the
+//! policy.
 
 use super::*;
 
-/// So many frames may wait before any are put together.
+/// How many frames may wait before any are put together.
 const FEW: usize = 4096;
 
-/// A frame is not made larger, in bytes: it is written at once.
+/// The largest frame that is made by putting frames together, in bytes, since a frame is written at once.
 const LARGE: u64 = 1 << 18;
 
 /// What a frame waits for.
@@ -13,19 +14,18 @@ const LARGE: u64 = 1 << 18;
 enum FrameVerdict {
     /// It stays as it is.
     Stays,
-    /// It goes whole with this decision, or stays but for the sections that are emptied.
+    /// It goes whole with this decision. If it stays, sections of it are emptied.
     Goes(Ticket),
 }
 
 impl Splice {
-    /// Puts frames together that have the same verdict, when there are many of them. The reader decides nothing
-    /// about those that go beyond `undecided`.
+    /// Puts frames together that have the same verdict, if many wait. Frames beyond `undecided` are left out.
     pub(super) fn compact(&mut self, undecided: u64) {
         if self.frames.queue.len() < FEW.max(2 * self.frames.compacted) || self.edits.unsorted || self.frames.behind {
             return;
         }
         let (mut frames, mut edits) = (VecDeque::new(), Vec::<Edit>::new());
-        // The edit of the frame that others are added to.
+        // The edit of the frame to which others are added.
         let mut goes_at = 0;
         let mut from = self.edits.done;
         let mut last = None;
@@ -68,7 +68,7 @@ impl Splice {
     }
 }
 
-/// The verdict on a whole frame, if all of its edits have the same.
+/// The verdict on a whole frame, if all of its edits have the same one.
 fn frame_verdict(waiting: &Waiting, edits: &[Edit]) -> Option<FrameVerdict> {
     let Waiting { placed, emptied: None, .. } = waiting else { return None };
     let event = placed.fate == Fate::Record && placed.facts.stream;

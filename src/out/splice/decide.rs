@@ -1,4 +1,4 @@
-//! What the policy has decided of the edits that wait for it.
+//! The decisions of the policy on edits.
 
 use super::*;
 
@@ -6,7 +6,7 @@ use super::*;
 #[derive(Debug)]
 pub(super) struct Decisions {
     list: VecDeque<Decision>,
-    /// Ticket of the first of them.
+    /// The ticket of the first decision.
     first: Ticket,
 }
 
@@ -14,7 +14,8 @@ pub(super) struct Decisions {
 struct Decision {
     goes: Option<bool>,
     blocks: u64,
-    /// Messages whose reasoning is signed, and goes with a section of it if this decision is that it stays.
+    /// How many messages are sealed by this decision: their reasoning would stay, but has a section to empty, and goes
+    /// whole since it is signed.
     sealed: u64,
 }
 
@@ -33,7 +34,8 @@ impl Decisions {
         &mut self.list[i]
     }
 
-    /// So many more messages are sealed, and have a section to empty if this decision is that their reasoning stays.
+    /// Adds messages whose reasoning goes whole if this decision is that it stays, since it is signed and has a section
+    /// to empty.
     pub fn seal(&mut self, ticket: Ticket, messages: u64) {
         self.get_mut(ticket).sealed += messages;
     }
@@ -46,7 +48,7 @@ impl Decisions {
         self.list.get((ticket.checked_sub(self.first)?) as usize).and_then(|d| d.goes)
     }
 
-    /// Forgets those that are made, from the first on.
+    /// Drops the first decisions, as far as they are made.
     fn forget(&mut self) {
         while self.list.front().is_some_and(|d| d.goes.is_some()) {
             self.list.pop_front();
@@ -90,7 +92,7 @@ impl Splice {
         }
     }
 
-    /// Forgets edits and decisions that are done.
+    /// Drops edits and decisions that are done.
     pub(super) fn forget(&mut self) {
         if self.edits.done == self.edits.list.len() {
             self.edits.list.clear();

@@ -1,18 +1,19 @@
-//! Two messages of one answer, with headers between them, must not run together where the headers are cut.
+//! Puts a line end between two messages of one answer, if the headers between them are cut and nothing else separates
+//! them.
 
 use super::*;
 
-/// The visible text of a message so far, for two messages of one answer that a cut would join.
+/// The end of a message's visible text so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Joint {
-    /// There is some, and it does not end in white space.
+    /// It has text, and does not end in white space.
     pub word: bool,
-    /// A frame behind it goes, at once or with a decision.
+    /// A header behind it goes: always, or with this decision.
     pub frame: Option<Option<Ticket>>,
 }
 
 impl Splice {
-    /// The header or the end of a message, and what becomes of it.
+    /// Notes the header or the end of a message, and its verdict.
     pub(super) fn headed(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         if piece.kind == Kind::Frame {
             self.messages.joints.entry(piece.lane).or_default().frame = match verdict {
@@ -23,8 +24,8 @@ impl Splice {
         }
     }
 
-    /// Visible text behind a frame that goes begins a line, as it was a message of its own, if nothing else parts the
-    /// two.
+    /// Puts a line end before visible text behind a header that goes, if nothing else separates it from the text
+    /// before.
     pub(super) fn joint(&mut self, piece: &Piece<'_>) {
         let (Some(first), Some(at)) = (piece.text.first(), piece.at.first()) else { return };
         let joint = self.messages.joints.entry(piece.lane).or_default();

@@ -1,9 +1,9 @@
-//! What is lost in the dialect that a conversation is written in.
+//! The losses of a conversion.
 
 use super::*;
 
 impl Splice {
-    /// What is lost in the dialect that was asked for, and how often.
+    /// How often each loss occurred.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         &self.losses.counts
     }
@@ -15,7 +15,7 @@ impl Splice {
         }
     }
 
-    /// Writes the losses, one line a kind and record.
+    /// Writes the losses, one line for each kind and record.
     pub(super) fn write_losses(&mut self, out: &mut Vec<u8>) {
         let mut counts: BTreeMap<(u64, Loss), u64> = BTreeMap::new();
         self.losses.by_record.drain(..).for_each(|loss| *counts.entry(loss).or_default() += 1);

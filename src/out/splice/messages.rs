@@ -1,12 +1,12 @@
-//! Messages that go whole, and those that go but for what they do beside what they say.
+//! Messages that go whole, and messages of which only their instructions stay.
 
 use super::*;
 
 impl Splice {
-    /// What a message does beside what it says; `verdict`: on its content.
+    /// Notes the marks of a message. `verdict`: that on its content.
     pub(super) fn marks(&mut self, lane: Lane, content: Span, verdict: Verdict) {
         if let Some(open) = self.messages.open.get_mut(&lane) {
-            // What it does is needed where it says nothing.
+            // What the message does is needed even if its content goes.
             open.visible = true;
         }
         if verdict == Verdict::Drop && !content.is_empty() {
@@ -15,7 +15,7 @@ impl Splice {
         }
     }
 
-    /// A message is over; `verdict`: on all of it.
+    /// Ends a message. `verdict`: that on the whole message.
     pub(super) fn message_end(&mut self, lane: Lane, element: Option<Element>, verdict: Verdict) {
         self.messages.joints.remove(&lane);
         self.messages.numbers.remove(&lane);

@@ -1,15 +1,15 @@
-//! What follows when a block of reasoning goes: the numbers of later blocks, and the commas of a list.
+//! What else changes when a block of reasoning goes: the numbers of later blocks, and the commas of a list.
 
 use super::*;
 
-/// How many blocks go before one.
+/// How many blocks before this one go.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Renumber {
     /// Its own number.
     number: u64,
-    /// So many go at once.
+    /// How many go in any case.
     gone: u64,
-    /// So many go with a decision.
+    /// How many go with this decision.
     pending: Option<(Ticket, u64)>,
 }
 
@@ -21,7 +21,7 @@ impl Renumber {
 }
 
 impl Splice {
-    /// The number of a block stands here; `reasoning`: it is one, with this verdict.
+    /// Notes where a block's number stands. `reasoning`: the block is reasoning, with this verdict.
     pub(super) fn number(&mut self, lane: Lane, at: Span, number: u64, reasoning: Option<Verdict>) {
         if let Some(verdict) = reasoning {
             let numbers = self.messages.numbers.entry(lane).or_default();
@@ -45,7 +45,7 @@ impl Splice {
         }
     }
 
-    /// The number as it is written, if it changes.
+    /// The new number, if it changes.
     pub(super) fn renumbered(&self, renumber: Renumber) -> Option<u64> {
         let Renumber { number, gone, pending } = renumber;
         let pending =
@@ -53,7 +53,7 @@ impl Splice {
         Some(number - gone - pending).filter(|new| *new != number)
     }
 
-    /// An element of a list is a block of reasoning.
+    /// Cuts a list element that is a block of reasoning.
     pub(super) fn item(&mut self, element: Element, verdict: Verdict) {
         let act = match verdict {
             Verdict::Keep => Act::Stays(element),

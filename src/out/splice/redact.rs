@@ -1,9 +1,9 @@
-//! Sections of reasoning that are emptied where the reasoning stays. Where it goes, they go with it.
+//! Sections that `--redact` empties in reasoning that stays. If the reasoning goes, they go with it.
 
 use super::*;
 
 impl Splice {
-    /// A section stands here; `verdict`: on the reasoning around it.
+    /// Notes a section. `verdict`: that on the reasoning around it.
     pub(super) fn redacted(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         let sealed = u64::from(piece.whole);
         let ticket = match verdict {
@@ -21,12 +21,12 @@ impl Splice {
         filled.for_each(|span| self.edit(*span, Act::Redacted(ticket)));
     }
 
-    /// Whether the section with this decision is emptied; if that is open, it is not yet.
+    /// Whether the section with this decision is emptied; false while the decision is open.
     pub(super) fn empties(&self, ticket: Option<Ticket>) -> bool {
         ticket.is_none_or(|ticket| self.decisions.goes(Some(ticket)) == Some(false))
     }
 
-    /// Leaves out what stands in a section. It is counted by itself: it is no block that went.
+    /// Leaves out the bytes of a section. They are counted apart from removed blocks.
     pub(super) fn empty(&mut self, at: Span, source: Source<'_>, sinks: &mut Sinks) {
         if at.end > self.cursor {
             self.copy_to(at.start, source, sinks);

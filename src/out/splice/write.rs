@@ -1,9 +1,9 @@
-//! Source and cuts to bytes.
+//! Turns source and edits into bytes.
 
 use super::*;
 
 impl Splice {
-    /// Writes the frame at the front, or as much of it as is decided. Whether it is done.
+    /// Writes the first frame, or as much of it as is decided. Returns whether it is done.
     pub(super) fn write(&mut self, source: Source<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
         let Some(Waiting { placed, emptied, frames }) = self.frames.queue.front() else {
             return false;
@@ -47,7 +47,7 @@ impl Splice {
         }
         let stays = !whole && self.frame_stays(&placed, source, sinks);
         if !stays {
-            // What is put in before the frame is of earlier ones.
+            // Bits before the frame belong to earlier frames.
             for i in from..from + count {
                 match self.edits.list[i] {
                     Edit { span, act: Act::Replace(at, to) } if span == Span::new(start, start) => {
@@ -62,7 +62,7 @@ impl Splice {
             self.copy(from..from + count, limit, source, sinks);
         }
         if limit < end && stays {
-            // What is put in at the limit is not there yet.
+            // Bits at the limit are not written yet.
             let done = |e: &&Edit| e.span.start < limit && e.span.end <= self.cursor;
             self.edits.done += self.edits.list[self.edits.done..].iter().take_while(done).count();
             return false;
@@ -73,7 +73,7 @@ impl Splice {
         true
     }
 
-    /// Whether the frame is one that stays; one that is bad goes to the rejects.
+    /// Whether the frame stays. A frame that is bad goes to the rejects.
     pub(super) fn frame_stays(&self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) -> bool {
         match placed.fate {
             Fate::Bad | Fate::BadElement => {
@@ -88,7 +88,7 @@ impl Splice {
         }
     }
 
-    /// Commas of the top-level array: the first element that stays has none before it.
+    /// Writes the comma of an element of the top-level array: the first one that stays has none.
     pub(super) fn before_element(&mut self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) {
         match placed.fate {
             Fate::Element(comma) => {
@@ -104,7 +104,7 @@ impl Splice {
         }
     }
 
-    /// Copies up to `limit`, leaving out what goes.
+    /// Copies the source up to `limit` without the cuts.
     pub(super) fn copy(&mut self, edits: std::ops::Range<usize>, limit: u64, source: Source<'_>, sinks: &mut Sinks) {
         for i in edits {
             let edit = self.edits.list[i];
@@ -161,7 +161,7 @@ impl Splice {
         self.copy_to(limit, source, sinks);
     }
 
-    /// What takes the place of bytes.
+    /// Writes the bits that replace bytes.
     fn write_bits(&self, bits: std::ops::Range<usize>, source: Source<'_>, sinks: &mut Sinks) {
         for bit in &self.edits.bits[bits] {
             sinks.out.extend_from_slice(match bit {
@@ -171,12 +171,12 @@ impl Splice {
         }
     }
 
-    /// The first element of a list that stays has no comma before it.
+    /// Writes the comma of a list element: the first one that stays has none.
     pub(super) fn list_comma(&mut self, element: Element, stays: bool, source: Source<'_>, sinks: &mut Sinks) {
         let first = !self.lists.contains(&element.list);
         if stays {
             if let (true, Some(comma)) = (first, element.comma) {
-                // What stood before the first element that went stands before this one.
+                // White space before the first element that went is kept for this one.
                 let blank = |at: u64| {
                     let bytes = source.get(Span::new(at, element.span.end));
                     &bytes[..bytes.len() - bytes.trim_ascii_start().len()]
@@ -204,7 +204,7 @@ impl Splice {
         self.pass(end, sinks);
     }
 
-    /// Goes on behind bytes that others were written for.
+    /// Moves the cursor behind bytes that were replaced.
     pub(super) fn pass(&mut self, end: u64, sinks: &mut Sinks) {
         if end > self.cursor {
             self.step(Step::Cut(end - self.cursor), sinks);

@@ -26,7 +26,7 @@ pub enum TallyFormat {
 enum Cell {
     Number(u64),
     Ratio(f64),
-    /// A name of ours, which needs no quoting.
+    /// A fixed name, which needs no quoting.
     Name(&'static str),
     Word(String),
     Flag(bool),
@@ -78,7 +78,7 @@ fn role(role: Role) -> &'static str {
     }
 }
 
-/// Which row it is.
+/// The columns that identify a row.
 fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, Option<Cell>)> {
     let word = |word: &str| Some(Cell::Word(word.to_string()));
     let mut out = Vec::new();
@@ -104,7 +104,7 @@ fn place(row: &Row, options: &TallyOptions, total: bool) -> Vec<(&'static str, O
     out
 }
 
-/// The figures of a row. Whether compression is due is a figure of a `whole` conversation.
+/// The figures of a row. `whole`: with those of a whole conversation, such as whether compression is due.
 fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str, Option<Cell>)> {
     let number = |n: u64| Some(Cell::Number(n));
     let mut out = vec![
@@ -117,7 +117,7 @@ fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Vec<(&'static str,
         ("sealed_blocks", number(row.sealed).filter(|_| row.sealed > 0)),
         ("logged_reasoning_tokens", row.logged.map(Cell::Number)),
     ];
-    // Tables have the same columns whatever the input is.
+    // Tables have the same columns for every input.
     if !matches!(options.format, TallyFormat::Table | TallyFormat::Csv) {
         for (name, n) in [("delegated_tokens", row.delegated), ("intermediate_tokens", row.intermediate)] {
             out.extend((n > 0).then(|| (name, number(n))));
@@ -151,7 +151,7 @@ fn cells(row: &Row, options: &TallyOptions) -> Vec<(&'static str, Option<Cell>)>
     out
 }
 
-/// Writes a row; the first brings the header.
+/// Writes a row; before the first one, the header.
 pub(super) fn row(row: &Row, options: &TallyOptions, first: bool, out: &mut Vec<u8>) {
     let cells = cells(row, options);
     let text = match options.format {
@@ -182,7 +182,7 @@ fn json_head(method: Method) -> String {
     format!("{{\"method\":\"{method}\",\"rows\":[\n")
 }
 
-/// Columns of the table: their headings are short.
+/// Short headings for the columns of the table.
 fn heading(name: &str) -> &str {
     match name {
         "reasoning_tokens" => "reasoning",
@@ -207,12 +207,12 @@ fn table(cells: &[(&'static str, Option<Cell>)]) -> String {
     line.join(" ").trim_end().to_string() + "\n"
 }
 
-/// What comes behind all rows: the end of what was begun, and the total if it is asked for.
+/// Writes what follows all rows: closing brackets, and the total if it is asked for.
 pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
     let none = TallyOptions { file: None, ..options.clone() };
     let sum = || {
         let mut figures = figures(&shared.total, &none, true);
-        // What was not read has no figures.
+        // An input that was not read has no figures.
         let silent = shared.messages == 0 && shared.unread > 0;
         figures.iter_mut().filter(|(name, _)| silent && *name != "method").for_each(|(_, cell)| *cell = None);
         figures
@@ -237,7 +237,7 @@ pub fn page(shared: &Shared, options: &TallyOptions, total: bool) -> String {
         _ if !total => String::new(),
         TallyFormat::Jsonl => whole() + "\n",
         TallyFormat::Csv | TallyFormat::Table => {
-            // The columns are those of the rows; what a total has no place for is left out.
+            // The columns are those of the rows. Figures that a total lacks are left empty.
             let row = place(&Row::default(), options, false);
             let blank = |(i, (name, _)): (usize, (&'static str, Option<Cell>))| {
                 (name, if i == 0 { Some(Cell::Word("total".into())) } else { None })
@@ -284,7 +284,7 @@ fn prometheus(sum: &[(&'static str, Option<Cell>)], unread: u64, options: &Tally
         let value = match cell {
             Some(Cell::Number(n)) => n.to_string(),
             Some(Cell::Ratio(x)) => x.to_string(),
-            // A metric that comes and goes cannot be watched.
+            // A metric must always be present, or it cannot be monitored.
             None if name == "sealed_blocks" && !silent => "0".to_string(),
             _ => continue,
         };

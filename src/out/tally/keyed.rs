@@ -1,4 +1,4 @@
-//! Rows about agents, or about contexts: each is as long as the input, and none goes out before its end.
+//! Rows about agents or contexts: each covers the whole input, so that none is written before its end.
 
 use super::row::Row;
 use super::{By, Tally};
@@ -6,23 +6,24 @@ use crate::model::sequences::Sequences;
 use crate::model::{Lane, Sent};
 use std::collections::HashMap;
 
-/// The rows by what they are about.
+/// The rows by agent or context.
 #[derive(Debug, Default)]
 pub(super) struct Keyed {
     sequences: Sequences,
-    /// Their numbers, counted from the first row ever.
+    /// The numbers of the rows, counted from the first row of the input.
     rows: HashMap<Vec<u8>, u64>,
     /// The messages that are open.
     open: HashMap<Lane, Vec<u8>>,
 }
 
 impl Keyed {
-    /// The input is over, or others follow in it.
+    /// The input is over, or another one follows in it.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// A message says who has sent it. A message in no context has an empty one; an answer belongs to its sequence.
+    /// Notes the sender of a message. A message outside of any context has an empty key; an answer belongs to its
+    /// sequence.
     pub fn sent(&mut self, by: By, lane: Lane, sent: &Sent<'_>) {
         if by == By::Agent {
             self.open.insert(lane, sent.from.to_vec());

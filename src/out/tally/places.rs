@@ -3,7 +3,7 @@
 use super::*;
 
 impl Tally<'_> {
-    /// How a message stands in delegations: its text may be no answer.
+    /// Notes the place of a message in delegations: its visible text may be no answer.
     pub(super) fn stands(&mut self, lane: Lane) {
         let Some(standing) = self.delegations.standing(lane) else { return };
         let apart = Apart { delegated: standing.depth > 0, intermediate: standing.is_intermediate() };

@@ -10,14 +10,14 @@ use crate::pass::Verdict;
 /// What a row of the report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
-    /// A record: a conversation, a response, or a message that stands alone.
+    /// A record: a conversation, a response, or a single message.
     #[default]
     Record,
     /// A message.
     Message,
     /// A block of reasoning, or a text.
     Block,
-    /// One who speaks, in a log in which several do.
+    /// An agent, in a log in which several speak.
     Agent,
     /// A sequence of reasoning in such a log, with its answer.
     Context,
@@ -43,15 +43,15 @@ pub struct TallyOptions {
 /// A row.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// Number of the record, from 1.
+    /// The number of the record, from 1.
     pub record: u64,
     /// The agent or the context.
     pub key: Option<String>,
-    /// Number of the message in its conversation, from 1.
+    /// The number of the message in its conversation, from 1.
     pub message: Option<u64>,
-    /// Number of the block in its message, from 1, and what it is.
+    /// The number of the block in its message, from 1, and its kind.
     pub block: Option<(u64, &'static str)>,
-    /// Who wrote the message.
+    /// The role of the message.
     pub role: Option<Role>,
     /// Tokens of reasoning, of the assistant's visible text, and of everything else: text of others, tool calls and
     /// their results.
@@ -60,31 +60,31 @@ pub struct Row {
     pub visible: u64,
     /// See `reasoning`.
     pub rest: u64,
-    /// Tokens of `rest` that the assistant wrote in delegations, and on the way to an answer, there or elsewhere.
+    /// Tokens of `rest` that the assistant wrote as messages in delegations.
     pub delegated: u64,
-    /// See `delegated`.
+    /// Tokens of `rest` that the assistant wrote on the way to an answer.
     pub intermediate: u64,
     /// Tokens of reasoning that stay under the settings in force.
     pub stays: u64,
-    /// Other tokens that a later record took back.
+    /// Tokens other than reasoning that a later record took back.
     pub taken: u64,
     /// Blocks of reasoning without text that are signed or encrypted: their length is unknown.
     pub sealed: u64,
     /// How many tokens of reasoning the input itself reports.
     pub logged: Option<u64>,
-    /// Messages and verdicts that are still to come.
+    /// How many messages and verdicts of the row are still open.
     pub(super) open: u64,
     /// The record itself is read to its end.
     pub(super) over: bool,
 }
 
 impl Row {
-    /// Everything.
+    /// All tokens.
     pub fn raw(&self) -> u64 {
         self.reasoning + self.visible + self.rest
     }
 
-    /// What is left under the settings in force.
+    /// The tokens that are left under the settings in force.
     pub fn effective(&self) -> u64 {
         self.stays + self.visible + self.rest - self.taken
     }
@@ -112,7 +112,7 @@ impl Row {
     }
 }
 
-/// A stretch of text that is counted as one.
+/// A stretch of text that is counted as one text.
 #[derive(Debug, Default)]
 pub(super) struct Stretch {
     pub text: Vec<u8>,
@@ -159,11 +159,11 @@ pub struct Shared {
     pub total: Row,
     /// Rows that were written.
     pub rows: u64,
-    /// Records and messages that were counted.
+    /// How many records were counted.
     pub records: u64,
     /// See `records`.
     pub messages: u64,
-    /// Records that were not counted: they are damaged, or may contain reasoning in no format that is read.
+    /// Records that were not counted, since they are damaged or may hold reasoning in no format that is read.
     pub unread: u64,
 }
 
@@ -174,7 +174,7 @@ impl Shared {
     }
 }
 
-/// A row's share in a message of a recording: the reasoning that stays for sure, and what is none.
+/// What a row has of a message in a recording: the reasoning that stays for sure, and the other tokens.
 #[derive(Debug)]
 pub(super) struct Taken {
     pub message: u64,
@@ -183,7 +183,7 @@ pub(super) struct Taken {
     pub rest: u64,
 }
 
-/// What a block is; in the order in which blocks are listed.
+/// The kind of a block. Blocks are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     Reasoning,
@@ -215,22 +215,22 @@ pub(super) struct Open {
     pub record: u64,
     pub number: u64,
     pub role: Role,
-    /// The reasoning of each source: its blocks.
+    /// The blocks of reasoning of each source.
     pub reasoning: Vec<(Source, Vec<Stretch>)>,
-    /// Which of these are the first of an item that has its sources by itself.
+    /// The indices of the first source of each item.
     pub items: Vec<usize>,
     pub visible: Vec<Stretch>,
-    /// What was counted at once.
+    /// Blocks that were counted at once.
     pub done: Vec<Block>,
     pub sealed: u64,
     pub logged: Option<u64>,
-    /// The tool call that goes on.
+    /// The open tool call.
     pub call: Option<Stretch>,
     pub verdict: Option<Verdict>,
     pub apart: Apart,
 }
 
-/// The visible text of a message is no answer: it was written in a delegation, or on the way to one.
+/// Why the visible text of a message is no answer: it was written in a delegation, or on the way to an answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Apart {
     pub delegated: bool,
@@ -242,7 +242,7 @@ impl Apart {
         self.delegated || self.intermediate
     }
 
-    /// What a block of the message is.
+    /// The name of a block's kind in the report.
     pub fn what(self, block: Block) -> &'static str {
         match block.kind {
             Part::Visible if self.intermediate => "intermediate",
@@ -253,14 +253,14 @@ impl Apart {
 }
 
 impl Open {
-    /// The tool call is over.
+    /// Ends the tool call.
     pub fn end_call(&mut self, counter: &mut Counter) {
         if let Some(call) = self.call.take().filter(|call| !call.text.is_empty()) {
             self.done.push(Block { kind: Part::Rest, tokens: call.count(counter, false), sealed: 0 });
         }
     }
 
-    /// The blocks of a message, counted; copies left out, as `split` does.
+    /// Counts the blocks of a message, without copies, as `split` does.
     pub fn blocks(&mut self, counter: &mut Counter) -> Vec<Block> {
         self.end_call(counter);
         let mut out = std::mem::take(&mut self.done);
@@ -294,7 +294,7 @@ impl Open {
         for stretch in self.visible.iter().filter(|stretch| !stretch.text.is_empty()) {
             out.push(Block { kind: part, tokens: stretch.count(counter, false), sealed: 0 });
         }
-        // In whichever order they came: reasoning first.
+        // Whatever their order in the input, reasoning is listed first.
         out.sort_by_key(|block| block.kind);
         out
     }

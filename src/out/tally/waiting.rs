@@ -1,25 +1,25 @@
-//! What a count waits for: the decisions of the policy, and the frames of the input.
+//! What rows wait for: the decisions of the policy, and the frames of the input.
 
 use crate::pass::Ticket;
 use crate::span::Span;
 use std::collections::BTreeMap;
 
-/// What waits for the policy.
+/// Counts that wait for a decision.
 #[derive(Default)]
 pub(super) struct Waiting {
-    /// Rows that wait for a verdict: which row, counted from the first ever, and how many tokens.
+    /// For each ticket, the rows that wait for it (counted from the first row of the input), with how many tokens.
     pub rows: BTreeMap<Ticket, Vec<(u64, u64)>>,
-    /// What was decided while a message that waits for it was still open.
+    /// Decisions on reasoning whose message is still open.
     pub decided: BTreeMap<Ticket, bool>,
 }
 
 /// The frames of the input.
 #[derive(Default)]
 pub(super) struct Records {
-    /// Messages are elements of the input: they are the first record together.
+    /// Messages are elements of a top-level array: together they are the first record.
     pub bare: bool,
     /// The last frame ends here.
     pub end: u64,
-    /// Those that were not understood.
+    /// The frames that were not understood.
     pub bad: Vec<Span>,
 }
