@@ -1,7 +1,7 @@
-//! The only file that knows all the stages: bytes come in as they arrive, decided bytes go out.
+//! The only file that knows all stages: it takes in bytes of input, and writes bytes that are decided.
 //!
-//! It owns the buffered bytes, and numbers records. It does no I/O: whoever drives it fills [`Engine::space`],
-//! reports how many bytes came, and writes what is in the [`Sinks`].
+//! It owns the buffered bytes, and numbers the records. It does no I/O: its caller fills [`Engine::space`], reports how
+//! many bytes came, and writes what is in the [`Sinks`].
 
 mod ahead;
 mod begin;
@@ -54,60 +54,60 @@ enum Reader<'t> {
     Cells(Box<CellReader<'t>>),
 }
 
-/// What holds for the whole input.
+/// Rules for the whole input.
 struct Rules {
-    /// The user has named the framing.
+    /// The user named the framing.
     strict: bool,
     max_record: usize,
     stop: bool,
     pass: Pass,
-    /// The output needs frames and nothing else.
+    /// The output needs frames, and no events.
     ignores: bool,
-    /// What becomes of what may be reasoning, in no format that is read.
+    /// What happens to records that may hold reasoning and are in no format that is read.
     foreign: Foreign,
 }
 
-/// What is needed until the framing is known, or the first text was read.
+/// State until the framing is known, or the first text was read.
 struct Opening<'t> {
     options: Option<ReadOptions>,
-    /// Looks for records among the lines of a text.
+    /// Searches the lines of a text for records.
     watch: Option<Box<TextLines<'t>>>,
-    /// So many bytes were examined for the framing.
+    /// How many bytes were examined for the framing.
     looked: usize,
-    /// The input is a text that is refused if a block in it is not closed.
+    /// The input is a text that is refused if it has an unclosed block.
     refuses: Option<Options>,
 }
 
-/// How far the input has come.
+/// How far reading and writing have come.
 #[derive(Default)]
 struct Progress {
-    /// The frame that is read is bad and longer than `max_record`.
+    /// The current frame is bad and longer than `max_record`.
     discarding: bool,
     /// All input has come; nothing more is read.
     ended: bool,
     over: bool,
-    /// The output is over.
+    /// The output is finished.
     closed: bool,
-    /// Work was left so that what is in the sinks can be written first.
+    /// Work remains: bytes in the sinks are to be written first.
     behind: bool,
-    /// What is undecided stays unwritten for good.
+    /// The undecided bytes will never be written.
     given_up: bool,
 }
 
-/// What was found in the input.
+/// What reading has found so far.
 #[derive(Default)]
 struct Findings {
     counts: Counts,
     problems: Vec<Problem>,
-    /// Where the records begin that a late note may refer to: offset and number.
+    /// The offset and the number of each record that a late note may refer to.
     starts: VecDeque<(u64, u64)>,
-    /// Events or elements were found.
+    /// How many events or elements were found.
     payloads: u64,
-    /// Of an output that shows text.
+    /// Checks that the text is UTF-8, for an output that shows text.
     utf8: Option<Utf8>,
 }
 
-/// One input on its way through.
+/// Reads one input and drives its output.
 pub struct Engine<'t, O> {
     tags: &'t Tags,
     rules: Rules,
@@ -121,7 +121,7 @@ pub struct Engine<'t, O> {
     found: Findings,
 }
 
-/// How much is read at once.
+/// How many bytes are read at once.
 const CHUNK: usize = 256 * 1024;
 
 impl<'t, O: Output> Engine<'t, O> {
@@ -151,7 +151,7 @@ impl<'t, O: Output> Engine<'t, O> {
         }
     }
 
-    /// The same with a pass in front of the output.
+    /// Adds a pass that judges reasoning, in front of the output.
     pub fn judged_by(mut self, judge: impl Judge + 'static) -> Self {
         if let Some(read) = &mut self.opening.options {
             read.wants.messages |= judge.wants_messages();
@@ -160,7 +160,7 @@ impl<'t, O: Output> Engine<'t, O> {
         self
     }
 
-    /// The same with a pass in front of both that decides which messages go whole.
+    /// Adds a pass that decides which messages go whole, in front of the other pass and the output.
     pub fn without(mut self, removal: Removal) -> Self {
         if let Some(read) = &mut self.opening.options {
             (read.wants.messages, read.wants.visible) = (true, true);
@@ -174,7 +174,7 @@ impl<'t, O: Output> Engine<'t, O> {
         &self.stage.output
     }
 
-    /// The output, for one that gives its results by parts.
+    /// The output, if its results are taken in parts.
     pub fn output_mut(&mut self) -> &mut O {
         &mut self.stage.output
     }
@@ -187,7 +187,7 @@ impl<'t, O: Output> Engine<'t, O> {
     /// Room for the next bytes of input; report how many came with [`Engine::advance`].
     pub fn space(&mut self) -> &mut [u8] {
         if self.buffer.bytes.len() - self.buffer.filled < CHUNK {
-            // What is touched counts, however much is reserved.
+            // Memory counts when it is touched, not when it is reserved.
             let more = if self.buffer.filled < 16 * CHUNK { self.buffer.filled / 2 } else { self.buffer.filled / 16 };
             let len = (self.buffer.filled + CHUNK).max(self.buffer.bytes.len() + more).next_multiple_of(CHUNK);
             self.buffer.bytes.resize(len, 0);
@@ -195,15 +195,15 @@ impl<'t, O: Output> Engine<'t, O> {
         &mut self.buffer.bytes[self.buffer.filled..]
     }
 
-    /// `n` bytes came into [`Engine::space`]; what they decide goes to `sinks`. When that is much, it comes in parts, so
-    /// that it need not be in memory twice: [`Engine::more`] gives the next.
+    /// Reads the `n` bytes that came into [`Engine::space`], and writes to `sinks` what they decide. Much output comes
+    /// in parts, so that it need not be in memory twice: [`Engine::more`] writes the next part.
     pub fn advance(&mut self, n: usize, sinks: &mut Sinks) {
         self.buffer.filled += n;
         self.found.counts.bytes += n as u64;
         self.work(false, sinks);
     }
 
-    /// The next part of what is decided. Whether there was one.
+    /// Writes the next part of what is decided. Returns whether there was one.
     pub fn more(&mut self, sinks: &mut Sinks) -> bool {
         if !self.buffer.rejects.is_empty() {
             let end = self.buffer.rejects.end.min(self.buffer.rejects.start + CHUNK);
@@ -226,7 +226,7 @@ impl<'t, O: Output> Engine<'t, O> {
         behind
     }
 
-    /// Takes in bytes from a slice.
+    /// Reads bytes from a slice.
     pub fn push(&mut self, mut bytes: &[u8], sinks: &mut Sinks) {
         while !bytes.is_empty() {
             let space = self.space();
@@ -238,20 +238,20 @@ impl<'t, O: Output> Engine<'t, O> {
         }
     }
 
-    /// The input is over; the rest goes to `sinks`.
+    /// Ends the input, and writes the rest to `sinks`.
     pub fn finish(&mut self, sinks: &mut Sinks) {
         self.end(sinks);
         while self.more(sinks) {}
     }
 
-    /// The input is over; the rest goes to `sinks`, in parts, as with [`Engine::advance`].
+    /// Ends the input, and writes the rest to `sinks` in parts, as [`Engine::advance`] does.
     pub fn end(&mut self, sinks: &mut Sinks) {
         self.progress.ended = true;
         self.work(true, sinks);
         self.close(sinks);
     }
 
-    /// Nothing comes any more.
+    /// Finishes the reader and the output, once all input was read.
     fn close(&mut self, sinks: &mut Sinks) {
         if self.progress.given_up || self.progress.behind || !self.progress.ended {
             return;
@@ -278,14 +278,14 @@ impl<'t, O: Output> Engine<'t, O> {
         self.progress.behind = self.stage.output.is_behind();
     }
 
-    /// The input cannot be read further, for a reason of its own: what is not complete is not understood.
+    /// Ends an input that cannot be read further because it is damaged: an incomplete record is an error.
     pub fn abort(&mut self, what: &str, sinks: &mut Sinks) {
         self.problem(self.buffer.base + self.buffer.filled as u64, what, true);
         self.progress.over = true;
         self.finish(sinks);
     }
 
-    /// The rest of the input cannot be had, for no fault of its own: what is not complete is given up in silence.
+    /// Ends an input whose rest is missing for another reason: incomplete records are dropped without an error.
     pub fn cut(&mut self, sinks: &mut Sinks) {
         if self.stage.output.takes_part() {
             if self.reader.is_some() || self.begin(true) {
@@ -299,7 +299,7 @@ impl<'t, O: Output> Engine<'t, O> {
         self.drain(sinks);
     }
 
-    /// The framing by the first bytes, when nothing else is to be done with them; `whole`: there are no others.
+    /// The framing by the first bytes, if they are used for nothing else. `whole`: they are the whole input.
     pub fn detect_framing(&mut self, head: &[u8], whole: bool) -> Option<Framing> {
         let space = self.space();
         let n = head.len().min(space.len());
@@ -309,7 +309,7 @@ impl<'t, O: Output> Engine<'t, O> {
         self.framing
     }
 
-    /// What a text begins with, once this is known, where that was looked for ([`Pass::First`]).
+    /// What a text begins with, if that was the question ([`Pass::First`]) and is known.
     pub fn beginning(&self) -> Option<Beginning> {
         match &self.reader {
             Some(Reader::Raw(reader)) => reader.beginning(),
@@ -336,7 +336,7 @@ impl<'t, O: Output> Engine<'t, O> {
         std::mem::take(&mut self.found.problems)
     }
 
-    /// Nothing more will be read: the rest of the input need not be offered.
+    /// Whether nothing more will be read, so that the rest of the input need not be given.
     pub fn is_over(&self) -> bool {
         self.progress.over
     }
@@ -377,11 +377,11 @@ impl<'t, O: Output> Engine<'t, O> {
                 Step::End => break,
                 Step::Frame(frame) => self.frame(frame, eof),
             }
-            // After each frame, not after each read: an output shows a problem where it was found.
+            // After each frame, not after each read, so that an output reports a problem where it was found.
             if self.has_notes() {
                 self.notes();
             }
-            // Asked after each frame, not after each read, so that the answer does not depend on how much came.
+            // After each frame, not after each read, so that the result does not depend on how many bytes came.
             if self.buffered().max(self.stage.output.buffered() + self.buffered_by_reader()) > self.rules.max_record {
                 self.drain(sinks);
                 if self.stage.output.is_behind() {

@@ -1,11 +1,11 @@
-//! A look at the next records: what is in them may decide what a record is.
+//! Reading ahead: the next records may decide what a record means.
 
 use super::*;
 use crate::dialect::{AHEAD_BYTES, AHEAD_RECORDS};
 use memchr::{memchr, memchr_iter};
 
 impl<O: Output> Engine<'_, O> {
-    /// The next frame, unless more of the input must have come before it is read.
+    /// The next frame, unless it can be read only after more of the input has come.
     pub(super) fn step(&mut self, eof: bool) -> Step {
         let step = match self.buffer.waiting.take() {
             Some(frame) => Step::Frame(frame),
@@ -20,11 +20,11 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// Whether a record cannot be read before more of the input has come.
+    /// Whether more of the input must come before a record is read.
     fn must_look_ahead(&mut self, frame: &Frame) -> bool {
         let body = self.buffer.at + frame.body.start..self.buffer.at + frame.body.end;
         let (record, end) = (self.buffer.base + body.end as u64, self.buffer.base + self.buffer.filled as u64);
-        // Another answer needs another line end, or so many bytes.
+        // The answer can change only with another line end, or with enough bytes.
         let seen = self.buffer.waits.take().filter(|(before, _)| *before == record);
         let seen = seen.map(|(_, seen)| (seen - self.buffer.base) as usize);
         let news = seen.is_none_or(|seen| memchr(b'\n', &self.buffer.bytes[seen..self.buffer.filled]).is_some());
@@ -36,7 +36,7 @@ impl<O: Output> Engine<'_, O> {
         true
     }
 
-    /// Whether more than a record itself is looked at to read it.
+    /// Whether reading a record takes a look at the records behind it.
     fn looks_ahead(&self, record: &Range<usize>) -> bool {
         match &self.reader {
             Some(Reader::Json(reader)) if self.framing == Some(Framing::Jsonl) => {
@@ -46,13 +46,13 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// What is looked at to read the record at this place.
+    /// The range behind a record that is looked at to read it.
     pub(super) fn looked_at(&self, record: &Range<usize>) -> Range<usize> {
         if self.looks_ahead(record) { self.ahead(record.end).0 } else { 0..0 }
     }
 
-    /// What is looked at behind the line of this place, and whether it is all there: so many lines, or so many bytes,
-    /// whatever is less.
+    /// The range behind the line at `from` that is looked at, up to a number of lines or of bytes, and whether it is
+    /// complete.
     fn ahead(&self, from: usize) -> (Range<usize>, bool) {
         let rest = &self.buffer.bytes[from..self.buffer.filled];
         let from = from + memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);

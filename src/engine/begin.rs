@@ -1,4 +1,4 @@
-//! The start of an input: what it is, by its first bytes.
+//! The start of an input: its framing, by its first bytes.
 
 use super::*;
 use crate::frame::{Look, SEPARATOR, WINDOW, binary, http, sniff};
@@ -6,17 +6,17 @@ use crate::inline::Start;
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// What the first bytes of an input are.
+/// What the first bytes of an input say about it.
 struct Head {
-    /// How many of them stand before the first record: a byte order mark, the head of an HTTP response.
+    /// How many bytes come before the first record: a byte order mark, the head of an HTTP response.
     before: usize,
     framing: Framing,
-    /// Why it is refused as a whole.
+    /// The error if the whole input is refused.
     refused: Option<String>,
 }
 
 impl<'t, O: Output> Engine<'t, O> {
-    /// Decides the framing. Whether enough has come.
+    /// Decides the framing. Returns whether enough bytes have come.
     pub(super) fn begin(&mut self, eof: bool) -> bool {
         let Some(head) = self.head(eof) else { return false };
         let Some(mut options) = self.opening.options.take() else {
@@ -59,7 +59,7 @@ impl<'t, O: Output> Engine<'t, O> {
         true
     }
 
-    /// What the first bytes are, if enough of them have come.
+    /// Examines the first bytes. `None` if not enough have come.
     fn head(&mut self, eof: bool) -> Option<Head> {
         let (head, framing) = (&self.buffer.bytes[..self.buffer.filled], self.framing);
         if !eof && (head.len() < 4 || (head.len() < 8 && head.starts_with(&[0; 3]))) {
@@ -82,10 +82,10 @@ impl<'t, O: Output> Engine<'t, O> {
         if let Some(framing) = framing {
             return Some(Head { before, framing, refused: None });
         }
-        // Text that goes out as it comes cannot wait for a line that may be a record.
+        // Text that is written as it comes cannot wait for a line that may be a record.
         let streaming =
             options.inline.start != Start::Hindsight || options.hindsight == Hindsight::Nowhere || self.rules.ignores;
-        // An incomplete line adds little to what was found before.
+        // Without another line end there is little news.
         let news = &self.buffer.bytes[self.opening.looked..self.buffer.filled];
         if !streaming
             && !eof
@@ -98,12 +98,12 @@ impl<'t, O: Output> Engine<'t, O> {
         self.opening.looked = self.buffer.filled;
         let mut is_record = |line: &[u8]| self.opening.watch.as_mut().is_some_and(|watch| watch.is_record(line));
         let framing = match sniff(head, eof, &mut Look { is_record: &mut is_record, streaming })? {
-            // Strings at pointers are looked for in JSON, whatever the first bytes look like.
+            // Pointers name strings in JSON, whatever the first bytes look like.
             Framing::Text if options.is_named() => Framing::Jsonl,
             framing => framing,
         };
-        // Where the first character decides, only what stands before it is looked through for NUL bytes: how much more has
-        // come makes no difference.
+        // If the first character decides, only the bytes before it are searched for NUL bytes, so that the result does
+        // not depend on how many bytes have come.
         let blank = head.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
         let early = streaming || head.get(blank) == Some(&b'<');
         let known = if early { blank } else { head.len().min(WINDOW) };

@@ -1,4 +1,4 @@
-//! What is buffered, for how long, and what happens when it is too much.
+//! The buffer: what is kept, for how long, and what happens when it is too much.
 
 use super::*;
 
@@ -6,25 +6,25 @@ use super::*;
 #[derive(Default)]
 pub(super) struct Buffer {
     pub bytes: Vec<u8>,
-    /// Input offset of the first of them.
+    /// The input offset of the first of them.
     pub base: u64,
-    /// The next frame begins here in `bytes`; input has come up to `filled`.
+    /// In `bytes`: where the next frame begins, and where the input so far ends.
     pub at: usize,
     pub filled: usize,
-    /// The frame that cannot be read before more has come; where its record ends, and how far the input was looked at.
+    /// The frame that waits for more input; the end of its record, and how far the input behind it was looked at.
     pub waiting: Option<Frame>,
     pub waits: Option<(u64, u64)>,
     /// The output needs no byte before this input offset.
     pub needed: u64,
-    /// Those that are rejects, and were not given to the sinks yet.
+    /// Bytes that are rejects, and were not given to the sinks yet.
     pub rejects: Range<usize>,
-    /// The data lines of the event that is read, put together, and where each begins: there, and in the input.
+    /// The data lines of the current event, joined; and where each begins, in the joined text and in the input.
     pub joined: Vec<u8>,
     pub lines: Vec<(usize, u64)>,
 }
 
 impl<O: Output> Engine<'_, O> {
-    /// The first byte about which the reader has decided nothing.
+    /// The first byte of the input that the reader has not decided yet.
     pub(super) fn undecided(&self) -> Option<u64> {
         match &self.reader {
             Some(Reader::Json(reader)) => reader.undecided(),
@@ -49,7 +49,7 @@ impl<O: Output> Engine<'_, O> {
         self.forget((self.buffer.needed - self.buffer.base) as usize);
     }
 
-    /// How many bytes of text the reader buffers, of messages that are not decided.
+    /// How many bytes of text the reader buffers, in messages that are not decided yet.
     pub(super) fn buffered_by_reader(&self) -> usize {
         match &self.reader {
             Some(Reader::Json(reader)) => reader.buffered(),
@@ -63,7 +63,7 @@ impl<O: Output> Engine<'_, O> {
         self.buffer.at - (self.buffer.needed - self.buffer.base) as usize
     }
 
-    /// More is undecided than may be buffered: none of it is written, and nothing more is read.
+    /// Checks the limit of undecided bytes. Beyond it none of them is written, and nothing more is read.
     pub(super) fn too_much_buffered(&mut self) {
         if self.progress.over {
             return;
@@ -95,14 +95,14 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// Nothing more is read, and what is undecided stays unwritten.
+    /// Stops reading: what is undecided is never written.
     pub(super) fn give_up(&mut self, offset: u64, what: &str) {
         self.problem(offset, what, true);
         self.progress.over = true;
         self.progress.given_up = true;
     }
 
-    /// Moves what is still needed to the front, when that is little.
+    /// Drops the first `n` bytes, if that moves few.
     fn forget(&mut self, n: usize) {
         if n == 0 || self.progress.given_up || n < self.buffer.filled / 2 {
             return;

@@ -1,4 +1,4 @@
-//! Two outputs in a row: what the policy leaves is converted. So the settings mean the same to `strip` and `convert`.
+//! Two outputs in a row: what a policy leaves is converted. So a setting means the same to `strip` and to `convert`.
 
 use super::{Engine, EngineOptions};
 use crate::frame::Framing;
@@ -7,26 +7,26 @@ use crate::model::{Event, Sink, Wants};
 use crate::out::{Composed, Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::pass::{Ticket, Verdict};
 
-/// An output whose bytes are the input of another engine.
+/// An output whose bytes another engine reads.
 pub struct Chain<'t, O> {
     first: Splice,
     second: Second<'t, O>,
     over: bool,
-    /// The record that the first engine reads.
+    /// The current record of the first engine.
     record: u64,
     between: Sinks,
-    /// What both did with the input.
+    /// The steps of both outputs as one list.
     steps: Composed,
 }
 
-/// The second engine, which begins when the framing is known.
+/// The second engine, which is made when the framing is known.
 enum Second<'t, O> {
     Waits(Option<Box<(&'t Tags, EngineOptions, O)>>),
     Runs(Box<Engine<'t, O>>),
 }
 
 impl<'t, O: Output> Chain<'t, O> {
-    /// What `first` writes is read by an engine with these options, which writes with `second`.
+    /// An output `first` whose bytes are read by an engine with these options, which writes with `second`.
     pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: O) -> Self {
         let second = Second::Waits(Some(Box::new((tags, options, second))));
         Self { first, second, over: false, record: 0, between: Sinks::default(), steps: Composed::default() }
@@ -43,7 +43,7 @@ impl<'t, O: Output> Chain<'t, O> {
 
 impl<O: Output> Sink for Chain<'_, O> {
     fn event(&mut self, event: &Event<'_>) {
-        // All losses are counted and reported by the second output, whichever of the two lost it.
+        // The second output counts and reports all losses, also those of the first reader.
         match (&mut self.second, event) {
             (Second::Runs(engine), Event::Loss(_)) => {
                 engine.stage.output.record(self.record);
@@ -120,7 +120,7 @@ impl<O: Output> Output for Chain<'_, O> {
         let Second::Runs(engine) = &mut self.second else {
             return Vec::new();
         };
-        // What passes though it may contain reasoning is no refusal.
+        // A suspect record that passed is not refused.
         let refused = engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
         refused.map(|p| Refusal { record: p.record, offset: p.offset, what: p.what, skipped: p.skipped }).collect()
     }

@@ -5,17 +5,17 @@ use crate::dialect::DIALECTS;
 /// A record that was not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Its number, from 1.
+    /// The number of the record, from 1.
     pub record: u64,
     /// Offset of the first wrong byte in the input, from 0.
     pub offset: u64,
-    /// What is wrong.
+    /// The error, as a sentence.
     pub what: String,
-    /// Its bytes were passed over. Otherwise they are out already, or nothing was wrong with them.
+    /// Its bytes were left out. If false, they are written already, or were not bad.
     pub skipped: bool,
-    /// It may contain reasoning, and is in no format that is read: where, as a JSON Pointer.
+    /// If it may hold reasoning and is in no format that is read: where, as a JSON Pointer.
     pub suspect: Option<String>,
-    /// The bytes are not in the framing that they were read in, which may be the wrong one.
+    /// The bytes are not valid in their framing, which may be the wrong one.
     pub misread: bool,
 }
 
@@ -36,27 +36,27 @@ pub struct Counts {
     pub known: [u64; DIALECTS.len()],
     /// Messages.
     pub messages: u64,
-    /// Tokens that frame an answer, which were removed.
+    /// Delimiters between parts of an answer that were removed.
     pub markers: u64,
-    /// Closers without a block.
+    /// Closing tags without a block.
     pub strays: u64,
-    /// Their bytes.
+    /// The bytes of such tags.
     pub stray_bytes: u64,
     /// Blocks that were never closed.
     pub unclosed: u64,
-    /// Closers without an opener, before which the message is reasoning.
+    /// Closing tags without an opening one: the text before them is reasoning.
     pub unopened: u64,
-    /// Bytes of the blocks that lack an opener or a closer.
+    /// Bytes of blocks without an opening or a closing tag.
     pub unpaired_bytes: u64,
-    /// Messages in an unknown channel, which were taken as reasoning.
+    /// Messages in an unknown channel, which were read as reasoning.
     pub channels: u64,
     /// Messages that look like Harmony without its tokens.
     pub lost: u64,
-    /// The first byte of raw text that is not UTF-8, for an output that shows text.
+    /// The offset of the first byte of raw text that is not UTF-8, for an output that shows text.
     pub wrong: Option<u64>,
-    /// Where a text first has a line with reasoning in another format, which passed as text: offset in the input.
+    /// The input offset of the first line of a text that looks like another format with reasoning. It was read as text.
     pub other: Option<u64>,
-    /// The framing was guessed from the first bytes, not named by the user.
+    /// The framing was detected by the first bytes, not named by the user.
     pub guessed: bool,
     /// Bytes of input.
     pub bytes: u64,

@@ -5,9 +5,9 @@ use super::*;
 
 /// Data lines that were captured without the blank lines between them: each is a record.
 pub(super) struct Lines<'a> {
-    /// Where each begins: in the joined text, and in the input.
+    /// Where each line begins: in the joined text, and in the input.
     pub starts: &'a [(usize, u64)],
-    /// The event as it stands in the input, from this offset on.
+    /// The event in the input, from this offset on.
     pub raw: &'a [u8],
     pub base: u64,
 }
@@ -18,7 +18,7 @@ impl<'a> Lines<'a> {
         &body.text[self.starts[i].0..end]
     }
 
-    /// The name in front of a line.
+    /// The event's name before a line.
     fn name(&self, body: &Body<'_>, i: usize) -> &'a [u8] {
         let before = i.checked_sub(1).map_or(0, |last| self.at(last) + self.text(body, last).len());
         sse::name(&self.raw[before..self.at(i)])
@@ -28,7 +28,7 @@ impl<'a> Lines<'a> {
         (self.starts[i].1 - self.base) as usize
     }
 
-    /// Reads them one by one, if each is whole.
+    /// Reads the lines one by one, if each is a whole record.
     pub fn read<S: Sink>(
         &self,
         reader: &mut JsonReader<'_>,

@@ -1,10 +1,10 @@
-//! Frames: each is read, counted and placed.
+//! Reads, counts and places frames.
 
 use super::lines::Lines;
 use super::*;
 
 impl<O: Output> Engine<'_, O> {
-    /// The frame at the start is not complete and too long to buffer.
+    /// Handles a frame that is incomplete and too long to buffer.
     pub(super) fn too_long(&mut self) {
         let len = self.buffer.filled - self.buffer.at;
         if len <= self.rules.max_record {
@@ -20,7 +20,7 @@ impl<O: Output> Engine<'_, O> {
         self.place(self.buffer.at..self.buffer.filled, Fate::Bad, Facts::default());
     }
 
-    /// A raw text that may be refused is searched before anything of it is read: all of it is buffered.
+    /// Checks a raw text that is refused if it has an unclosed block: all of it is buffered before any of it is read.
     pub(super) fn must_close(&mut self, inline: Options) {
         let at = self.buffer.at..self.buffer.filled;
         if let Some(offset) = unclosed(self.tags, inline, &self.buffer.bytes[at.clone()]) {
@@ -73,8 +73,8 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// A line of raw text that may be JSON. One that may contain reasoning is no text, unless the text marks it as part
-    /// of its own reasoning.
+    /// Reads a line of raw text that may be JSON. A line that may hold reasoning is refused as a record, unless it
+    /// stands in reasoning of the text itself.
     fn line(&mut self, at: Range<usize>) {
         let offset = self.buffer.base + at.start as u64;
         let found = match &mut self.reader {
@@ -92,7 +92,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// A text is a record.
+    /// Counts the text as a record, once.
     fn begin_text(&mut self) {
         if self.found.counts.records == 0 {
             self.found.counts.records = 1;
@@ -100,7 +100,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// The input is over, so that it is known what a text begins with: whether it is to be read a second time.
+    /// Ends a raw text. Returns whether a part of it must be read a second time.
     pub(super) fn must_read_again(&mut self) -> bool {
         match &mut self.reader {
             Some(Reader::Raw(reader)) => reader.all_is_there(&mut self.stage),
@@ -108,7 +108,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// Reads the next piece of such a text. Whether there was one.
+    /// Reads the next piece of that part. Returns whether there was one.
     pub(super) fn read_again(&mut self) -> bool {
         let Some(Reader::Raw(reader)) = &mut self.reader else { return false };
         let Some(span) = reader.behind() else { return false };
@@ -118,7 +118,7 @@ impl<O: Output> Engine<'_, O> {
         true
     }
 
-    /// A piece of raw text.
+    /// Reads a piece of raw text.
     pub(super) fn text(&mut self, at: Range<usize>) {
         self.begin_text();
         let offset = self.buffer.base + at.start as u64;
@@ -146,7 +146,7 @@ impl<O: Output> Engine<'_, O> {
         self.place(at, Fate::Text, facts);
     }
 
-    /// A record: reads and places it.
+    /// Reads and places a record.
     pub(super) fn record(
         &mut self,
         at: Range<usize>,
@@ -177,7 +177,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// Reads the values of a line that contains several, one behind the other, each as a record. Whether it does.
+    /// Reads each of several values on one line as a record. Returns whether the line has several.
     #[cold]
     fn several(&mut self, at: &Range<usize>, body: &Range<usize>) -> bool {
         let text = &self.buffer.bytes[body.clone()];
@@ -190,7 +190,7 @@ impl<O: Output> Engine<'_, O> {
         if ends.len() < 2 || !ends.iter().all(whole) {
             return false;
         }
-        // The line was counted as one record.
+        // The line itself was counted as one record: undone.
         self.found.payloads -= 1;
         self.found.counts.records -= 1;
         self.found.starts.pop_back();
@@ -203,7 +203,7 @@ impl<O: Output> Engine<'_, O> {
         true
     }
 
-    /// Reads a record. The offset of an error is that in the input.
+    /// Reads a record. Errors have their offset in the input.
     pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, Refused> {
         if let Some(Reader::Cells(reader)) = &mut self.reader {
             let offset = self.buffer.base + body.start as u64;
@@ -269,7 +269,7 @@ impl<O: Output> Engine<'_, O> {
 
     pub(super) fn count(&mut self, facts: &Facts) {
         if let Some(name) = facts.dialect {
-            // Most often it is the very name in the row, which a look at where it stands tells.
+            // The name usually is that of the row itself, so that a comparison of addresses is enough.
             let row = DIALECTS.iter().position(|row| std::ptr::eq(row.name, name));
             if let Some(i) = row.or_else(|| DIALECTS.iter().position(|row| row.name == name)) {
                 self.found.counts.known[i] += 1;
@@ -279,7 +279,7 @@ impl<O: Output> Engine<'_, O> {
         self.found.counts.foreign += u64::from(facts.foreign);
     }
 
-    /// Suspect records that pass are reported.
+    /// Reports the suspect records that passed.
     fn passed(&mut self) {
         let suspects = match &mut self.reader {
             Some(Reader::Json(reader)) => reader.suspects(),
@@ -292,7 +292,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// The record that was read last may contain reasoning, and is in no format that is read.
+    /// Reports the last record as suspect: it may hold reasoning, and is in no format that is read.
     fn suspect(&mut self, suspect: Suspect, skipped: bool) {
         self.found.counts.suspect += 1;
         self.found.counts.bad += u64::from(skipped);
@@ -313,7 +313,7 @@ impl<O: Output> Engine<'_, O> {
 
     pub(super) fn problem(&mut self, offset: u64, what: impl Into<String>, skipped: bool) {
         self.found.counts.bad += 1;
-        // What is noticed late may lie in an earlier record.
+        // A late note may refer to an earlier record.
         let n = self.found.starts.partition_point(|(start, _)| *start <= offset);
         let late = n.checked_sub(1).map(|i| self.found.starts[i].1).filter(|_| !skipped);
         let record = late.unwrap_or(self.found.counts.records.max(1));
@@ -323,7 +323,7 @@ impl<O: Output> Engine<'_, O> {
         self.progress.over |= self.rules.stop;
     }
 
-    /// A record that is not in the framing of the input.
+    /// Reports a record that is not valid in the framing of the input.
     fn misread(&mut self, offset: u64, what: impl Into<String>) {
         self.problem(offset, what, true);
         self.found.problems.iter_mut().last().into_iter().for_each(|problem| problem.misread = true);
@@ -336,7 +336,7 @@ impl<O: Output> Engine<'_, O> {
         matches!(self.reader, Some(Reader::Json(_))) && crate::json::scan::validate(text).is_ok()
     }
 
-    /// Whether the reader of records may have noticed something since it was asked.
+    /// Whether the reader may have notes since the last call of [`Engine::notes`].
     #[inline]
     pub(super) fn has_notes(&self) -> bool {
         match &self.reader {
@@ -346,7 +346,7 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// What the readers noticed.
+    /// Counts and reports the notes of the reader.
     pub(super) fn notes(&mut self) {
         let notes = match &mut self.reader {
             Some(Reader::Json(reader)) => reader.notes(),

@@ -1,4 +1,4 @@
-//! The passes between a reader and an output: they see every event first, and the output gets their verdicts.
+//! The passes between the reader and the output: they get every event first, and the output gets their verdicts.
 
 use crate::model::{Event, Kind, Lane, Role, Sink};
 use crate::out::Output;
@@ -10,12 +10,12 @@ pub(super) struct Stage<O> {
     pub removal: Option<Box<Removal>>,
     /// Decides which reasoning stays, if any goes.
     pub judge: Option<Box<dyn Judge>>,
-    /// The start of a message which the judge does not know of: it may go.
+    /// The start of a message that the judge was not given yet: the message may go.
     start: Option<Start>,
     pub output: O,
 }
 
-/// The start of a message.
+/// The data of a `MessageStart` event.
 #[derive(Clone, Copy)]
 struct Start {
     lane: Lane,
@@ -48,7 +48,7 @@ impl<O: Output> Stage<O> {
                 self.output.event(event);
             }
             Event::Piece(piece) => self.output.judged(event, judge.judge(piece.lane, piece.kind)),
-            // A place for reasoning has the verdict of the reasoning that stands in it.
+            // List elements and numbers have the verdict of the reasoning that they belong to.
             Event::Item { lane, .. } | Event::Number { lane, reasoning: true, .. } => {
                 self.output.judged(event, judge.judge(*lane, Kind::Void("")));
             }
@@ -59,11 +59,11 @@ impl<O: Output> Stage<O> {
         }
     }
 
-    /// The same where messages may go whole. For the judge these are no part of the conversation.
+    /// Judges an event where messages may go whole. The judge does not get the events of such messages.
     fn without(&mut self, event: &Event<'_>) {
         let Some(removal) = &mut self.removal else { return };
         let fate = |removal: &Removal, lane: &Lane| removal.fate(*lane);
-        // How it stands is forgotten with its end.
+        // The removal pass forgets a message when it ends, so that its fate is asked for before.
         let ends = if let Event::MessageEnd { lane, .. } = event { Some(fate(removal, lane)) } else { None };
         removal.event(event);
         match event {
@@ -95,7 +95,7 @@ impl<O: Output> Stage<O> {
         self.judged(event);
     }
 
-    /// The judge gets to know of the last message that began, which stays.
+    /// Gives the judge the start of the last message, which stays.
     fn tell_start(&mut self) {
         let Some(Start { lane, role, joined, bare, conversation }) = self.start.take() else { return };
         if let Some(judge) = &mut self.judge {
@@ -103,14 +103,14 @@ impl<O: Output> Stage<O> {
         }
     }
 
-    /// The output gets the decisions that were made.
+    /// Gives the output the decisions that were made.
     fn settle(&mut self) {
         while let Some((ticket, goes)) = self.judge.as_mut().and_then(|judge| judge.settled()) {
             self.output.settled(ticket, goes);
         }
     }
 
-    /// The input is over.
+    /// Ends the input.
     pub fn finish(&mut self) {
         if let Some(judge) = &mut self.judge {
             judge.finish();

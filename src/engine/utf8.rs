@@ -1,16 +1,16 @@
-//! Where raw text stops being UTF-8, however it arrives.
+//! Finds where raw text stops being UTF-8, however it was cut into reads.
 
-/// Looks for the first byte that is not UTF-8.
+/// Searches for the first byte that is not UTF-8.
 #[derive(Debug, Default)]
 pub(super) struct Utf8 {
-    /// A character that is not complete.
+    /// The bytes of an incomplete character.
     begun: Vec<u8>,
     /// The offset of the first wrong byte.
     pub wrong: Option<u64>,
 }
 
 impl Utf8 {
-    /// The next bytes, which stand at this offset.
+    /// Checks the next bytes, which stand at this offset.
     pub fn feed(&mut self, text: &[u8], at: u64) {
         if self.wrong.is_some() {
             return;
@@ -37,7 +37,7 @@ impl Utf8 {
         }
     }
 
-    /// The text ends at this offset.
+    /// Ends the text at this offset.
     pub fn finish(&mut self, at: u64) {
         if !self.begun.is_empty() && self.wrong.is_none() {
             self.wrong = Some(at - self.begun.len() as u64);
