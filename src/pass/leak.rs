@@ -1,26 +1,26 @@
-//! Reasoning that stands in an answer: its first characters (UT101), or a passage that both share (UT102).
+//! Finds reasoning in an answer: its first characters (UT101), or a shared passage (UT102).
 //!
-//! White space is folded in both: any run of it is one space. Passages are compared with letter case folded, too. Every
-//! window of the reasoning is known by a rolling hash modulo 2⁶¹ − 1; what has the same hash is compared. So the time
-//! is linear in both texts.
+//! White space is folded in both texts: any run of it is one space. For passages, letter case is folded, too. Every
+//! window of the reasoning has a rolling hash modulo 2⁶¹ − 1 in a table; windows of the answer with the same hash are
+//! compared. So the time is linear in both texts.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The reasoning's first characters that must not stand in the answer: how many.
+/// How many of the reasoning's first characters must not stand in the answer.
 pub const PREFIX: usize = 24;
 
-/// A passage that both may not share is at least so many characters long.
+/// The shortest passage that both must not share, in characters.
 pub const PASSAGE: usize = 48;
 
-/// Whether reasoning stands in an answer: its beginning, or a passage. An answer that is the last thought, the whole of
-/// it, shares no passage: some programs write their answer as a thought first.
+/// Whether an answer holds the beginning or a passage of the reasoning. An answer that equals the whole last thought
+/// shares no passage: some programs write their answer as a thought first.
 pub fn leaks(reasoning: &str, last: &str, answer: &str) -> bool {
     prefix(reasoning, answer).is_some() || !is_last(last, answer) && !passages(reasoning, answer, PASSAGE, 1).is_empty()
 }
 
-/// Where the first [`PREFIX`] characters of the reasoning stand in an answer, in bytes, with white space folded.
-/// Reasoning that is shorter is not looked for.
+/// Where an answer holds the first [`PREFIX`] characters of the reasoning, in bytes, with white space folded. Shorter
+/// reasoning is not searched for.
 pub fn prefix(reasoning: &str, answer: &str) -> Option<Range<usize>> {
     let wanted: String = spaced(reasoning.trim()).map(|(_, _, c)| c).take(PREFIX).collect();
     if wanted.chars().count() < PREFIX {
@@ -50,7 +50,7 @@ pub fn is_last(last: &str, answer: &str) -> bool {
 }
 
 /// Where an answer repeats passages of the reasoning of at least `least` characters, in bytes of the answer: the first
-/// `most` of them, as long as they go on, none of which begins in another.
+/// `most` passages, each as long as it goes, without overlaps.
 pub fn passages(reasoning: &str, answer: &str, least: usize, most: usize) -> Vec<Range<usize>> {
     let (reasoning, answer) = (Folded::new(reasoning), Folded::new(answer));
     let mut found = Vec::new();
@@ -89,7 +89,7 @@ pub fn passages(reasoning: &str, answer: &str, least: usize, most: usize) -> Vec
 /// A text with its white space and letter case folded.
 struct Folded {
     chars: Vec<char>,
-    /// Where each of them stands in the text, and where the text ends.
+    /// Where each character stands in the text, and where the text ends.
     places: Vec<usize>,
 }
 
@@ -111,10 +111,10 @@ impl Folded {
     }
 }
 
-/// A hash of the last characters.
+/// A rolling hash of the last characters.
 struct Hash {
     value: u64,
-    /// What the first character of a full window was multiplied with.
+    /// The factor of the first character in a full window.
     first: u64,
 }
 

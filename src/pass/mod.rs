@@ -20,32 +20,33 @@ use crate::model::{Event, Kind, Lane};
 
 /// Decides which reasoning stays. The engine drives it: it sees every event before the output does.
 pub trait Judge {
-    /// Whether it needs messages without reasoning, conversations and tool calls.
+    /// Whether it needs the events of messages without reasoning, of conversations, and of tool calls.
     fn wants_messages(&self) -> bool;
 
     /// An event that holds no reasoning.
     fn event(&mut self, event: &Event<'_>);
 
-    /// The verdict on a piece of an open message that is not visible text. All reasoning of a message has the same.
+    /// The verdict on a piece that is not visible text, in the open message of this lane. All reasoning of a message
+    /// has the same verdict.
     fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict;
 
-    /// The next decision that was made: its ticket, and whether the reasoning goes.
+    /// The next decision since the last call: its ticket, and whether the reasoning goes.
     fn settled(&mut self) -> Option<(Ticket, bool)>;
 
-    /// The stream is over: everything is decided.
+    /// Ends the stream: everything is decided.
     fn finish(&mut self);
 }
 
-/// Names a decision that is still to come.
+/// Identifies a decision that is still to come.
 pub type Ticket = u64;
 
-/// What happens to a piece.
+/// Whether a piece stays or goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It stays.
     Keep,
     /// It goes.
     Drop,
-    /// Something that comes later decides.
+    /// A later event decides.
     Hold(Ticket),
 }

@@ -1,18 +1,18 @@
-//! Which reasoning a policy is about, in a log in which several speak: that of some agents, or in some contexts.
+//! Restricts a policy to the reasoning of some agents, or in some contexts, of a log in which several speak.
 
 use crate::model::Sent;
 use crate::model::sequences::Sequence;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What is named. Nothing is everything.
+/// The agents and contexts that are named. If none is named, all are meant.
 #[derive(Clone, Debug, Default)]
 pub struct Narrow {
     agents: Names,
     contexts: Names,
 }
 
-/// Names, and which of them something was found for. Copies take note of it together.
+/// Names, and for each whether a message matched it. Clones share that.
 #[derive(Clone, Debug, Default)]
 struct Names {
     names: Vec<String>,
@@ -25,7 +25,7 @@ impl Names {
         Self { names, found }
     }
 
-    /// Whether a name fits, or none is asked for.
+    /// Whether a name fits, or there are no names.
     fn any(&self, fits: impl Fn(&[u8]) -> bool) -> bool {
         let mut any = self.names.is_empty();
         for (name, found) in self.names.iter().zip(self.found.borrow_mut().iter_mut()) {
@@ -43,8 +43,8 @@ impl Names {
 }
 
 impl Narrow {
-    /// The reasoning of these agents in these contexts: names, or paths of names with `/` between them; what stands in
-    /// one belongs to it.
+    /// The reasoning of these agents in these contexts, which are names, or paths of names with `/` between them. A
+    /// context includes the contexts inside of it.
     pub fn new(agents: Vec<String>, contexts: Vec<String>) -> Self {
         Self { agents: Names::new(agents), contexts: Names::new(contexts) }
     }
@@ -54,12 +54,12 @@ impl Narrow {
         self.agents.names.is_empty() && self.contexts.names.is_empty()
     }
 
-    /// The agents of whom no message was seen, and the contexts in which none stood.
+    /// The named agents without a message, and the named contexts without one.
     pub fn unknown(&self) -> (Vec<String>, Vec<String>) {
         (self.agents.unknown(), self.contexts.unknown())
     }
 
-    /// Whether a message, of this sequence if it is known, is among what is named.
+    /// Whether a message is meant. `sequence`: the one that it belongs to, if that is known.
     pub(super) fn holds(&self, sent: &Sent<'_>, sequence: Option<&Sequence>) -> bool {
         let agent = self.agents.any(|name| name == sent.from || sequence.is_some_and(|known| name == known.agent));
         let own = [sent.context, sent.name, sent.id];
@@ -71,7 +71,7 @@ impl Narrow {
     }
 }
 
-/// Whether a path has these names one behind the other.
+/// Whether a path has these names in a row.
 fn stands_in(path: &[u8], names: &[u8]) -> bool {
     let starts = memchr::memmem::find_iter(path, names);
     let whole = |at: usize| {

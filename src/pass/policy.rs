@@ -15,14 +15,14 @@ pub enum Policy {
     AllButLast,
     /// That of finished turns: everything before the last user message.
     BeforeLastUser,
-    /// That of every turn that made no tool call.
+    /// That of every turn without a tool call.
     KeepToolTurns,
-    /// That of all but the last turns that have any, this many.
+    /// That of all turns but the last this many that have any.
     KeepLast(u32),
 }
 
 impl Policy {
-    /// The names, with what each removes, in the order in which they are listed.
+    /// The name of each policy, and what it removes, in the order of listings.
     pub const NAMES: [(&'static str, &'static str); 6] = [
         ("none", "nothing"),
         ("all", "all reasoning"),
@@ -46,7 +46,7 @@ impl fmt::Display for Policy {
     }
 }
 
-/// A policy that does not exist.
+/// The error for a policy that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyError;
 

@@ -1,13 +1,13 @@
 //! The postprocessing split (SPEC section 11.4): the text of a message becomes words of its reasoning, its answer and
-//! its commentary, each as soon as it is settled.
+//! its commentary, each sent as soon as it is settled.
 //!
-//! What comes out does not depend on how the text came in: a word goes out, with the white space before it, when it
-//! ends. On the way the service tokens go ([`service`]), runs of the same white space become one ([`words`]), copies of
-//! the words before them go ([`ngram`]), and reasoning beyond the limit becomes answer. With
+//! The output does not depend on how the text was cut into pieces: a word is sent, with the white space before it, when
+//! it ends. Before that, service tokens are removed ([`service`]), runs of the same white space become one ([`words`]),
+//! copies of the words before are removed ([`ngram`]), and reasoning beyond the limit becomes answer. With
 //! [`PostprocOptions::process`] unset, the words stay as they are.
 //!
-//! Reasoning of a second source (a field beside tags, or beside another field) may be a copy; it waits until the
-//! message is over, and goes out then unless it is one.
+//! Reasoning of a second source (a field beside tags, or beside another field) may be a copy: it waits until the
+//! message is over, and is sent then unless it is one.
 
 mod chars;
 mod ngram;
@@ -23,7 +23,7 @@ use crate::model::{Kind, SUMMARY, Source};
 use stream::Stream;
 use words::Word;
 
-/// Where the text stands that comes.
+/// The side of the message that a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Reasoning,
@@ -34,7 +34,7 @@ enum Side {
 
 type To<'a> = &'a mut dyn FnMut(PostprocOutput<'_>);
 
-/// One message on its way through.
+/// Processes one message.
 #[derive(Debug)]
 pub struct Postproc {
     options: PostprocOptions,
@@ -42,12 +42,13 @@ pub struct Postproc {
     answer: Stream,
     commentary: Stream,
     side: Option<Side>,
-    /// The limit is reached: reasoning becomes answer; and the answer's last words were such.
+    /// The token limit is reached, so that reasoning becomes answer; and the last words of the answer were such
+    /// reasoning.
     forced: bool,
     overflow: bool,
-    /// Something was cut from the text of the answer.
+    /// Something was cut from the answer's text.
     cut: bool,
-    /// The block of reasoning that is open stands in the text of the answer.
+    /// The open block of reasoning stands in the answer's text.
     inline: bool,
     /// The last piece was commentary.
     commenting: bool,
@@ -58,18 +59,18 @@ pub struct Postproc {
 /// The reasoning so far.
 #[derive(Debug, Default)]
 struct Reasoned {
-    /// The source whose reasoning goes out as it comes, and all of its text.
+    /// The source whose reasoning is sent as it comes, and its text so far.
     source: Option<Source>,
     text: Vec<u8>,
-    /// The next text of it begins a block.
+    /// Its next text begins a block.
     begins: bool,
-    /// Where its last thought begins in the text.
+    /// The offset of its last thought in the text.
     thought: usize,
-    /// The blocks of the other sources.
+    /// The blocks of other sources.
     late: Vec<Late>,
 }
 
-/// Reasoning that may be a copy.
+/// Reasoning that waits, since it may be a copy.
 #[derive(Debug)]
 struct Late {
     source: Source,
@@ -77,7 +78,7 @@ struct Late {
     blocks: Vec<Vec<u8>>,
 }
 
-/// The sources that stand in the text of the answer are one.
+/// Stands for all sources in the answer's text, which count as one.
 const INLINE: Source = "inline";
 
 impl Postproc {
@@ -100,7 +101,7 @@ impl Postproc {
         }
     }
 
-    /// A stretch of the message; what it settles goes to `to`.
+    /// Reads a stretch of the message. The output that it settles goes to `to`.
     pub fn feed(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
         match input.kind {
             Kind::Redacted => (),
@@ -157,7 +158,7 @@ impl Postproc {
         self.answer(words, to);
     }
 
-    /// A delimiter: what ends with it comes out.
+    /// Reads a delimiter, and ends the text before it.
     fn cut(&mut self, kind: Kind, to: To<'_>) {
         match (kind, self.side) {
             (Kind::Delimiter, Some(Side::Reasoning)) | (Kind::Frame | Kind::Structure, Some(Side::Commentary)) => {
@@ -191,7 +192,7 @@ impl Postproc {
         self.comments(&words, to);
     }
 
-    /// Text of another side of the message: that of the side before ends there.
+    /// Turns to another side of the message, and ends the text of the side before.
     fn turn(&mut self, side: Side, to: To<'_>) {
         if self.side != Some(side) {
             self.close(to);
@@ -220,7 +221,7 @@ impl Postproc {
         }
     }
 
-    /// A block of reasoning ends, or may.
+    /// Ends a block of reasoning, or what may be one.
     fn block_over(&mut self, to: To<'_>) {
         let words = self.reasoning.end();
         self.think(words, to);
@@ -274,7 +275,7 @@ impl Postproc {
             Some(block) if !input.fresh => block.extend_from_slice(input.text),
             _ => blocks.push(input.text.to_vec()),
         }
-        // The first source with text is the one that goes out as it comes.
+        // The first source with text is sent as it comes.
         if self.reasoned.source.is_none() && !input.text.trim_ascii().is_empty() {
             self.reasoned.source = Some(source);
             for block in self.reasoned.late.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
@@ -302,7 +303,7 @@ impl Postproc {
         for late in std::mem::take(&mut self.reasoned.late) {
             let whole = late.blocks.concat();
             let text = whole.trim_ascii();
-            // A summary counts only without the text that it sums up.
+            // A summary counts only if there is no text that it sums up.
             let summary = late.source == SUMMARY && self.reasoned.source.is_some();
             if summary || text.is_empty() || known.iter().any(|earlier| earlier.trim_ascii() == text) {
                 continue;
@@ -316,7 +317,7 @@ impl Postproc {
         self.close(to);
     }
 
-    /// Words of reasoning. The guard gets one at a time, because it must not see those behind the limit.
+    /// Reads words of reasoning. The guard gets one at a time, since it must not get those behind the limit.
     fn think(&mut self, words: Vec<Word>, to: To<'_>) {
         let mut decided = Vec::new();
         let mut words = words.into_iter();
@@ -329,8 +330,8 @@ impl Postproc {
         self.overflow(words.collect(), to);
     }
 
-    /// Words of reasoning that went through the guard. When there were too many of them, reasoning ends for good, and
-    /// the guard with it: the rest becomes answer, where nothing is a copy of what stands in the reasoning.
+    /// Sends words of reasoning that passed the guard. At the limit, reasoning ends for good, and its guard with it:
+    /// all further words become answer, where nothing is a copy of reasoning.
     fn capped(&mut self, mut words: Vec<Word>, to: To<'_>) {
         let most = self.options.process.as_ref().map_or(u64::MAX, |process| process.max_tokens);
         let over = |word: &Word, count: u64| word.begins && !word.copy && count >= most;
@@ -349,7 +350,7 @@ impl Postproc {
         }
     }
 
-    /// Reasoning behind the limit, which is answer.
+    /// Sends reasoning behind the limit as answer.
     fn overflow(&mut self, mut words: Vec<Word>, to: To<'_>) {
         if let Some(first) = words.first_mut().filter(|_| !self.overflow) {
             (self.overflow, self.cut) = (true, true);
@@ -362,7 +363,7 @@ impl Postproc {
         self.answer(words, to);
     }
 
-    /// Words of the answer.
+    /// Reads words of the answer.
     fn answer(&mut self, words: Vec<Word>, to: To<'_>) {
         let mut out = Vec::with_capacity(words.len());
         for word in words {
@@ -371,7 +372,7 @@ impl Postproc {
         self.send(out, to);
     }
 
-    /// A stretch of the answer ends.
+    /// Ends a stretch of the answer.
     fn answer_over(&mut self, to: To<'_>) {
         let words = self.answer.end();
         self.answer(words, to);
@@ -380,7 +381,7 @@ impl Postproc {
         self.send(words, to);
     }
 
-    /// Words that are decided.
+    /// Sends words that are decided.
     fn send(&mut self, words: Vec<Word>, to: To<'_>) {
         for word in words.iter().filter(|word| !word.copy) {
             self.answer.add(word);

@@ -1,15 +1,15 @@
-//! Which messages go whole: steps on the way to an answer. A delegation is never left with one of its ends: a message that
-//! begins or ends one stays without its content, unless all of the delegation goes.
+//! Decides which messages go whole: steps on the way to an answer. A delegation never loses only one of its ends: a
+//! message that begins or ends one stays without its content, unless the whole delegation goes.
 
 use crate::model::delegation::Delegations;
 use crate::model::{Event, Lane};
 
-/// What becomes of a message.
+/// What happens to a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It stays.
     Stays,
-    /// Its content goes, and what it does beside that stays.
+    /// Its content goes; its marks and instructions stay.
     Emptied,
     /// It goes.
     Goes,
@@ -18,31 +18,30 @@ pub enum Fate {
 /// Decides which messages go.
 #[derive(Debug)]
 pub struct Removal {
-    /// What is written in a delegation goes, too, if it says that all of it is a step on the way.
+    /// Messages in a delegation go, too, if it says that all of them are steps on the way.
     delegations: bool,
     follows: Delegations,
 }
 
 impl Removal {
-    /// Messages that are marked as steps on the way go; `delegations`: and those of agents that the conversation is handed
-    /// to for such steps.
+    /// Messages that are marked as steps on the way go. `delegations`: so do those in delegations for such steps.
     pub fn new(delegations: bool) -> Self {
         Self { delegations, follows: Delegations::default() }
     }
 
-    /// The next event.
+    /// Follows an event.
     pub fn event(&mut self, event: &Event<'_>) {
         self.follows.event(event, None);
     }
 
-    /// What becomes of a message that is open, once its marks are known.
+    /// What happens to an open message, once its marks are known.
     pub fn fate(&self, lane: Lane) -> Fate {
         let Some(standing) = self.follows.standing(lane) else { return Fate::Stays };
         let is_step = standing.marked || self.delegations && standing.within;
         let is_edge = !standing.begins.is_empty() || !standing.ends.is_empty();
         match is_step {
             false => Fate::Stays,
-            // Both of its ends are inside of another delegation that goes.
+            // The delegation that it begins or ends stands inside of another one that goes.
             true if is_edge && !(self.delegations && standing.within_another) => Fate::Emptied,
             true => Fate::Goes,
         }

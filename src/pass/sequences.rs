@@ -1,4 +1,4 @@
-//! The policies for a log in which several speak: what counts is a sequence of reasoning, with all that stands in it.
+//! The policies for a log in which several speak: they count sequences of reasoning, each with everything inside of it.
 //!
 //! | policy | removes |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | before-last-user | those that had ended when the user wrote last |
 //! | keep-tool-turns | those in which no tool was called |
 //!
-//! A turn begins with words at top level of one who has not reasoned so far. What nobody has received goes with every
-//! policy but none.
+//! A turn begins with a top-level message by a sender that has not reasoned so far. A message that was delivered to
+//! nobody goes with every policy but none.
 
 use super::{Narrow, Policy, Ticket, Verdict};
 use crate::model::sequences::{Number, Part, Placed, Sequences};
@@ -16,7 +16,7 @@ use crate::model::{Delivery, Sent, Step};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-/// So many sequences whose verdict is known are remembered, for copies of their messages and for late ones.
+/// How many decided sequences are kept, for copies of their messages and for late messages.
 const REMEMBERED: usize = 1 << 12;
 
 /// Reasoning that is decided together.
@@ -33,14 +33,14 @@ pub(super) struct BySequence {
     by_turn: bool,
     narrow: Narrow,
     sequences: Sequences,
-    /// By outermost sequence.
+    /// The groups, by outermost sequence.
     groups: BTreeMap<Number, Group>,
-    /// Those that are decided, in the order in which they were.
+    /// Decided sequences, in the order of their decisions.
     decided: VecDeque<Number>,
-    /// The last that may stay, and those of the turn that is open: with `by_turn` the last turns.
+    /// The last sequences, which may stay, and those of the current turn. With `by_turn`, one entry for each turn.
     last: VecDeque<Vec<Number>>,
     turn: Vec<Number>,
-    /// Those who have reasoned.
+    /// The senders that have reasoned.
     agents: HashSet<Vec<u8>>,
 }
 
@@ -59,13 +59,13 @@ impl BySequence {
         }
     }
 
-    /// Whether only some reasoning is meant, which says who has sent it.
+    /// Whether the policy is restricted to some agents or contexts.
     pub fn is_narrow(&self) -> bool {
         !self.narrow.is_all()
     }
 
-    /// A message: the verdict on its reasoning, if it is decided here. Reasoning in the text of other messages is
-    /// decided as elsewhere.
+    /// The verdict on a message's reasoning, if it is decided here. `None` for reasoning inside of the text of other
+    /// messages, which is decided elsewhere.
     pub fn take(&mut self, sent: &Sent<'_>, next: &mut Ticket, settled: &mut Vec<(Ticket, bool)>) -> Option<Verdict> {
         let placed = self.sequences.take(sent);
         let known = placed.sequence.and_then(|number| self.sequences.get(number));
@@ -121,7 +121,7 @@ impl BySequence {
         verdict
     }
 
-    /// An outermost sequence begins.
+    /// Notes that an outermost sequence begins.
     fn began(&mut self, root: Number, settled: &mut Vec<(Ticket, bool)>) {
         let Policy::KeepLast(most) = self.policy else { return };
         if !self.by_turn || self.turn.is_empty() {
@@ -135,7 +135,7 @@ impl BySequence {
         }
     }
 
-    /// A turn begins.
+    /// Notes that a turn begins.
     fn turn(&mut self, settled: &mut Vec<(Ticket, bool)>) {
         self.turn.clear();
         if self.policy != Policy::BeforeLastUser {
@@ -147,7 +147,7 @@ impl BySequence {
         over.into_iter().for_each(|root| self.settle(root, true, settled));
     }
 
-    /// What is decided of a sequence, unless it was before.
+    /// Decides about a sequence, unless that has happened.
     fn settle(&mut self, root: Number, goes: bool, settled: &mut Vec<(Ticket, bool)>) {
         let Some(group) = self.groups.get_mut(&root).filter(|group| group.goes.is_none()) else { return };
         group.goes = Some(goes);
@@ -160,7 +160,7 @@ impl BySequence {
         }
     }
 
-    /// The log is over.
+    /// Ends the log.
     pub fn finish(&mut self, settled: &mut Vec<(Ticket, bool)>) {
         let goes = self.policy == Policy::KeepToolTurns;
         let open = self.groups.values().filter(|group| group.goes.is_none());

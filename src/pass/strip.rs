@@ -1,5 +1,5 @@
-//! The strip policies (SPEC section 6). A policy with hindsight holds back a block until a later event decides it, and
-//! so is one and the same for a conversation in a record, a message in a record, and a stream.
+//! The strip policies (SPEC section 6). A policy with hindsight holds a block until a later event decides about it, so
+//! that it is the same for a conversation in a record, a message in a record, and a stream.
 
 use super::sequences::BySequence;
 use super::{Judge, Narrow, Policy, Ticket, Unit, Verdict};
@@ -13,7 +13,7 @@ const MOST: usize = 4096;
 #[derive(Debug)]
 struct Group {
     ticket: Ticket,
-    /// It has reasoning, not only a place for it.
+    /// It has reasoning, not only an empty place for it.
     real: bool,
 }
 
@@ -21,9 +21,9 @@ struct Group {
 #[derive(Debug, Default)]
 struct Talk {
     group: Option<Group>,
-    /// Groups before and with this one that may be among the last.
+    /// The last groups, up to the current one, which may stay.
     last: VecDeque<Ticket>,
-    /// The turn has made a tool call.
+    /// The current turn has a tool call.
     tool: bool,
 }
 
@@ -32,18 +32,18 @@ struct Talk {
 pub struct Strip {
     policy: Policy,
     by_message: bool,
-    /// The conversations of the stream, and the one in the record that is read.
+    /// The conversations of the stream, and that of the current record.
     stream: BTreeMap<u32, Talk>,
     record: Option<Talk>,
-    /// The conversation of the stream that the last message belongs to.
+    /// The number of the last message's conversation in the stream.
     current: u32,
-    /// The messages that are open: their conversations, and what was decided of their reasoning.
+    /// The open messages: the conversation of each, and the verdict on its reasoning.
     open: BTreeMap<Lane, (u32, Option<Verdict>)>,
     next: Ticket,
     settled: Vec<(Ticket, bool)>,
-    /// The messages of a recording, all of which wait for its end.
+    /// The messages of a recording, which all wait for its end.
     recording: Option<Vec<Taken>>,
-    /// Decides of reasoning that says who has sent it.
+    /// Decides about reasoning of messages that name their sender.
     by_sequence: BySequence,
 }
 
@@ -53,7 +53,7 @@ struct Taken {
     role: Role,
     joined: bool,
     tool: bool,
-    /// The verdict on its reasoning, and whether there is any besides an empty place.
+    /// The ticket of its reasoning, and whether it has any besides an empty place.
     ticket: Option<Ticket>,
     real: bool,
 }
@@ -78,18 +78,18 @@ impl Strip {
         }
     }
 
-    /// The same for some of the reasoning only, of those who say who they are.
+    /// Restricts the pass to the reasoning of some agents or contexts.
     pub fn narrowed(mut self, narrow: Narrow, unit: Unit) -> Self {
         self.by_sequence = BySequence::new(self.policy, unit == Unit::Turn, narrow);
         self
     }
 
-    /// Whether only some reasoning is meant.
+    /// Whether the policy is restricted to some agents or contexts.
     fn is_narrow(&self) -> bool {
         self.policy != Policy::None && self.by_sequence.is_narrow()
     }
 
-    /// A message says who has sent it: the verdict on its reasoning, unless that stands in its text.
+    /// Notes the sender of a message, and the verdict on its reasoning, unless that stands in its text.
     fn sent(&mut self, lane: Lane, sent: &Sent<'_>) {
         let verdict = self.by_sequence.take(sent, &mut self.next, &mut self.settled);
         if let Some((_, known)) = self.open.get_mut(&lane) {
@@ -97,14 +97,14 @@ impl Strip {
         }
     }
 
-    /// The conversation of an open message is the current one.
+    /// Makes the conversation of an open message the current one.
     fn turn_to(&mut self, lane: Lane) {
         if let Some((conversation, _)) = self.open.get(&lane) {
             self.current = *conversation;
         }
     }
 
-    /// Of too many conversations the one with the lowest number is over.
+    /// Ends the conversations with the lowest numbers, if too many are open.
     fn forget_oldest(&mut self) {
         while self.stream.len() > MOST
             && let Some((_, mut talk)) = self.stream.pop_first()
@@ -113,8 +113,8 @@ impl Strip {
         }
     }
 
-    /// Whether a verdict on earlier reasoning of a message may not be all there is to decide of this: it is the first
-    /// reasoning of its group besides empty places, or a recording takes note of it.
+    /// Whether a message's further reasoning may need another decision, though it has a verdict: it is the first in its
+    /// group that is no empty place, or it belongs to a recording.
     fn is_news(&self, verdict: Verdict, real: bool) -> bool {
         let talk = self.record.as_ref().or_else(|| self.stream.get(&self.current));
         let group = talk.and_then(|talk| talk.group.as_ref()).filter(|group| real && !group.real);
@@ -139,7 +139,7 @@ impl Strip {
         verdict
     }
 
-    /// Judges what is left of a recording as if it had come like that.
+    /// Judges the messages that are left of a recording as if only these had come.
     fn replay(&mut self, taken: &[Taken]) {
         let policy = if self.by_message { Policy::AllButLast } else { self.policy };
         let mut pass = Strip::new(policy, if self.by_message { Unit::Message } else { Unit::Turn });
@@ -206,7 +206,7 @@ impl Strip {
         }
     }
 
-    /// A user message: the turn before it is finished.
+    /// Ends a turn, at a message of the user.
     fn end_turn(&mut self, talk: &mut Talk) {
         self.end_group(talk);
         talk.tool = false;
@@ -218,7 +218,7 @@ impl Strip {
         };
         match self.policy {
             Policy::KeepLast(_) if group.real => (),
-            // A turn with a tool call has no group: it was let go when the call came.
+            // The group of a turn with a tool call was settled at the call.
             _ => self.settled.push((group.ticket, true)),
         }
     }
@@ -244,7 +244,7 @@ impl Judge for Strip {
         match event {
             Event::MessageStart { lane, conversation, .. } => {
                 self.current = *conversation;
-                // Of messages that do not say who has sent them, none is meant.
+                // A restricted policy does not mean messages without a sender.
                 let verdict = self.is_narrow().then_some(Verdict::Keep);
                 self.open.insert(*lane, (*conversation, verdict));
                 self.forget_oldest();
@@ -272,7 +272,7 @@ impl Judge for Strip {
                 self.recording = Some(Vec::new());
             }
             Event::Rewind(n) => {
-                // What was taken back is no part of the conversation: its reasoning goes.
+                // A message that was taken back is no part of the conversation: its reasoning goes.
                 let taken = self.recording.iter_mut().flat_map(|taken| {
                     let stay = taken.len().saturating_sub(usize::try_from(*n).unwrap_or(usize::MAX));
                     taken.drain(stay..)

@@ -1,17 +1,17 @@
-//! Bytes that come in pieces become characters: a character may be cut anywhere, and so may a pair of surrogates that
-//! two halves of a stream hold. What is no character becomes U+FFFD.
+//! Decodes bytes that come in pieces to characters. A piece may cut a character anywhere, or a surrogate pair between
+//! its halves. Bytes that are no character become U+FFFD.
 
-/// The bytes whose character is not complete.
+/// The bytes of an incomplete character.
 #[derive(Debug, Default)]
 pub(super) struct Chars {
     open: Vec<u8>,
 }
 
-/// The first byte of every surrogate.
+/// The first byte of every surrogate in WTF-8.
 const SURROGATE: u8 = 0xED;
 
 impl Chars {
-    /// More bytes; the characters that they complete go to `out`.
+    /// Reads bytes. The characters that they complete go to `out`.
     pub fn push(&mut self, bytes: &[u8], out: &mut String) {
         if self.open.is_empty() {
             let rest = Self::read(bytes, false, out);
@@ -23,13 +23,13 @@ impl Chars {
         }
     }
 
-    /// Nothing goes on: what is not complete is no character.
+    /// Ends the text: an incomplete character is none.
     pub fn end(&mut self, out: &mut String) {
         let open = std::mem::take(&mut self.open);
         Self::read(&open, true, out);
     }
 
-    /// Reads as far as is known; returns how far that is.
+    /// Decodes as much as is certain. Returns how many bytes that is.
     fn read(bytes: &[u8], eof: bool, out: &mut String) -> usize {
         let mut at = 0;
         loop {
@@ -67,7 +67,7 @@ fn replace(out: &mut String, len: usize) -> usize {
     len
 }
 
-/// A surrogate whose second byte is in the sixteen from `second`.
+/// The surrogate in three bytes, if its second byte is one of the sixteen from `second`.
 fn half(bytes: &[u8], second: u8) -> Option<u32> {
     match bytes {
         [SURROGATE, b, c, ..] if b & 0xF0 == second && c & 0xC0 == 0x80 => {
@@ -77,7 +77,7 @@ fn half(bytes: &[u8], second: u8) -> Option<u32> {
     }
 }
 
-/// Whether more bytes may make a surrogate of these.
+/// Whether these bytes may be the beginning of a surrogate.
 fn may_be_half(bytes: &[u8]) -> bool {
     match bytes {
         [] | [SURROGATE] => true,

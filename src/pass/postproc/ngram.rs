@@ -1,9 +1,9 @@
-//! The n-gram guard: whole copies of the words before them are left out.
+//! The n-gram guard: leaves out whole copies of the words before them.
 //!
-//! In a stretch in which a unit of p words repeats at once, the first copies that make at least n words stay, that is
-//! K = p⌈n/p⌉ words, and every further whole copy goes. A copy that is begun and not completed stays. What stays lies
-//! within the window: K ≤ window, so that every n up to the window works. A word goes if it does for any unit. The
-//! shortest unit of a stretch keeps the least of it, so that longer ones, which are several of it, change nothing.
+//! Where a unit of p words repeats at once, the first copies that make at least n words stay, that is K = p⌈n/p⌉ words,
+//! and every further whole copy goes. An incomplete copy stays. K must not exceed the window, so that every n up to the
+//! window works. A word goes if it goes for any unit. The shortest unit of a stretch keeps the least of it, so that
+//! longer units, which are multiples of it, change nothing.
 //!
 //! ```text
 //! n = 3   go go go go go          → go go go
@@ -11,26 +11,27 @@
 //!         a b a b a b a b a       → a b a b a
 //! ```
 //!
-//! A word that may turn out to be part of a copy waits until that is known. For every p, the length of the run of words
-//! that are equal to the word p before is kept; so a word costs no more than the window, whatever the text is.
+//! A word that may be part of a copy waits until that is known. For every p, the guard keeps the length of the run of
+//! words that equal the word p before; so the cost of a word is limited by the window, whatever the text is.
 
 use super::words::Word;
 use std::collections::{HashMap, VecDeque};
 
-/// No unit is longer than this, in words, whatever the window.
+/// The longest unit, in words, whatever the window.
 const LONGEST: usize = 1 << 14;
 
 /// The guard of one text, between words.
 #[derive(Debug)]
 pub(super) struct Guard {
-    /// How long a run is, by p - 1, when what stays is full; and when one more copy is.
+    /// At index p - 1: the length of a run of p-word units when the words that stay are complete; and when one more
+    /// copy is.
     kept: Vec<u32>,
     full: Vec<u32>,
     runs: Vec<u32>,
-    /// The numbers of words, the last one first, from `front` on; the rest is room for more.
+    /// The numbers of past words, the last word first, from `front` on. The space before `front` is free.
     past: Vec<u32>,
     front: usize,
-    /// Words by number, and how often they stand in the past.
+    /// The number of each word, and how often the word occurs in the past.
     names: HashMap<String, (u32, u32)>,
     texts: VecDeque<String>,
     last: u32,
@@ -60,10 +61,10 @@ impl Guard {
         })
     }
 
-    /// The next word; those that are decided go to `out`, copies too.
+    /// Reads a word. Words that are decided go to `out`, copies too.
     pub fn push(&mut self, word: Word, out: &mut Vec<Word>) {
         if word.part {
-            // What comes in parts is never compared.
+            // A word in parts is never compared.
             self.flush(out);
             out.push(word);
             return;
@@ -78,7 +79,7 @@ impl Guard {
         out.extend(self.waiting.drain(..decided));
     }
 
-    /// Nothing is known of what follows: what waits comes out, and the words so far are forgotten.
+    /// Sends the words that wait, and forgets all words so far.
     pub fn flush(&mut self, out: &mut Vec<Word>) {
         out.extend(self.waiting.drain(..));
         self.runs.fill(0);
@@ -87,12 +88,13 @@ impl Guard {
         self.texts.clear();
     }
 
-    /// Counts the runs on by a word: the length of the longest copy that it completes, and of the longest that is open.
+    /// Updates the runs with a word. Returns the length of the longest copy that it completes, and of the longest open
+    /// one.
     fn count(&mut self, name: u32) -> (usize, usize) {
         let (mut copy, mut open) = (0_u32, 0_u32);
         let known = self.past.len().saturating_sub(self.front).min(self.runs.len());
         let past = &self.past[self.front..self.front + known];
-        // One pass without a branch, which the compiler makes wide.
+        // One pass without a branch, which the compiler can vectorize.
         for (((run, past), kept), full) in self.runs.iter_mut().zip(past).zip(&self.kept).zip(&self.full) {
             let longer = if *past == name { *run + 1 } else { 0 };
             let whole = longer == *full;
@@ -113,7 +115,7 @@ impl Guard {
         self.past[self.front] = name;
     }
 
-    /// The number of a word: the same for the same word, as long as it is in the past.
+    /// The number of a word: equal words have the same, as long as one is in the past.
     fn name(&mut self, word: &str) -> u32 {
         if self.texts.len() > self.runs.len()
             && let Some(old) = self.texts.pop_front()

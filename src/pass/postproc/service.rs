@@ -1,20 +1,20 @@
-//! The service-token filter: `<|…|>` goes wherever it stands, also inside another one and in pieces, and so do channel
-//! markers (`|final`, `|analysis`, `|assistant`) at the end of the text or of a line.
+//! The service-token filter removes `<|…|>` wherever it stands, also nested and in pieces, and channel markers
+//! (`|final`, `|analysis`, `|assistant`) at the end of the text or of a line.
 //!
-//! A token is buffered while it may still be one. Tokens that begin inside a token are buffered with it, up to
-//! [`DEPTH`] of them, so that taking the inner one out does not leave a new token behind.
+//! A token is buffered while it may still be one. Tokens that begin inside of it are buffered with it, up to [`DEPTH`]
+//! of them, so that removing the inner one does not leave a new token behind.
 
 use std::collections::VecDeque;
 
-/// A token is no longer than this between its bars, in characters.
+/// The longest token, in characters between its bars.
 const LONGEST: usize = 64;
 
-/// So many beginnings of tokens are buffered at a time.
+/// How many nested tokens are buffered.
 const DEPTH: usize = 16;
 
 const MARKERS: [&str; 3] = ["final", "analysis", "assistant"];
 
-/// The filter, between pieces.
+/// The state of the filter between pieces.
 #[derive(Debug, Default)]
 pub(super) struct Service {
     tokens: Tokens,
@@ -23,7 +23,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// More text; what is known to stay goes to `out`.
+    /// Reads text. The part that stays for sure goes to `out`.
     pub fn push(&mut self, text: &str, out: &mut String) {
         let idle = self.tokens.buffered.is_empty() && memchr::memchr(b'<', text.as_bytes()).is_none();
         let between = match idle {
@@ -52,7 +52,8 @@ impl Service {
 #[derive(Debug, Default)]
 struct Tokens {
     buffered: VecDeque<char>,
-    /// Where tokens begin in `buffered`, the outermost first; `dropped` was taken off the front since.
+    /// Where tokens begin in `buffered`, the outermost first. `dropped`: how many bytes were removed from its front
+    /// since.
     starts: VecDeque<usize>,
     dropped: usize,
 }
@@ -78,7 +79,7 @@ impl Tokens {
             }
             '|' if len > 2 && !bar => self.buffered.push_back(c),
             '|' | '>' | '\n' => self.fail(c, out),
-            // Some languages write operators so: `f <| g x |> h`.
+            // Some languages use these as operators: `f <| g x |> h`.
             c if len == 2 && c.is_whitespace() => self.fail(c, out),
             c if len > 1 && !bar && len - 2 < LONGEST => self.buffered.push_back(c),
             c => self.fail(c, out),
@@ -96,7 +97,7 @@ impl Tokens {
         self.buffered.push_back(c);
     }
 
-    /// The innermost token is none. A mere `<` may still be a character of the one around it; a bar may not.
+    /// The innermost token is not one. A `<` may still be a character of the token around it; a bar may not.
     fn fail(&mut self, c: char, out: &mut String) {
         let mut inner = self.starts.pop_back().map_or(0, |start| start - self.dropped);
         let mut mere = self.buffered.len() - inner == 1;
@@ -126,11 +127,11 @@ impl Tokens {
 enum State {
     #[default]
     Text,
-    /// A marker begins at this index of the buffer.
+    /// A marker begins at this index of the buffer, and is incomplete.
     Name(usize),
     /// A marker is complete.
     Done,
-    /// Blanks stand behind it.
+    /// Blanks follow the marker.
     Blanks,
 }
 

@@ -1,5 +1,4 @@
-//! One of the texts of a message on its way through the stages: characters, the service-token filter, words, the n-gram
-//! guard.
+//! One text of a message, in stages: characters, the service-token filter, words, the n-gram guard.
 
 use super::Process;
 use super::chars::Chars;
@@ -7,21 +6,21 @@ use super::ngram::Guard;
 use super::service::Service;
 use super::words::{Word, Words};
 
-/// One text of a message.
+/// The state of one text of a message.
 #[derive(Debug)]
 pub(super) struct Stream {
     chars: Chars,
     service: Option<Service>,
     pub words: Words,
     guard: Option<Guard>,
-    /// The words of it that went out.
+    /// The words that were sent.
     pub text: String,
-    /// How many words that is.
+    /// How many words were sent.
     pub tokens: u64,
 }
 
 impl Stream {
-    /// A text to which all of it is done, or nothing; `guarded`: repetition is suppressed, too.
+    /// A text with all stages, or with words only. `guarded`: repetition is suppressed, too.
     pub fn new(process: Option<&Process>, guarded: bool) -> Self {
         Self {
             chars: Chars::default(),
@@ -33,14 +32,14 @@ impl Stream {
         }
     }
 
-    /// More text: the words that are complete. They have not passed the guard.
+    /// Reads text. Returns the words that it completes, which have not passed the guard.
     pub fn feed(&mut self, text: &[u8]) -> Vec<Word> {
         let mut chars = String::with_capacity(text.len());
         self.chars.push(text, &mut chars);
         self.clean(&chars, false)
     }
 
-    /// What waits for more text is decided without it. The last white space goes on waiting.
+    /// Ends the text for now: what waits for more is decided without it, except white space at the end.
     pub fn end(&mut self) -> Vec<Word> {
         let mut chars = String::new();
         self.chars.end(&mut chars);
@@ -66,7 +65,7 @@ impl Stream {
         words
     }
 
-    /// A word on its way through the guard: the words that are decided, copies too.
+    /// Passes a word through the guard. Words that are decided go to `out`, copies too.
     pub fn guard(&mut self, word: Word, out: &mut Vec<Word>) {
         match &mut self.guard {
             Some(guard) => guard.push(word, out),
@@ -74,14 +73,14 @@ impl Stream {
         }
     }
 
-    /// The words that wait for the guard: no copy begins in what came so far.
+    /// Sends the words that wait in the guard: no copy begins in them.
     pub fn waiting(&mut self, out: &mut Vec<Word>) {
         if let Some(guard) = &mut self.guard {
             guard.flush(out);
         }
     }
 
-    /// Counts and keeps a word that goes out.
+    /// Counts and keeps a word that is sent.
     pub fn add(&mut self, word: &Word) {
         self.tokens += u64::from(word.begins);
         self.text.push_str(&word.text);

@@ -2,14 +2,14 @@
 
 use crate::model::Kind;
 
-/// What is done to the text of messages.
+/// How the text of messages is processed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// Words of reasoning before the rest of it is answer.
+    /// How many words of reasoning count as such: the rest is answer.
     pub max_tokens: u64,
-    /// What stays of a repetition is at least so many words; 0 is off.
+    /// The least number of words that stay of a repetition; 0 is off.
     pub n: u64,
-    /// In how many words repetition is looked for; 0 is off.
+    /// Within how many words repetition is searched for; 0 is off.
     pub window: u64,
     /// Runs of the same white space become one.
     pub collapse: bool,
@@ -18,13 +18,13 @@ pub struct Process {
 /// How messages are processed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PostprocOptions {
-    /// What is done to it.
+    /// How the text is processed, if it is.
     pub process: Option<Process>,
-    /// Reasoning is looked for in the answer.
+    /// The answer is searched for reasoning.
     pub leaks: bool,
-    /// Commentary and tool calls are no part of the answer.
+    /// Commentary and tool calls do not count as answer.
     pub apart: bool,
-    /// What stands between blocks of reasoning.
+    /// The text between blocks of reasoning.
     pub join: String,
 }
 
@@ -39,31 +39,31 @@ pub enum Channel {
     Commentary,
 }
 
-/// An output: what no later input changes.
+/// A piece of output, which no later input changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PostprocOutput<'a> {
     /// A word, with the white space before it.
     Text(Channel, &'a str),
-    /// A tool call that stood in the text, as it stood there.
+    /// A tool call in the text, as it stood there.
     Call(&'a [u8]),
 }
 
 /// A stretch of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct PostprocInput<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// It begins a block, or a text of its own.
     pub fresh: bool,
-    /// Its source stands in the text of the answer.
+    /// It is reasoning whose source stands in the answer's text.
     pub inline: bool,
-    /// The tool call is over.
+    /// It ends a tool call.
     pub whole: bool,
     /// Its text, as UTF-8 or WTF-8, cut anywhere.
     pub text: &'a [u8],
 }
 
-/// The summary of a message that is over.
+/// The summary of a whole message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PostprocSummary {
     /// All words of the reasoning.
@@ -72,22 +72,22 @@ pub struct PostprocSummary {
     pub answer: String,
     /// All words of the commentary.
     pub commentary: String,
-    /// How many words of reasoning.
+    /// How many words the reasoning has.
     pub reasoning_tokens: u64,
-    /// How many words of answer.
+    /// How many words the answer has.
     pub final_tokens: u64,
     /// Reasoning leaked into the answer.
     pub leaked: bool,
 }
 
 impl PostprocSummary {
-    /// The share of reasoning, 0 where there is nothing.
+    /// The share of reasoning among both; 0 if there is nothing.
     pub fn ratio(&self) -> f64 {
         ratio(self.reasoning_tokens, self.final_tokens)
     }
 }
 
-/// The share of the first in both, 0 where there is nothing.
+/// The share of the first among both; 0 if there is nothing.
 pub fn ratio(reasoning: u64, answer: u64) -> f64 {
     match reasoning + answer {
         0 => 0.0,

@@ -1,10 +1,12 @@
-//! Text becomes words, each with the white space before it. What comes out does not depend on how the text came in.
+//! Splits text into words, each with the white space before it. The result does not depend on how the text was cut into
+//! pieces.
 //!
-//! A word of more than [`PART`] characters comes in parts, so that text without spaces streams too; it is one word.
+//! A word of more than [`PART`] characters comes in parts, so that text without spaces streams, too; it counts as one
+//! word.
 
 use crate::model::fold::joined;
 
-/// A word is no longer than this, in characters, or comes in parts.
+/// The most characters of a word that comes whole.
 const PART: usize = 64;
 
 /// A word, or a part of a long one.
@@ -12,39 +14,39 @@ const PART: usize = 64;
 pub(super) struct Word {
     /// The white space before it, and the word.
     pub text: String,
-    /// Where the word begins.
+    /// Where the word begins in `text`.
     pub at: usize,
-    /// A word begins here: it follows white space, or nothing.
+    /// It is the beginning of a word, since it follows white space or nothing.
     pub begins: bool,
     /// It is one of several parts.
     pub part: bool,
-    /// It belongs to a copy of the words before it, and is left out.
+    /// It is part of a copy of the words before, and is left out.
     pub copy: bool,
 }
 
-/// The words of a text, between pieces.
+/// The state of a text between pieces.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     /// Runs of the same white space become one.
     collapse: bool,
-    /// White space that waits for a word, and where something was cut out of it.
+    /// White space before the next word, and where in it something was cut.
     gap: String,
     cuts: Vec<usize>,
-    /// What separates two texts, in place of white space.
+    /// The separator of two blocks, which replaces white space.
     join: String,
     word: String,
     chars: usize,
-    /// A part of the word has gone.
+    /// A part of the current word was sent.
     parted: bool,
-    /// Something was cut out behind the word, unless it goes on.
+    /// Something was cut behind the current word, unless more of the word follows.
     cut: bool,
     /// White space is left out until a word comes.
     skip: bool,
-    /// A word has gone, or is on its way.
+    /// A word was sent, or is open.
     begun: bool,
-    /// The word follows another one without white space.
+    /// The next word follows the one before without white space.
     glued: bool,
-    /// Something that is no part of this text stood before it: without white space, it begins a line.
+    /// Text of another side stood before: without white space, the next word begins a line.
     apart: bool,
 }
 
@@ -53,7 +55,7 @@ impl Words {
         Self { collapse, ..Self::default() }
     }
 
-    /// More text; the words that it completes go to `out`.
+    /// Reads text. The words that it completes go to `out`.
     pub fn push(&mut self, text: &str, out: &mut Vec<Word>) {
         for c in text.chars() {
             if c.is_whitespace() {
@@ -74,7 +76,7 @@ impl Words {
         }
     }
 
-    /// The word ends here, whatever follows.
+    /// Ends the current word.
     pub fn end(&mut self, out: &mut Vec<Word>) {
         if self.chars > 0 {
             self.part(self.parted, out);
@@ -99,7 +101,7 @@ impl Words {
         out.push(Word { text, at, begins, part, copy: false });
     }
 
-    /// What stands before the next word.
+    /// The separator and white space before the next word.
     pub fn lead(&mut self) -> String {
         let mut lead = std::mem::take(&mut self.join);
         let gap = std::mem::take(&mut self.gap);
@@ -124,7 +126,7 @@ impl Words {
         }
     }
 
-    /// Something was cut out here. Before the first word there is no white space any more.
+    /// Notes that something was cut here. Before the first word, the white space is dropped.
     pub fn cut(&mut self) {
         match self.chars > 0 || self.parted {
             true => self.cut = true,
@@ -133,14 +135,14 @@ impl Words {
         }
     }
 
-    /// White space is left out up to the next word, also that which waits.
+    /// Drops white space up to the next word, also what is kept already.
     fn skip_blanks(&mut self) {
         self.gap.clear();
         self.cuts.clear();
         self.skip = true;
     }
 
-    /// Another text begins, on a line of its own.
+    /// Begins another text, on a line of its own.
     pub fn line(&mut self, out: &mut Vec<Word>) {
         self.end(out);
         if self.begun && self.join.is_empty() && !self.gap.ends_with('\n') {
@@ -148,7 +150,7 @@ impl Words {
         }
     }
 
-    /// Another block begins, behind `join`. `trim`: its own white space at its ends is left out.
+    /// Begins another block, behind `join`. `trim`: white space at the block's ends is dropped.
     pub fn block(&mut self, join: &str, trim: bool, out: &mut Vec<Word>) {
         self.end(out);
         match self.begun {
@@ -161,19 +163,19 @@ impl Words {
         }
     }
 
-    /// The block is over, and white space at its end is left out.
+    /// Ends a block, and drops white space at its end.
     pub fn trim(&mut self, out: &mut Vec<Word>) {
         self.end(out);
         self.gap.clear();
         self.cuts.clear();
     }
 
-    /// Something that is no part of this text stands here: the words around it are two.
+    /// Notes text of another side: the words around it are two.
     pub fn apart(&mut self) {
         self.apart = true;
     }
 
-    /// Words came from elsewhere, behind the white space that waits here.
+    /// Notes that words of another text were sent behind the white space that is kept here.
     pub fn others(&mut self) {
         (self.begun, self.glued, self.skip) = (true, true, false);
     }
