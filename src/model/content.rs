@@ -1,22 +1,22 @@
-//! The content of messages for writers that build them anew: events folded into messages of blocks, and the interface
-//! of such a writer.
+//! The content of messages for outputs that build them anew: events folded into messages of blocks, and the trait of
+//! writers.
 
 use super::{Loss, Role, Source};
 
-/// What kind of record it is, for writers of another in its place.
+/// The kind of a record, which a writer replaces by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Envelope {
     /// A request, or a conversation: a list of messages.
     Request,
     /// A whole response.
     Response,
-    /// A message that is a record.
+    /// A message that is a record by itself.
     Message,
-    /// A line of a log, in which a message may go on that began in another.
+    /// A line of a log: a message may continue in later lines.
     Line,
     /// An event of a streamed response.
     Stream,
-    /// A list of such records, in one record.
+    /// A list of such records, inside of one record.
     List,
 }
 
@@ -29,7 +29,7 @@ pub enum What {
     Result,
     /// An image, a document, a sound.
     Media,
-    /// Something else.
+    /// Something else that is visible.
     Other,
 }
 
@@ -40,19 +40,19 @@ pub enum Attribute {
     Id,
     /// The model.
     Model,
-    /// When the message was made, in seconds since 1970.
+    /// The time of the message, in seconds since 1970.
     Created,
-    /// Tokens of the request; of the answer; of its reasoning.
+    /// The token count of the request.
     Input,
-    /// See `Input`.
+    /// The token count of the answer.
     Output,
-    /// See `Input`.
+    /// The token count of the answer's reasoning.
     Thought,
-    /// How many tokens of the request were read from a cache, beside [`Attribute::Input`].
+    /// How many tokens were read from a cache, not included in [`Attribute::Input`].
     CacheRead,
-    /// How many were written to a cache, beside it.
+    /// How many tokens were written to a cache, not included in [`Attribute::Input`].
     CacheWrite,
-    /// How many of [`Attribute::Input`] were read from a cache.
+    /// How many tokens were read from a cache, included in [`Attribute::Input`].
     Cached,
     /// The signature of a block of reasoning.
     Signature,
@@ -62,15 +62,15 @@ pub enum Attribute {
     CallId,
     /// The name of a tool.
     Name,
-    /// The tool is one of the provider's own, without a name: the type of the block that calls it.
+    /// The type of a block that calls a tool of the provider's own, which has no name.
     Tool,
-    /// What the tool is called with is a text of free form, whatever it looks like.
+    /// The tool takes free text, even if that looks like JSON.
     Free,
     /// The text of the call has its name and its arguments, as an object of JSON.
     CallText,
     /// Arguments of a call: a value, or a piece of its text.
     Arguments,
-    /// Which call a result answers.
+    /// The identifier of the call that a result answers.
     ResultOf,
     /// The result.
     Result,
@@ -80,32 +80,32 @@ pub enum Attribute {
     System,
     /// The tools of a request.
     Tools,
-    /// The most tokens of the answer.
+    /// The token limit of the answer.
     Limit,
     /// A parameter of a request.
     Parameter,
     /// A member without a place in other formats.
     Extra,
-    /// Something else of a message that has none.
+    /// A loss of a message that has no other attribute.
     Lost(Loss),
-    /// A member of a response beside its message that has none: its key. Events of a stream may repeat it.
+    /// The key of a member of a response beside its message that other formats lack. Events of a stream may repeat it.
     Member,
-    /// The sources that a text names.
+    /// The sources that a text cites.
     Citations,
-    /// A text is a refusal.
+    /// The text is a refusal.
     Refusal,
-    /// A block of reasoning is hidden from people.
+    /// The block of reasoning is hidden from people.
     Hidden,
     /// The name of the field that a block of reasoning came from.
     SourceField,
-    /// The key that joins a line of a batch with the line that it answers.
+    /// The key that pairs a line of a batch of requests with the line of its response.
     Batch,
-    /// The identifier of such a line itself.
+    /// The identifier of the batch line itself.
     BatchId,
-    /// What went wrong: an object with a `message`.
+    /// An error: an object with a `message`.
     Error,
-    /// Why the message ended, as far as [`Stop`] does not say it: a word that only this provider has, or the text that
-    /// ended it.
+    /// More about why the message ended than [`Stop`] says: a word that only this provider has, or the text that ended
+    /// it.
     StopDetail,
 }
 
@@ -117,22 +117,22 @@ impl Attribute {
     }
 }
 
-/// Why a message ended.
+/// The reason why a message ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// It is complete.
     End,
-    /// Tools are called.
+    /// It calls tools.
     Calls,
-    /// It is as long as it may be.
+    /// It reached the token limit.
     Length,
-    /// Something in it is not allowed.
+    /// A filter stopped it.
     Filter,
     /// The model or its host failed.
     Error,
 }
 
-/// What a block of a message is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
@@ -146,15 +146,15 @@ pub enum Kind {
 /// A block of a message.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Where its reasoning came from.
+    /// The source of its reasoning.
     pub source: Source,
-    /// Its number, by which pieces of calls are matched.
+    /// Its number, which identifies the block in events about calls.
     pub number: u32,
     /// Its text, decoded, as WTF-8: of text, of reasoning, and of arguments that are a text.
     pub text: Vec<u8>,
-    /// It has a text, which need not be kept.
+    /// Text has come for it, even if the text is not kept.
     pub fed: bool,
     /// Its facts, as JSON values.
     pub facts: Vec<(Attribute, Vec<u8>)>,
@@ -176,12 +176,12 @@ impl Block {
         self.facts.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_slice())
     }
 
-    /// Whether it is signed or encrypted.
+    /// Whether it has a signature or a ciphertext.
     pub fn is_sealed(&self) -> bool {
         self.filled(Attribute::Signature).or_else(|| self.filled(Attribute::Ciphertext)).is_some()
     }
 
-    /// A fact that is a string with something in it.
+    /// A fact that is a string and not empty.
     pub fn filled(&self, name: Attribute) -> Option<&[u8]> {
         self.get(name).filter(|value| value.len() > 2 && value[0] == b'"')
     }
@@ -190,9 +190,9 @@ impl Block {
 /// A message.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// Who wrote it.
+    /// Its role.
     pub role: Role,
-    /// Why it ended.
+    /// The reason why it ended, if known.
     pub stop: Option<Stop>,
     /// Its facts, as JSON values.
     pub facts: Vec<(Attribute, Vec<u8>)>,
@@ -206,7 +206,7 @@ impl Message {
         Self { role, stop: None, facts: Vec::new(), blocks: Vec::new() }
     }
 
-    /// A fact, as a JSON value: the last one.
+    /// The last fact of this name, as a JSON value.
     pub fn get(&self, name: Attribute) -> Option<&[u8]> {
         self.facts.iter().rev().find(|(other, _)| *other == name).map(|(_, value)| value.as_slice())
     }
@@ -216,19 +216,19 @@ impl Message {
         self.blocks.iter().any(|block| block.kind == Kind::Other(What::Call))
     }
 
-    /// Whether it is the model's, and has nothing but images and parts that no other format has.
+    /// Whether it is by the assistant, and has nothing but images and parts that no other format has.
     pub fn is_foreign(&self) -> bool {
         let foreign = |block: &Block| matches!(block.kind, Kind::Other(What::Media | What::Other));
         self.role == Role::Assistant && !self.blocks.is_empty() && self.blocks.iter().all(foreign)
     }
 
-    /// Why it ended, as far as that is known.
+    /// The reason why it ended; that of a complete message if none is known.
     pub fn stop(&self) -> Stop {
         self.stop.unwrap_or(if self.calls() { Stop::Calls } else { Stop::End })
     }
 }
 
-/// The facts of a record beside its messages: which, under which key, and the JSON value.
+/// The facts of a record beside its messages: attribute, key, and JSON value.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// The facts.
@@ -242,25 +242,25 @@ impl Head {
     }
 }
 
-/// A streamed message on its way out.
+/// The state of a writer for one streamed message.
 #[derive(Clone, Debug)]
 pub struct Streamed {
     /// The message so far; the texts of its blocks are kept for a writer that repeats them.
     pub message: Message,
-    /// The number of the event that comes next.
+    /// The number of the next event.
     pub sequence: u64,
-    /// Which message of the input it is, from 1.
+    /// The number of the message in the input, from 1.
     pub serial: u64,
-    /// For each of its blocks the number that it has in the output, if it is written.
+    /// For each block its number in the output, if it has one.
     pub places: Vec<Option<usize>>,
-    /// The number of the block that comes next there.
+    /// The number of the next block in the output.
     pub next: usize,
-    /// The last of the text that stands between delimiters.
+    /// The last bytes written between delimiters, to find a delimiter that spans several pieces.
     pub last: Vec<u8>,
 }
 
 impl Streamed {
-    /// The next block that is written is this one. Its number in the output.
+    /// Gives a block the next number in the output, and returns it.
     pub fn place(&mut self, block: usize) -> usize {
         self.places.resize(self.places.len().max(block + 1), None);
         self.places[block] = Some(self.next);
@@ -268,84 +268,84 @@ impl Streamed {
         self.next - 1
     }
 
-    /// The number that a block has in the output.
+    /// The number of a block in the output, if it has one.
     pub fn placed(&self, block: usize) -> Option<usize> {
         self.places.get(block).copied().flatten()
     }
 }
 
-/// Why a record is not written.
+/// The error for a record that is not written.
 pub type Refused = &'static str;
 
-/// Values that go out: each with the name of its event.
+/// Values to write, each with the name of its event.
 pub type Values = Vec<(&'static str, Vec<u8>)>;
 
-/// Writes messages in a format from their content.
+/// Writes messages in one format.
 pub trait Writer {
     /// Whether a streamed message repeats its texts at its end.
     fn restates(&self) -> bool;
 
-    /// Whether each event of a stream names its message, so that the events of several may be mixed.
+    /// Whether each event of a stream identifies its message, so that the events of several messages may be mixed.
     fn names_messages(&self) -> bool {
         true
     }
 
-    /// Whether a whole response can say that it failed, and why.
+    /// Whether a whole response has a place for an error.
     fn fails(&self) -> bool {
         false
     }
 
-    /// Whether requests and responses are several records, with line ends between them.
+    /// Whether a request or a response becomes several records, with line ends between them.
     fn is_log(&self) -> bool {
         false
     }
 
-    /// A request.
+    /// Writes a request.
     ///
     /// # Errors
-    /// When something in it cannot be written, and must not be left out.
+    /// When something in it can be neither written nor left out.
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused>;
 
-    /// A response. `serial`: which message of the input it is.
+    /// Writes a response. `serial`: the number of the message in the input.
     ///
     /// # Errors
     /// As [`Writer::request`].
     fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused>;
 
-    /// A request or a response as a line of a batch with this key; none if the format has no batches.
+    /// Wraps a request or a response as a line of a batch with this key; `None` if the format has no batches.
     fn batch(&self, _key: &[u8], _value: &[u8], _request: bool) -> Option<Vec<u8>> {
         None
     }
 
-    /// A message that is a record, or several.
+    /// Writes a message that is a record by itself, as one or several records.
     ///
     /// # Errors
     /// As [`Writer::request`].
     fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused>;
 
-    /// A streamed message begins.
+    /// Begins a streamed message.
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>);
 
-    /// A block of it begins: the one with this number.
+    /// Begins the block with this number.
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);
 
-    /// More text of it.
+    /// Writes more text of a block.
     fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Vec<Loss>);
 
-    /// It is over.
+    /// Ends a block.
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);
 
-    /// The message is over.
+    /// Ends the message.
     fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>);
 }
 
-/// How the texts are read that stand in facts as JSON values: what a format writes there, only formats know.
+/// Reads texts inside of facts that are JSON values: only formats know how a text is written there.
 #[derive(Clone, Copy, Debug)]
 pub struct FactTexts {
     /// The result of a call, as a text.
     pub result: fn(&Block) -> Vec<u8>,
-    /// The instructions beside the messages, in the parts that they have.
+    /// The instructions beside the messages, one text for each part.
     pub system: fn(&Head) -> Vec<Vec<u8>>,
-    /// The name of the tool that is called, as a JSON string.
+    /// The name of the called tool, as a JSON string.
     pub call_name: fn(&Block) -> Vec<u8>,
 }

@@ -1,43 +1,43 @@
-//! Who leads a conversation: messages hand it to another agent and back, and delegations nest.
+//! Follows which agent leads a conversation: messages hand it to another agent and back, and delegations nest.
 
 use super::{Event, Lane, Mark, Marked, SNAPSHOT};
 use std::collections::BTreeMap;
 
-/// A delegation.
+/// A delegation: a conversation is handed to another agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delegation {
     /// Its number in the input, from 1.
     pub id: u64,
     /// The number of the agent in its conversation, from 1.
     pub agent: u64,
-    /// That of the agent who hands the conversation over; 0 is the one who led it first.
+    /// The number of the agent that hands it over; 0 is the first agent.
     pub by: u64,
-    /// All that the agent writes is a step on the way.
+    /// All messages in it are steps on the way.
     pub intermediate: bool,
-    /// The record and the number of the message that hands it over.
+    /// The record and the number of the message that hands the conversation over.
     pub place: (u64, u64),
     /// The first line of the instructions for the agent, cut short.
     pub prompt: String,
 }
 
-/// How a message stands in the delegations of its conversation.
+/// The place of a message in the delegations of its conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// So many delegations are around it.
+    /// How many delegations are open around it.
     pub depth: u64,
-    /// The innermost of these.
+    /// The innermost delegation around it.
     pub delegation: Option<Delegation>,
-    /// All that is written in one of them is a step on the way.
+    /// Messages in one of the delegations around it are all steps on the way.
     pub within: bool,
-    /// It is marked as a step on the way itself.
+    /// The message itself is marked as a step on the way.
     pub marked: bool,
     /// The delegations that it ends.
     pub ends: Vec<Delegation>,
     /// The delegations that it begins, and the depth of each.
     pub begins: Vec<(Delegation, u64)>,
-    /// So many times it hands back what nobody has handed over.
+    /// How often it hands the conversation back without an open delegation.
     pub strays: u64,
-    /// When those are over that it ends, all that is written in another around it is a step on the way.
+    /// After the delegations that it ends, it still stands in one whose messages are all steps on the way.
     pub within_another: bool,
 }
 
@@ -48,7 +48,7 @@ impl Standing {
     }
 }
 
-/// The delegations of a conversation that are open, and how many there were.
+/// The open delegations of a conversation, and the number of its last agent.
 #[derive(Debug, Default)]
 struct Talk {
     open: Vec<Delegation>,
@@ -69,9 +69,9 @@ impl Talk {
         }
     }
 
-    /// A message with these marks, at this place.
+    /// Applies the marks of the message at `place`.
     fn mark(&mut self, standing: &mut Standing, marks: &[Marked], place: (u64, u64), serial: &mut u64) {
-        // So many of those that are open were begun by this message.
+        // How many of the open delegations this message began.
         let mut own = 0;
         for Marked { mark, prompt, .. } in marks {
             match mark {
@@ -99,24 +99,24 @@ impl Talk {
     }
 }
 
-/// The most characters of instructions for an agent, as its program counts them: in UTF-16 code units.
+/// The longest instructions for an agent, in UTF-16 code units, as its program counts them.
 pub const LONGEST_PROMPT: u64 = 50_000;
 
-/// How long the instructions for an agent are.
+/// The length of instructions for an agent, in UTF-16 code units.
 pub fn prompt_length(prompt: &[u8]) -> u64 {
     crate::json::text::utf16_len(prompt) as u64
 }
 
-/// Whether the instructions for an agent are empty: white space, as its program knows it.
+/// Whether instructions for an agent are nothing but white space, as its program defines it.
 pub fn is_blank(prompt: &[u8]) -> bool {
     let blank = |c: char| c.is_whitespace() && c != '\u{85}' || ('\u{1c}'..='\u{1f}').contains(&c);
     crate::json::text::utf8(prompt).chars().all(blank)
 }
 
-/// So many characters of the instructions for an agent are kept.
+/// How many characters of the instructions for an agent are kept.
 const LONGEST: usize = 80;
 
-/// The first line with something in it.
+/// The first line that is not blank.
 fn first_line(prompt: &[u8]) -> String {
     let head = &prompt[..prompt.len().min(1 << 12)];
     let text = crate::json::text::utf8(head);
@@ -127,7 +127,7 @@ fn first_line(prompt: &[u8]) -> String {
 /// A message that is open.
 #[derive(Debug)]
 struct Open {
-    /// Its conversation; none is that of the record.
+    /// The conversation of the stream that it belongs to. `None`: that of the record.
     conversation: Option<u32>,
     place: (u64, u64),
     standing: Standing,
@@ -136,18 +136,18 @@ struct Open {
 /// Follows the delegations of all conversations of an input.
 #[derive(Debug, Default)]
 pub struct Delegations {
-    /// That of the record, and those of the stream in which anything was handed over.
+    /// The conversation of the record, and those of the stream that have a delegation.
     inner: Option<Talk>,
     stream: BTreeMap<u32, Talk>,
-    /// Messages that are open: their conversations, their places, and how they stand.
+    /// The open messages, by lane.
     open: BTreeMap<Lane, Open>,
-    /// So many delegations there were.
+    /// How many delegations began.
     serial: u64,
 }
 
 impl Delegations {
-    /// The next event; `place`: the record and the number of a message that begins. The delegations are given back that are
-    /// left open when their conversation is over.
+    /// Follows an event. `place`: the record and the number of a message that begins. Returns the delegations that are
+    /// still open when their conversation ends.
     pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) -> Vec<Delegation> {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
@@ -188,12 +188,12 @@ impl Delegations {
         }
     }
 
-    /// How a message stands that is open.
+    /// The place of an open message.
     pub fn standing(&self, lane: Lane) -> Option<&Standing> {
         self.open.get(&lane).map(|open| &open.standing)
     }
 
-    /// The input is over: what is left open.
+    /// Ends the input. Returns the delegations that are still open.
     pub fn finish(&mut self) -> Vec<Delegation> {
         let mut all = left(self.inner.take());
         all.extend(std::mem::take(&mut self.stream).into_values().flat_map(|talk| left(Some(talk))));

@@ -1,4 +1,4 @@
-//! Events folded into messages, for outputs that need a whole one.
+//! Folds events into messages, for outputs that need whole ones.
 
 use super::delegation::{Delegations, Standing};
 use super::number::Numbers;
@@ -10,35 +10,35 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A whole message.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// Number of the record it began in, from 1.
+    /// The number of the record in which it began, from 1.
     pub record: u64,
-    /// Its number within the conversation, from 1.
+    /// Its number in the conversation, from 1.
     pub number: u64,
-    /// Who wrote it.
+    /// Its role.
     pub role: Role,
     /// The reasoning of each source: its blocks, in order.
     pub reasoning: Vec<(Source, Vec<Vec<u8>>)>,
-    /// Which of these are the first of an item that has its sources by itself.
+    /// The indices of the first source of each item of reasoning but the first.
     pub items: Vec<usize>,
-    /// The place that it was found at, if it is one of several that a pointer names.
+    /// Its place as a JSON Pointer, if it is one of several strings that one pointer names.
     pub field: Option<String>,
-    /// The lane it came in.
+    /// Its lane.
     pub lane: Lane,
     /// The visible text, with the white space at cuts as the message had it.
     pub visible: Vec<u8>,
-    /// Where something was cut from the visible text.
+    /// Where something was cut from the visible text, as offsets in it.
     pub cuts: Vec<usize>,
-    /// Which parts of it are commentary.
+    /// The ranges of the visible text that are commentary.
     pub commentary: Vec<std::ops::Range<usize>>,
-    /// The answer in full, where the input has it beside the pieces.
+    /// Its whole answer, if the input has it beside the pieces.
     pub answer: Option<Vec<u8>>,
-    /// It cannot be understood.
+    /// It is refused.
     pub refused: bool,
     /// All its pieces, if they are kept.
     pub pieces: Vec<OwnedPiece>,
-    /// How it stands in the delegations of its conversation, if there are any.
+    /// Its place in the delegations of its conversation, if there are any.
     pub standing: Option<Box<Standing>>,
-    /// The sequence of reasoning that it was put together from.
+    /// The sequence of reasoning that it was made from.
     pub group: Option<Box<Group>>,
 }
 
@@ -56,8 +56,8 @@ pub struct OwnedPiece {
 }
 
 impl Message {
-    /// The blocks of reasoning as `dress` gives them, copies left out: a source with the text of an earlier
-    /// one is a copy, and one without text does not count if another has some.
+    /// The blocks of reasoning, each as `dress` returns it, without copies: a source with the same text as an earlier
+    /// one is a copy, and a source without text counts only if all are empty.
     pub fn blocks(&self, mut dress: impl FnMut(Source, &str) -> String) -> Vec<String> {
         let whole: Vec<String> = self.reasoning.iter().map(|(_, blocks)| utf8(&blocks.concat()).into_owned()).collect();
         let some = whole.iter().any(|text| !text.trim().is_empty());
@@ -70,7 +70,7 @@ impl Message {
             let rest = |other: usize| self.reasoning[other].0 != SUMMARY && !whole[other].trim().is_empty();
             let summary = *source == SUMMARY && item.into_iter().any(rest);
             if !copy && !empty && !summary {
-                // A block without text does not count beside one with text.
+                // Beside a block with text, a block without text does not count.
                 let some = blocks.iter().any(|block| !block.is_empty());
                 let filled = |block: &&Vec<u8>| !some || !block.is_empty();
                 let shown = if some { blocks.len() } else { 1 };
@@ -80,17 +80,17 @@ impl Message {
         out
     }
 
-    /// Text for the person before tools are called; messages are joined with line ends. `None`: there was none.
+    /// Text for the user before tool calls; several messages are joined with line ends. `None`: there was none.
     pub fn commentary(&self) -> Option<String> {
         let parts = self.commentary.iter().map(|at| utf8(&self.visible[at.clone()]).trim().to_string());
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
-    /// Puts the answer in full, if the input has one, in place of that of the pieces, if these had no tags.
+    /// Replaces the answer in pieces by the whole one, if the input has it and the pieces had no tags.
     fn correct(&mut self) {
         let Some(answer) = self.answer.take().filter(|_| self.cuts.is_empty() && !self.refused) else { return };
-        // It stands where the first of what it replaces did.
+        // The whole answer takes the place of the first piece that it replaces.
         let ends = self.commentary.iter().map(|at| at.start).chain([self.visible.len()]);
         let starts = [0].into_iter().chain(self.commentary.iter().map(|at| at.end));
         let place = starts.zip(ends).position(|(start, end)| !self.visible[start..end].trim_ascii().is_empty());
@@ -125,13 +125,14 @@ impl Message {
     }
 }
 
-/// The sources of the item that a source belongs to; `items`: the first source of each but the first, of so many sources.
+/// The range of the sources in the same item as `source`. `items`: the index of the first source of each item but the
+/// first.
 pub fn item_of(items: &[usize], source: usize, sources: usize) -> std::ops::Range<usize> {
     let before = items.partition_point(|first| *first <= source);
     before.checked_sub(1).map_or(0, |at| items[at])..items.get(before).copied().unwrap_or(sources)
 }
 
-/// The visible text by rule 5 of SPEC section 4: `text` with something taken out at `cuts`.
+/// The visible text after cuts at these offsets, by rule 5 of SPEC section 4.
 pub fn visible(text: &[u8], cuts: &[usize]) -> String {
     match cuts {
         [] => utf8(text).into_owned(),
@@ -139,12 +140,12 @@ pub fn visible(text: &[u8], cuts: &[usize]) -> String {
     }
 }
 
-/// The same, with the white space at its ends.
+/// The same, without trimming its ends.
 pub fn joined(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut from = 0;
     for cut in cuts {
-        // The newlines between two cuts may have gone with the first.
+        // The cut before may have removed the newlines up to this one.
         let cut = from.max(*cut);
         out.extend_from_slice(&text[from..cut]);
         from = cut + join(&mut out, &text[cut..]);
@@ -153,8 +154,8 @@ pub fn joined(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     out
 }
 
-/// Where a cut joins three or more newlines they become two: takes the superfluous ones from `before` and returns how
-/// many bytes of `after` go.
+/// Reduces three or more newlines around a cut to two: removes those at the end of `before`, and returns how many bytes
+/// to remove from `after`.
 fn join(before: &mut Vec<u8>, after: &[u8]) -> usize {
     let is_break = |b: &&u8| matches!(b, b'\n' | b'\r');
     let head = before.len() - before.iter().rev().take_while(is_break).count();
@@ -168,32 +169,32 @@ fn join(before: &mut Vec<u8>, after: &[u8]) -> usize {
     tail
 }
 
-/// Gathers messages. Those that are complete wait in `done`.
+/// Folds events into messages. Complete messages wait in `done`.
 #[derive(Debug, Default)]
 pub struct Fold {
-    /// The numbers of the messages.
+    /// Numbers the messages.
     pub numbers: Numbers,
     /// Messages keep all their pieces.
     pub keep_pieces: bool,
-    /// Messages that are over, in the order in which they began.
+    /// Complete messages, in the order in which they began.
     pub done: Vec<Message>,
     open: BTreeMap<Lane, (u64, Message)>,
     delegations: Delegations,
-    /// The serial numbers of those.
+    /// The serial numbers of the open messages.
     serials: BTreeSet<u64>,
     waiting: BTreeMap<u64, Message>,
     serial: u64,
-    /// Bytes of text of the messages that are open.
+    /// How many bytes of text the open messages have.
     buffered: usize,
 }
 
 impl Fold {
-    /// How many bytes of text the messages have that are not over.
+    /// How many bytes of text the open messages have.
     pub fn buffered(&self) -> usize {
         self.buffered
     }
 
-    /// A sequence of reasoning is over: it is a message of the record in which it began.
+    /// Adds a finished sequence of reasoning, as a message of the record in which it began.
     pub fn group(&mut self, group: &Group) {
         let record = std::mem::replace(&mut self.numbers.record, group.record);
         group.events(|event| {
@@ -209,7 +210,7 @@ impl Fold {
     fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
         match kind {
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
-                // Two messages of one answer stand on lines of their own.
+                // Two messages of one answer begin separate lines.
                 let joins = fresh && is_glued(&message.visible, text);
                 message.visible.extend_from_slice(if joins { b"\n" } else { b"" });
                 let at = message.visible.len();
@@ -246,13 +247,13 @@ impl Fold {
         }
     }
 
-    /// How the message stands in delegations that is over now, if there are any.
+    /// The place in delegations of the message that ends with this event, if there are any.
     fn standing(&self, event: &Event<'_>) -> Option<Standing> {
         let Event::MessageEnd { lane, .. } = event else { return None };
         self.delegations.standing(*lane).filter(|standing| **standing != Standing::default()).cloned()
     }
 
-    /// Lets messages go in the order in which they began.
+    /// Moves complete messages to `done`, in the order in which they began.
     fn release(&mut self) {
         let first_open = self.serials.first().copied().unwrap_or(u64::MAX);
         while let Some(entry) = self.waiting.first_entry() {

@@ -1,4 +1,4 @@
-//! Events folded into messages of blocks, with each step reported: which block begins, goes on, and is over.
+//! Folds events into messages of blocks, and reports each step: which block begins, grows, or ends.
 
 mod copies;
 
@@ -7,52 +7,52 @@ use super::{Kind as Stretch, Loss, Piece, Role, Source};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// A step of a message.
+/// A step of a message that is gathered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The block with this number begins.
     Open(usize),
-    /// More text of it.
+    /// More text comes for the block with this number.
     Feed(usize, Vec<u8>),
-    /// It is over.
+    /// The block with this number ends.
     Close(usize),
 }
 
-/// So many calls whose arguments are not complete are open at a time, besides the last one.
+/// How many calls with incomplete arguments may be open, besides the last one.
 const OPEN_CALLS: usize = 128;
 
-/// A call stays open while so many other blocks begin: its arguments are looked through with each of them.
+/// For how many further blocks an incomplete call stays open: its arguments are checked at each of them.
 const BLOCKS_BETWEEN: u8 = 16;
 
 /// A message that is gathered.
 #[derive(Clone, Debug)]
 pub struct Gather {
-    /// What there is of it.
+    /// The message so far.
     pub message: Message,
-    /// The block that is open, if one is, and whether that was reported.
+    /// The open block, and whether its `Open` step was reported.
     open: Option<(usize, bool)>,
-    /// Calls before it whose arguments may go on, each with the number of other blocks that have begun since: several come
-    /// side by side in a stream, and text may come between.
+    /// Earlier calls whose arguments may go on, each with the number of other blocks that have begun since: in a
+    /// stream, several calls come at the same time, and text may come between.
     calls: Vec<(usize, u8)>,
-    /// The source whose reasoning goes out as it comes in a stream, with its text; and the texts of the others.
+    /// In a stream: the source whose reasoning is reported as it comes, its text, and the texts of other sources.
     first: Option<Source>,
     first_text: Vec<u8>,
     others: Vec<(Source, Vec<u8>)>,
-    /// The first block of the item of reasoning whose sources these are.
+    /// The first block of the current item of reasoning.
     item: usize,
     /// The next reasoning begins a block.
     fresh: bool,
-    /// The block of reasoning that is open began as one. Without text, it is not just that text came between two pieces.
+    /// The open block of reasoning began with a fresh piece, and not only since text came between two pieces.
     begun_fresh: bool,
-    /// It comes in pieces: no step that was reported can be changed.
+    /// The message comes in pieces, so that reported steps cannot be changed.
     stream: bool,
-    /// Texts are kept.
+    /// The texts of blocks are kept.
     keeps: bool,
-    /// The blocks of a stream that are neither text nor reasoning.
+    /// In a stream: the blocks so far that are neither text nor reasoning.
     begun: HashSet<(What, u32)>,
-    /// Text of another kind of piece is a block of its own, whose source names the kind.
+    /// Commentary and calls in text are blocks of their own, with [`COMMENTARY`] or [`TOOL_TEXT`] as their source.
     apart: bool,
-    /// It has commentary, which is no more than text in a block of text.
+    /// It has commentary that was joined with a block of text.
     commentary: bool,
 }
 
@@ -63,7 +63,7 @@ pub const COMMENTARY: Source = "text for the user";
 pub const TOOL_TEXT: Source = "call in text";
 
 impl Gather {
-    /// A message as yet empty; `stream`: it comes in pieces; `keeps`: its texts are kept.
+    /// Gathers `message`. `stream`: it comes in pieces. `keeps`: the texts of its blocks are kept.
     pub fn new(message: Message, stream: bool, keeps: bool) -> Self {
         Self {
             message,
@@ -83,14 +83,14 @@ impl Gather {
         }
     }
 
-    /// The same with commentary, and calls that stand in text, as blocks of their own.
+    /// Makes blocks of their own of commentary, and of calls in text.
     pub fn apart(self) -> Self {
         Self { apart: true, ..self }
     }
 
-    /// A piece of it.
+    /// Adds a piece.
     pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
-        // The text of a result stands in its facts.
+        // The text of a result is in its facts already.
         let result = |block: &Block| block.kind == Kind::Other(What::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
             return;
@@ -121,7 +121,7 @@ impl Gather {
 
     fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>) {
         if self.stream && self.first.is_some_and(|first| first != source) {
-            // The text of a second source is most often a copy, which is known at the end.
+            // The text of a second source usually is a copy, which is known at the end.
             match self.others.iter_mut().find(|(other, _)| *other == source) {
                 Some((_, text)) => text.extend_from_slice(piece.text),
                 None => self.others.push((source, piece.text.to_vec())),
@@ -145,7 +145,7 @@ impl Gather {
         }
     }
 
-    /// A block that is neither text nor reasoning begins, unless the one with this number has.
+    /// Begins a block that is neither text nor reasoning, unless the one with this number has begun.
     pub fn block(&mut self, what: What, number: u32, steps: &mut Vec<Step>) {
         if self.stream && !self.begun.insert((what, number)) {
             return;
@@ -153,7 +153,7 @@ impl Gather {
         self.next(Block::new(Kind::Other(what), "", number), steps);
     }
 
-    /// The call with this number is over.
+    /// Ends the call with this number.
     pub fn block_over(&mut self, number: u32, steps: &mut Vec<Step>) {
         let blocks = &self.message.blocks;
         let is = |at: usize| matches!(blocks[at].kind, Kind::Other(What::Call)) && blocks[at].number == number;
@@ -165,7 +165,7 @@ impl Gather {
         }
     }
 
-    /// A fact of the block with this number, or of the last one.
+    /// Adds a fact to the block with this number, or to the last one.
     pub fn fact(
         &mut self,
         number: Option<u32>,
@@ -195,7 +195,7 @@ impl Gather {
             return;
         }
         if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
-            // Another call with the same number.
+            // Another call has the same number.
             let mut block = Block::new(self.message.blocks[at].kind, "", self.message.blocks[at].number);
             block.facts.push((name, value.to_vec()));
             return self.next(block, steps);
@@ -206,7 +206,7 @@ impl Gather {
         }
         if name != Attribute::Arguments || value.first() != Some(&b'"') {
             let facts = &mut self.message.blocks[at].facts;
-            // An event that repeats a block has all of its arguments; the one that began it may lack some.
+            // An event that repeats a block has the whole value; the event that began the block may have had a part.
             if seal || name == Attribute::Arguments {
                 facts.retain(|(other, _)| *other != name);
             }
@@ -223,7 +223,7 @@ impl Gather {
         self.text(&text, steps);
     }
 
-    /// A fact of the last block of this kind, for which no other format has a place: a loss once for each block.
+    /// Adds a fact that no other format has a place for to the last block of this kind: one loss for each block.
     fn lose_once(&mut self, kind: Kind, (name, value): (Attribute, &[u8]), loss: Loss, losses: &mut Vec<Loss>) {
         if value.strip_prefix(b"[").is_some_and(|list| list.trim_ascii_start().first() == Some(&b']')) {
             return;
@@ -275,7 +275,7 @@ impl Gather {
         }
     }
 
-    /// Whether a block is a call whose arguments are not complete.
+    /// Whether a block is a call with incomplete arguments.
     fn is_partial(&self, at: usize) -> bool {
         let block = &self.message.blocks[at];
         let whole = block.get(Attribute::Arguments).is_some() || crate::json::scan::validate(&block.text).is_ok();
@@ -286,7 +286,7 @@ impl Gather {
         steps.extend(self.calls.drain(..).map(|(at, _)| Step::Close(at)));
     }
 
-    /// The block that is open is over.
+    /// Ends the open block.
     fn close(&mut self, steps: &mut Vec<Step>) {
         let Some((at, reported)) = self.open.take() else { return };
         let block = &self.message.blocks[at];
@@ -300,14 +300,14 @@ impl Gather {
         steps.push(Step::Close(at));
     }
 
-    /// The message is over.
+    /// Ends the message.
     pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         self.close(steps);
         self.close_calls(steps);
         self.copies(steps, losses);
     }
 
-    /// The item of reasoning is over whose sources may be copies of each other, or the message.
+    /// Ends an item of reasoning: its sources may be copies of each other.
     fn copies(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         match self.stream {
             true => self.other_sources(steps, losses),
@@ -321,13 +321,13 @@ impl Gather {
     }
 }
 
-/// A JSON value; a string without escapes that it does not need, so that identifiers can be compared.
+/// A JSON value, with only those escapes in strings that are needed, so that identifiers can be compared.
 fn one_spelling(value: &[u8]) -> Cow<'_, [u8]> {
     let text = value.contains(&b'\\').then(|| serde_json::from_slice::<String>(value).ok()).flatten();
     text.map_or(Cow::Borrowed(value), |text| Cow::Owned(serde_json::Value::from(text).to_string().into_bytes()))
 }
 
-/// The facts of a block that no other format has a place for: of what kind the block is, and what is lost.
+/// For facts of a block that no other format has a place for: the kind of the block, and the loss.
 fn without_place(name: Attribute) -> Option<(Kind, Loss)> {
     match name {
         Attribute::Citations => Some((Kind::Text, Loss::Extra)),
@@ -338,7 +338,7 @@ fn without_place(name: Attribute) -> Option<(Kind, Loss)> {
     }
 }
 
-/// What is lost without a block that could have this.
+/// The loss of a signature or a ciphertext without a block that could have it.
 fn lost_seal(name: Attribute) -> Option<Loss> {
     match name {
         Attribute::Signature => Some(Loss::Signature),

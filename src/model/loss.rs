@@ -1,4 +1,4 @@
-//! What is lost when a conversation is written in another format, and what a format can keep of a block of reasoning.
+//! Losses of a conversion to another format, and the properties of a block of reasoning that a format can keep.
 
 /// What a writer cannot express in its dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,35 +9,35 @@ pub enum Loss {
     SourceField,
     /// Whether a block is hidden from people.
     Hidden,
-    /// A ciphertext.
+    /// A ciphertext of reasoning.
     Encrypted,
-    /// That a ciphertext is none of the signatures among which it is written.
+    /// The distinction of a ciphertext from the signatures among which it is written.
     Ciphertext,
-    /// Where one block ended and the next began: they were joined.
+    /// The limits of blocks: they were joined.
     Blocks,
-    /// That text or a tool call stood before the reasoning.
+    /// The order of reasoning and the text or tool call before it.
     Order,
-    /// Members of a block that have no place.
+    /// Members of a block that the target has no place for.
     Extra,
     /// A second field with the same text.
     Copy,
-    /// Arguments of a tool call that are cut off, or no JSON, where the target has an object.
+    /// Arguments of a tool call that are cut off or no JSON, where the target needs an object.
     Arguments,
-    /// That content was null, or not there.
+    /// The fact that content was null or absent.
     Null,
-    /// A delimiter that stood in the reasoning, or a token of Harmony in the answer: it was escaped.
+    /// A delimiter in the reasoning, or a token of Harmony in the answer: it was escaped.
     Escaped,
     /// A closing tag without a block, or the wrapper of an answer.
     Stray,
     /// The name of a channel: commentary became text, or text of an unknown channel became reasoning.
     Channel,
-    /// That the result of a tool was no text.
+    /// The fact that a tool result was not text.
     Result,
     /// Several tool results in one message: its record is refused.
     Results,
     /// A part of the content that cannot be written in the target: its record is refused.
     Part,
-    /// A second choice of a response.
+    /// A further choice of a response.
     Choices,
     /// A parameter of a request, or another member of a record.
     Parameter,
@@ -45,21 +45,21 @@ pub enum Loss {
     Media,
     /// A block or a message without content.
     Empty,
-    /// A record of a log that is no message: a summary, a prompt that waits, a snapshot of files.
+    /// A record of a log that is no message: a summary, a queued prompt, a snapshot of files.
     Record,
-    /// That a text is a refusal.
+    /// The fact that a text is a refusal.
     Refusal,
-    /// Why a message ended: the target has only a coarser word.
+    /// The stop reason: the target has only a coarser word.
     Stop,
-    /// Where among the messages instructions stood: the target has them in front.
+    /// The place of instructions among the messages: the target has them in front.
     System,
-    /// Which of several agents spoke, or to whom.
+    /// The names of the agents who spoke, and whom they addressed.
     Agent,
-    /// What belonged to a sequence of reasoning, or which part of it a text was: they became one, or messages of their own.
+    /// The parts of a sequence of reasoning: they became one text, or separate messages.
     Sequence,
-    /// That reasoning was cancelled.
+    /// The fact that reasoning was cancelled.
     Cancelled,
-    /// An answer in full that differs from its pieces, which were written before.
+    /// A whole answer that differs from its pieces, which were written before.
     Correction,
 }
 
@@ -97,7 +97,7 @@ impl Loss {
         Loss::Correction,
     ];
 
-    /// Its name in reports, what happened, and what is counted: one, and many.
+    /// Its name in reports; what happened; and what is counted, in the singular and the plural.
     pub fn words(self) -> (&'static str, &'static str, &'static str, &'static str) {
         match self {
             Loss::Signature => ("signature", "signature dropped", "block", "blocks"),
@@ -148,7 +148,7 @@ pub enum BlockProperty {
     Hidden,
     /// A ciphertext.
     Encrypted,
-    /// An empty block as against none.
+    /// The difference between an empty block and none.
     Empty,
 }
 

@@ -23,13 +23,13 @@ pub use wants::{Facts, Wants};
 use crate::span::Span;
 use std::borrow::Cow;
 
-/// Who wrote a message.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// The model. A message whose role is unknown counts as its own: what may hold reasoning is searched.
+    /// The model. A message of an unknown role counts as the assistant's, so that it is searched for reasoning.
     #[default]
     Assistant,
-    /// The person, who begins a new turn.
+    /// The user, who begins a new turn.
     User,
     /// Instructions.
     System,
@@ -37,18 +37,18 @@ pub enum Role {
     Tool,
 }
 
-/// Which of the messages that are open at the same time: the choice of a response.
+/// Identifies a message among those that are open at the same time: the choice of a response.
 pub type Lane = u32;
 
-/// Lanes from here on are of snapshots: messages that repeat text of deltas. Their reasoning goes with the rest,
-/// and they are not counted.
+/// Lanes from here on are those of snapshots: messages that repeat text of deltas. Their reasoning gets the verdict of
+/// the deltas', and they are not counted.
 pub const SNAPSHOT: Lane = 1 << 31;
 
 /// Where a record has its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
 /// text from two sources of one message is one text and a copy.
 pub type Source = &'static str;
 
-/// The source of a summary: it counts only where the message, or the item of reasoning that it belongs to
+/// The source of a summary: it counts only if the message, or the item of reasoning that it belongs to
 /// ([`Kind::NextItem`]), has no other reasoning with text.
 pub const SUMMARY: Source = "summary";
 
@@ -61,55 +61,55 @@ pub const HARMONY: Source = "harmony";
 /// The source of reasoning before a marker.
 pub const MARKER: Source = "marker";
 
-/// Whether reasoning of that source stands in the text of the answer.
+/// Whether reasoning of this source stands in the text of the answer.
 pub fn is_inline(source: Source) -> bool {
     matches!(source, TAGS | HARMONY | MARKER)
 }
 
-/// What a stretch of a message is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text of the answer.
     Visible,
-    /// Text of the answer for the person before a tool is called.
+    /// Text of the answer for the user before a tool is called.
     Commentary,
     /// A tool call that stands in the text of the answer, with its own delimiters.
     Tool,
     /// Text of the reasoning.
     Reasoning(Source),
-    /// An empty place for reasoning: a field that is null.
+    /// An empty reasoning field, or one that is null.
     Void(Source),
-    /// Between two items of reasoning, which have their sources each by itself: nothing behind it is a copy or a summary
-    /// of what stands before it, nor the other way round. It has no text and no bytes.
+    /// The limit between two items of reasoning: sources of the one are no copies or summaries of sources of the other.
+    /// Has no text and no bytes.
     NextItem,
-    /// A delimiter; it goes with its block.
+    /// A delimiter of a block; it goes with the block.
     Delimiter,
-    /// White space of the visible text that goes with the block before it when that is cut.
+    /// White space of the visible text that goes with the block before it.
     Gap,
     /// A delimiter without a block.
     Stray,
-    /// A delimiter between parts of the answer; it goes as far as reasoning goes.
+    /// A delimiter between parts of the answer; it goes if the policy removes reasoning there.
     Frame,
-    /// A delimiter with the role of what follows: it is no text, and always stays.
+    /// A delimiter with the role of what follows: not text, but always stays.
     Structure,
-    /// The role of the text from here on. Only raw text has this, and no reader passes it on.
+    /// The role of the text from here on. Only in raw text; readers do not pass it on.
     Turn(Role),
-    /// A section of the reasoning that goes though the reasoning stays: it has the verdict of that reasoning. Only if the
-    /// output asks for it.
+    /// A section to empty in reasoning that stays; it has the verdict of that reasoning. Only if the output asks for
+    /// it.
     Redacted,
-    /// Text of a record that is refused: it goes nowhere, whatever the verdict.
+    /// Text of a record that is refused: it is not written, whatever the verdict.
     Refused,
-    /// What a tool is called with, or gives back. Only if the output asks for it ([`Wants::rest`]).
+    /// The arguments or the result of a tool call. Only if the output asks for it ([`Wants::rest`]).
     Call,
 }
 
 impl Kind {
-    /// Whether it is text that a person may read, or stays with it.
+    /// Whether it is visible text, or a delimiter that stays with it.
     pub fn is_visible(self) -> bool {
         matches!(self, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Structure)
     }
 
-    /// What it is in the turn of this role, in a text with several: text of other roles is no part of the message.
+    /// The kind under the current role of a text with several: text of other roles is no part of the message.
     pub fn of(self, speaker: Role) -> Kind {
         match self {
             Kind::Visible | Kind::Commentary | Kind::Gap if speaker != Role::Assistant => Kind::Structure,
@@ -121,23 +121,23 @@ impl Kind {
 /// A stretch of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
-    /// Which message.
+    /// The lane of its message.
     pub lane: Lane,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// It begins a block; otherwise it goes on with the block that its lane and source had last. Visible text that
+    /// It begins a block. If false, it continues the last block of its lane and source. Visible text is fresh if it
     /// begins a text of its own, if the output asks for all text, and behind a [`Kind::Frame`] or [`Kind::Structure`].
     pub fresh: bool,
     /// Its text, decoded, as WTF-8. Empty if the output does not ask for text ([`Wants`]).
     pub text: &'a [u8],
-    /// The text is not decoded: it is the inside of a JSON string with escapes. Only if the output asks for it.
+    /// The text is not decoded: it is the inside of a JSON string with escapes. Only if the output asks for that.
     pub escaped: bool,
-    /// It is all of its block, and no other source of its message can repeat it. Of a tool call in text: the call is
-    /// over, and this piece has nothing else. Of a [`Kind::Redacted`]: it is all reasoning of its message, which is
-    /// signed or encrypted and has a section to empty.
+    /// It is all of its block, and no other source of its message can repeat it. Of a tool call in text: it ends the
+    /// call, and has no text. Of a [`Kind::Redacted`]: it is all reasoning of its message, which is signed or encrypted
+    /// and has a section to empty.
     pub whole: bool,
-    /// The bytes to cut, commas and all, when its block goes; for visible text, the bytes it stands in. The cuts of
-    /// all fields and parts of a message come with the first of them, since they go or stay together.
+    /// The bytes to cut when its block goes, with commas; for visible text, the bytes where it stands. The first piece
+    /// has the cuts of all fields and parts of a message, since these go or stay together.
     pub at: &'a [Span],
 }
 
@@ -148,12 +148,12 @@ pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
     !blank(before.last()) && !blank(text.first())
 }
 
-/// What a message does beside what it says: conversations that several agents lead have such messages.
+/// What a message does besides its text, in conversations that several agents lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// It hands the conversation to another agent; `intermediate`: all that this agent writes is a step on the way.
+    /// It hands the conversation to another agent. `intermediate`: all messages of that agent are steps on the way.
     Delegates {
-        /// See there.
+        /// All messages of that agent are steps on the way.
         intermediate: bool,
     },
     /// It hands the conversation back.
@@ -162,220 +162,222 @@ pub enum Mark {
     Intermediate,
 }
 
-/// How the instructions of a message are written.
+/// The written form of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionForm {
     /// As a line of a prompt.
     Xml,
-    /// In the short form of their program.
+    /// In the short form of the program that made them.
     Short,
 }
 
-/// A mark of a message.
+/// A mark of a message, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marked {
-    /// What it says.
+    /// The mark.
     pub mark: Mark,
-    /// The instructions of the agent that the conversation is handed to, decoded, as WTF-8.
+    /// The instructions for the agent that gets the conversation, decoded, as WTF-8.
     pub prompt: Vec<u8>,
-    /// Where it stands.
+    /// The bytes of the mark in the input.
     pub at: Span,
 }
 
-/// The place of a message in a list, for taking it out whole.
+/// An element of a list, as it is cut with its comma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// Which list: the offset of its first byte.
+    /// The list: the offset of its first byte.
     pub list: u64,
-    /// From the end of the element before it to its own end.
+    /// From the end of the element before to its own end.
     pub span: Span,
-    /// The comma before it.
+    /// The offset of the comma before it.
     pub comma: Option<u64>,
 }
 
-/// A stretch of what a writer puts in place of input bytes.
+/// Bytes that replace bytes of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bit {
     /// These bytes.
     Text(Cow<'static, [u8]>),
-    /// The bytes of the input that stand here, in the same record.
+    /// A copy of these bytes of the input, in the same record.
     Copy(Span),
 }
 
 /// An event: what a reader sends.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A record with a list of messages begins. Messages outside of one belong to the conversation that is the stream.
+    /// A record with a list of messages begins. Messages outside of such records belong to a conversation of the
+    /// stream.
     ConversationStart,
     /// A message begins.
     MessageStart {
-        /// Which.
+        /// Its lane.
         lane: Lane,
-        /// Who wrote it.
+        /// Its role.
         role: Role,
-        /// It is one more choice of the response whose first choice was a message already.
+        /// It is a further choice of the response whose first choice has begun a message.
         joined: bool,
-        /// It is a record of its own.
+        /// It is a record by itself.
         bare: bool,
-        /// The conversation of the stream that it belongs to: 0, but in a log in which several interleave.
+        /// The number of its conversation in the stream: not 0 only in a log in which several interleave.
         conversation: u32,
     },
-    /// What it does beside what it says, right behind its start. Only if the output asks for all messages.
+    /// The marks of a message, right after its start. Only if the output asks for all messages.
     Marks {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
         /// Its marks, at least one.
         marks: &'a [Marked],
-        /// Where its content stands: what is inside of its brackets or quotes.
+        /// The range of its content, inside of the brackets or quotes.
         content: Span,
     },
-    /// An instruction that belongs to it. Only if the output asks for them.
+    /// An instruction of a message. Only if the output asks for them.
     Instruction {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// How it is written, if that is known.
+        /// The written instruction, if its form is known.
         line: Option<&'a [u8]>,
     },
-    /// Who has sent it, where and in answer to what, in a log in which several speak. It comes behind its start.
+    /// The sender of a message, in a log in which several speak. It follows the message's start.
     Sent {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// What is known of it.
+        /// The sender, and what it says about the message.
         sent: Sent<'a>,
-        /// Where it stands.
+        /// The range of the message.
         at: Span,
     },
-    /// A stretch of it.
+    /// A piece of a message.
     Piece(Piece<'a>),
-    /// It calls a tool.
+    /// The message in this lane calls a tool.
     ToolCall(Lane),
-    /// It has something visible that is neither text nor a tool call.
+    /// The message in this lane has visible content that is neither text nor a tool call.
     Other(Lane),
-    /// The message is a string at one of several places that one pointer names.
+    /// The message is one of several strings that one pointer names.
     Field {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// The place, as a JSON Pointer.
+        /// Its place, as a JSON Pointer.
         pointer: &'a str,
     },
-    /// It is over.
+    /// A message ends.
     MessageEnd {
-        /// Which.
+        /// Its lane.
         lane: Lane,
-        /// Where it stands in its list, if it does.
+        /// Its place, if it is an element of a list.
         element: Option<Element>,
     },
-    /// An element of a list of messages that is none.
+    /// An element of a list of messages that is not a message.
     Stays(Element),
-    /// An element of a list that is a block of reasoning of this message, whose pieces have no bytes.
+    /// A list element that is a block of reasoning, whose pieces have no bytes.
     Item {
-        /// Which message.
+        /// The lane of its message.
         lane: Lane,
-        /// Where it stands in its list.
+        /// The element.
         element: Element,
     },
-    /// The number of a block of a streamed message, at each place where it stands. When blocks with lower numbers go,
-    /// it closes the gap.
+    /// Where the number of a block of a streamed message stands, for each occurrence. It changes when blocks with lower
+    /// numbers go.
     Number {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// Where the number stands.
+        /// The bytes of the number.
         at: Span,
         /// The number.
         number: u64,
-        /// The block is reasoning, and goes with it.
+        /// The block is reasoning.
         reasoning: bool,
     },
-    /// The record's conversation is over.
+    /// The conversation of a record ends.
     ConversationEnd,
-    /// Words for the model that stand beside the messages of a conversation or a response: instructions, descriptions
-    /// of tools. A JSON value. Only if the output asks for it ([`Wants::rest`]).
+    /// Instructions or descriptions of tools, as a JSON value beside the messages of a conversation or a response. Only
+    /// if the output asks for them ([`Wants::rest`]).
     Instructions(&'a [u8]),
-    /// A count of tokens of reasoning that stands in the input: in the message of a lane, or in this record.
+    /// A count of reasoning tokens that the input states.
     Logged {
-        /// Which message, if it is one.
+        /// The lane of the message that it is about. `None`: the current record.
         lane: Option<Lane>,
-        /// How many.
+        /// The count.
         tokens: u64,
     },
-    /// The messages of the stream so far were a conversation of their own: others follow in the same input.
+    /// The messages of the stream so far were a conversation of their own, and others follow in the input.
     StreamOver,
     /// The stream is a recording, in which a later record may take back earlier ones.
     Recording,
-    /// So many messages before, or all there are, are no longer part of the conversation.
+    /// This many messages before (or all) are taken back: they are no longer part of the conversation.
     Rewind(u64),
-    /// The block that a piece just began has no text, but is signed or encrypted. Only if the output asks for it.
+    /// The block that a piece just began in this lane has no text, but is signed or encrypted. Only if the output asks
+    /// for it.
     Sealed(Lane),
-    /// The members of the typed event of a tool call. Only if the output asks for visible text.
+    /// The members of a typed event with a tool call. Only if the output asks for visible text.
     CallMembers {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// The name.
+        /// The name of the event.
         name: &'static str,
-        /// Names of members and their texts; `None` is null.
+        /// Keys of members and their texts; `None` is null.
         members: &'a [(&'static str, Option<String>)],
     },
-    /// A later record has the answer of this message in full ([`Event::Answer`]).
+    /// A later record will have the whole answer of the message in this lane ([`Event::Answer`]).
     AnswerFollows(Lane),
-    /// The answer of a message in full, which its pieces had already: where the two differ, this is the better.
+    /// The whole answer of a message, which its pieces had before. If the two differ, this one is right.
     Answer {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// The answer.
+        /// The whole answer.
         text: &'a [u8],
     },
-    /// For outputs that build messages anew ([`Wants::content`]): what the record is that is read, and where its value
+    /// For outputs that build messages anew ([`Wants::content`]): the kind of the current record, and where its value
     /// stands.
     Record {
-        /// What it is.
+        /// The kind of the record.
         envelope: content::Envelope,
         /// Its JSON value.
         value: Span,
     },
-    /// Likewise: a block begins that is neither text nor reasoning.
+    /// For the same outputs: a block begins that is neither text nor reasoning.
     Block {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// Its number, by which pieces of it are known.
+        /// The number of the block, which identifies it in later events.
         number: u32,
-        /// What it is.
+        /// The type of the block.
         what: content::What,
     },
-    /// Likewise: such a block of a stream is over. Without this event it is over where another begins.
+    /// For the same outputs: such a block of a stream ends. Without this event it ends where another begins.
     BlockOver {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// Its number.
+        /// The number of the block.
         number: u32,
     },
-    /// Likewise: a fact of the record, of a message, or of a block of it.
+    /// For the same outputs: a fact of the record, of a message, or of a block.
     Set {
-        /// Which message, if it is one's.
+        /// The lane of the message, if the fact is not one of the record.
         lane: Option<Lane>,
-        /// Which block; none is the last.
+        /// The number of the block; `None` for the last one.
         block: Option<u32>,
-        /// Which fact.
+        /// The attribute.
         name: content::Attribute,
-        /// The key that it stood under, if that adds to its kind.
+        /// The key in the input, if that says more than the attribute.
         key: &'a [u8],
-        /// A JSON value.
+        /// The value, as JSON.
         value: &'a [u8],
     },
-    /// Likewise: why a message ended.
+    /// For the same outputs: the stop reason of a message.
     Stop {
-        /// Which message.
+        /// The lane of the message.
         lane: Lane,
-        /// Why.
+        /// The stop reason.
         stop: content::Stop,
     },
-    /// A reader that converts: these bytes give way to others.
+    /// From a reader that edits records in place: these bytes are replaced.
     Edit {
-        /// Which bytes; nothing for an insertion.
+        /// The bytes that are replaced; empty for an insertion.
         at: Span,
-        /// What takes their place.
+        /// The replacement.
         with: &'a [Bit],
     },
-    /// A reader that converts: something of a message is lost.
+    /// From a reader that edits records in place: a loss.
     Loss(Loss),
 }
 

@@ -1,4 +1,4 @@
-//! The numbers of records and messages, as reports give them.
+//! Numbers records and messages, for reports.
 
 use super::Event;
 use std::collections::BTreeMap;
@@ -6,20 +6,21 @@ use std::collections::BTreeMap;
 /// Counts messages within their conversations.
 #[derive(Debug, Default)]
 pub struct Numbers {
-    /// The record that is read, from 1.
+    /// The number of the current record, from 1.
     pub record: u64,
-    /// The input is one value: messages that are elements of its array are one conversation, its first record.
+    /// The input is one JSON value: messages that are elements of its array are one conversation, and count as one
+    /// record.
     pub array: bool,
-    /// The number of the record that the elements of the array are together.
+    /// The number of that record.
     together: Option<u64>,
-    /// Messages of the conversations of the stream.
+    /// How many messages each conversation of the stream has so far.
     stream: BTreeMap<u32, u64>,
-    /// Messages of the record's own conversation.
+    /// How many messages the conversation of the record has so far.
     inner: Option<u64>,
 }
 
 impl Numbers {
-    /// The next event. Of the start of a message: the number of its record, and its own.
+    /// Follows an event. For the start of a message, returns the number of its record, and its own.
     pub fn event(&mut self, event: &Event<'_>) -> Option<(u64, u64)> {
         match event {
             Event::StreamOver => {
@@ -41,7 +42,7 @@ impl Numbers {
         None
     }
 
-    /// The record that the elements of the array are together, if there is one.
+    /// The number of the record that all elements of the array count as, if there is one.
     pub fn together(&self) -> Option<u64> {
         self.together
     }

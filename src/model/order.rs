@@ -13,11 +13,11 @@
 use super::{Event, Kind, Lane, Sink};
 use std::collections::BTreeMap;
 
-/// Checks a sequence while it passes.
+/// Checks that a sequence of events obeys the grammar.
 #[derive(Debug, Default)]
 pub struct Order {
     conversation: bool,
-    /// Messages of the stream that stay open meanwhile.
+    /// Open messages of the stream, while a conversation of a record is open.
     outside: usize,
     open: BTreeMap<Lane, Vec<&'static str>>,
     /// The first rule that was broken.
@@ -31,7 +31,7 @@ impl Order {
         }
     }
 
-    /// The stream is over.
+    /// Ends the stream.
     pub fn finish(&mut self) {
         let closed = self.open.is_empty() && !self.conversation;
         self.must(closed, "something is open at the end");

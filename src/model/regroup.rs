@@ -1,6 +1,6 @@
-//! The messages of a log in which several speak, put together: a sequence of reasoning and its answer become one message.
+//! Regroups the messages of a log in which several speak: a sequence of reasoning and its answer become one message.
 //!
-//! What waits are the texts of sequences that are not over. Other messages pass as they come.
+//! Texts of sequences that are not over wait. Other messages pass as they come.
 
 use super::fold::OwnedPiece;
 use super::sequences::{Number, Part, Sequence, Sequences};
@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The source of the reasoning of such a message.
 const SOURCE: Source = "part";
 
-/// Lanes of messages that were put together.
+/// The lane of messages that were made from sequences.
 const LANE: Lane = (1 << 30) - 1;
 
-/// Words in the context of a sequence.
+/// A message to others in the context of a sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Dialogue {
     /// The identifier of the message.
@@ -25,26 +25,26 @@ pub struct Dialogue {
     pub text: Vec<u8>,
 }
 
-/// A sequence, with its texts and its answer.
+/// A sequence of reasoning, with its texts and its answer.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
     /// The number of the record in which it began.
     pub record: u64,
-    /// The sequence, as it was when it was over.
+    /// The sequence, in its final state.
     pub sequence: Sequence,
-    /// The identifier of the sequence that it stands in.
+    /// The identifier of the sequence around it.
     pub parent: Option<Vec<u8>>,
-    /// Its reasoning: what each message is, and its blocks.
+    /// Its reasoning: for each message, its part in the sequence and its blocks.
     pub texts: Vec<(Part, Vec<Vec<u8>>)>,
-    /// The messages of others and of the agent in its context, if that is not passed on.
+    /// The messages to others in its context, if these do not pass by themselves.
     pub dialogue: Vec<Dialogue>,
     /// The identifiers and the names of the tools that were called in it.
     pub tools: Vec<(Vec<u8>, Vec<u8>)>,
-    /// The identifier of its answer, if that has come.
+    /// The identifier of its answer, once that has come.
     pub response: Option<Vec<u8>>,
-    /// Who reasons has a name and not only a role.
+    /// The agent has a name, and not only a role.
     named: bool,
-    /// The sequences that it was put together from, and how many of them were cancelled.
+    /// The numbers of the sequences that it was made from.
     parts: BTreeSet<Number>,
     cancelled: u64,
     /// The text of the answer.
@@ -53,7 +53,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The events of the message that it becomes.
+    /// Sends the events of the message that the sequence becomes.
     pub fn events(&self, mut out: impl FnMut(&Event<'_>)) {
         let (lane, role) = (LANE, Role::Assistant);
         out(&Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0 });
@@ -71,7 +71,7 @@ impl Group {
         out(&Event::MessageEnd { lane, element: None });
     }
 
-    /// What a message does not say of it.
+    /// What a message cannot say of the sequence.
     fn losses(&self) -> impl Iterator<Item = Loss> {
         let is_part = |(part, texts): &(Part, Vec<Vec<u8>>)| *part != Part::Thought && !texts.concat().is_empty();
         let structured = self.parts.len() > 1 || self.texts.iter().any(is_part);
@@ -89,60 +89,61 @@ impl Group {
     }
 }
 
-/// What comes out.
+/// Output of the regrouping.
 pub enum Grouped<'a> {
     /// An event that passes.
     Event(&'a Event<'a>),
-    /// A sequence that is over.
+    /// A sequence that is complete.
     Group(&'a Group),
-    /// A record of which nothing passes, since it is a part of a sequence or a copy.
+    /// Nothing passes of the current record, since it belongs to a sequence or is a copy.
     Waits,
 }
 
-/// Where the pieces of a message go.
+/// Where the pieces of a message of the log go.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Pass,
     Thought(Number),
     Answer(Number),
     Dialogue(Number),
-    /// A call, of which nothing is shown.
+    /// A call that is left out.
     Nowhere,
 }
 
-/// Something of a message that no other format has a place for.
+/// The event for a loss of a message.
 fn lost(lane: Lane, loss: Loss) -> Event<'static> {
     Event::Set { lane: Some(lane), block: None, name: Attribute::Lost(loss), key: b"", value: b"" }
 }
 
-/// Puts them together.
+/// Regroups the messages of a log.
 #[derive(Debug, Default)]
 pub struct Regroup {
-    /// Sequences inside others are objects of their own, and dialogue is a part of them; otherwise the one is a part of
-    /// the message, and the other passes.
+    /// Nested sequences become objects of their own, with their dialogue. If false, nested sequences become part of the
+    /// outer message, and dialogue passes as messages.
     objects: bool,
-    /// Calls of tools pass.
+    /// Tool calls pass.
     calls: bool,
     sequences: Sequences,
     waiting: BTreeMap<Number, Group>,
-    /// The start of a message of which it is not known yet who has sent it.
+    /// The start of a message whose sender is not known yet.
     start: Option<Event<'static>>,
     ways: BTreeMap<Lane, Way>,
     buffered: usize,
 }
 
 impl Regroup {
-    /// For one log; `objects`: sequences become objects, not messages of a conversation; `calls`: calls of tools pass.
+    /// A regrouping of one log. `objects`: sequences become objects, not messages of a conversation. `calls`: tool
+    /// calls pass.
     pub fn new(objects: bool, calls: bool) -> Self {
         Self { objects, calls, ..Self::default() }
     }
 
-    /// How many bytes of text are waiting.
+    /// How many bytes of text wait.
     pub fn buffered(&self) -> usize {
         self.buffered
     }
 
-    /// The next event, of this record.
+    /// Reads an event of record `record`.
     pub fn event(&mut self, record: u64, event: &Event<'_>, out: &mut dyn FnMut(Grouped<'_>)) {
         if let (Some(_), Event::Sent { lane, sent, .. }) = (&self.start, event) {
             let (way, inside) = self.way(record, sent);
@@ -199,21 +200,21 @@ impl Regroup {
         }
     }
 
-    /// Another record begins: nothing of this one is known any more about a message that has begun in it.
+    /// Begins another record: a message that began in this one has no known sender.
     pub fn record(&mut self, out: &mut dyn FnMut(Grouped<'_>)) {
         if let Some(start) = self.start.take() {
             out(Grouped::Event(&start));
         }
     }
 
-    /// The log is over.
+    /// Ends the log.
     pub fn finish(&mut self, out: &mut dyn FnMut(Grouped<'_>)) {
         self.record(out);
         self.sequences.finish();
         self.release(out);
     }
 
-    /// Whether a message is a part of a sequence.
+    /// Whether a message is part of a sequence.
     fn goes_on(&self, lane: Lane) -> bool {
         self.ways.get(&lane).is_some_and(|way| !matches!(way, Way::Pass))
     }
@@ -287,7 +288,7 @@ impl Regroup {
         }
     }
 
-    /// Sequences that are over go out.
+    /// Sends complete sequences.
     fn release(&mut self, out: &mut dyn FnMut(Grouped<'_>)) {
         for (number, sequence) in self.sequences.over() {
             let Some(mut group) = self.waiting.remove(&number) else { continue };

@@ -1,23 +1,23 @@
-//! What is known of a message of a log in which several speak: who has sent it, in which context, and in answer to what.
+//! The sender of a message, in a log in which several speak: who has sent it, in which context, and in answer to what.
 
-/// What a message does in a sequence of reasoning: a start, thoughts, and an end.
+/// What a message does in a sequence of reasoning, which is a start, thoughts, and an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// It begins a sequence.
     Begin,
-    /// It goes on with one.
+    /// It continues a sequence.
     Think,
     /// It ends one with a conclusion.
     End,
-    /// It ends one without.
+    /// It ends one without a conclusion.
     Cancel,
-    /// It is no reasoning: words for others.
+    /// No reasoning: a message to others.
     Say,
-    /// It is no reasoning: it calls a tool, or proposes to.
+    /// No reasoning: it calls a tool, or proposes to.
     Call,
-    /// It is no reasoning: what a tool gave back.
+    /// No reasoning: the result of a tool.
     Result,
-    /// It is no reasoning, but something else of the protocol.
+    /// No reasoning: something else of the protocol.
     Other,
 }
 
@@ -28,28 +28,28 @@ impl Step {
     }
 }
 
-/// Whether a message of a log counts.
+/// Whether a message was delivered, and is no copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Delivery {
-    /// It does.
+    /// It was delivered, for the first time: it counts.
     #[default]
     First,
-    /// An earlier record has the same message.
+    /// It is a copy of a message in an earlier record.
     Again,
-    /// Nobody has received it.
+    /// It was delivered to nobody.
     Never,
 }
 
-/// What is known of such a message. All texts are decoded.
+/// The sender of a message, and its place in the log. All texts are decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent<'a> {
-    /// What it does.
+    /// What the message does.
     pub step: Step,
     /// Its identifier; empty if it has none.
     pub id: &'a [u8],
-    /// Of a start: another name by which the messages of its sequence know it; empty if it has none.
+    /// For a start: another name by which later messages refer to its sequence; empty if it has none.
     pub name: &'a [u8],
-    /// Who has sent it; empty if that is unknown.
+    /// The name of the sender; empty if it is unknown.
     pub from: &'a [u8],
     /// The sequences that it belongs to, the outermost first, with `/` between them; empty at top level.
     pub context: &'a [u8],
@@ -59,7 +59,7 @@ pub struct Sent<'a> {
     pub tool: &'a [u8],
     /// Its sender has a name and not only a role, or it is addressed to somebody.
     pub named: bool,
-    /// Whether it counts.
+    /// Whether the message was delivered, and is no copy.
     pub delivery: Delivery,
 }
 

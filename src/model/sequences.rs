@@ -1,8 +1,8 @@
 //! Sequences of reasoning in a log in which several speak: a start, thoughts, starts inside it, a conclusion or a
 //! cancellation, and the answer that goes with it.
 //!
-//! What is remembered are the sequences that are open, those that wait for their answer, a few for each agent, and the
-//! names of those that are over, a fixed number.
+//! Kept are: open sequences, those that wait for their answer (a few for each agent), and the names of a fixed number
+//! of sequences that are over.
 
 mod types;
 
@@ -11,23 +11,23 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub use types::{Part, Placed, Sequence, Trouble};
 
-/// Names a sequence, in the order in which they begin, from 1.
+/// The number of a sequence, in the order in which they begin, from 1.
 pub type Number = u32;
 
-/// So many sequences may be open at a time; of more, the oldest is over.
+/// How many sequences may be open. Beyond that, the oldest ends.
 const OPEN: usize = 1 << 16;
 
-/// So many sequences of an agent that are closed wait for their answer, or are answered and wait for their end; of more,
-/// the oldest is over.
+/// How many sequences of an agent may be closed and wait for their answer, or be answered and wait for their end.
+/// Beyond that, the oldest ends.
 const WAITING: usize = 16;
 
-/// So many sequences of an agent are not over at a time; of more, the oldest is over. Each answer is compared with them.
+/// How many sequences of an agent are kept: each answer is compared with all of them. Beyond that, the oldest ends.
 const OWN: usize = 256;
 
-/// So many sequences that are over are known by name.
+/// How many sequences that are over are known by name.
 const PAST: usize = 1 << 14;
 
-/// So many messages are known by what they answer, for the starts that answer them.
+/// For how many recent messages it is kept what they answer, for the starts that answer them.
 const RECENT: usize = 1 << 10;
 
 /// A sequence that is over.
@@ -42,33 +42,33 @@ struct Past {
 #[derive(Debug, Default)]
 pub struct Sequences {
     all: BTreeMap<Number, Sequence>,
-    /// Their numbers by name.
+    /// The numbers of the sequences, by name.
     names: HashMap<Vec<u8>, Number>,
-    /// Those of each agent, in the order in which they began.
+    /// The sequences of each agent, in the order in which they began.
     agents: HashMap<Vec<u8>, Vec<Number>>,
-    /// Those that wait for the results of calls.
+    /// The sequences that wait for results, by the identifiers of the calls.
     calls: HashMap<Vec<u8>, Number>,
     past: HashMap<Vec<u8>, Past>,
     past_order: VecDeque<Vec<u8>>,
-    /// What messages of late answer.
+    /// Recent messages, each with the identifiers of the messages that it answers.
     recent: VecDeque<(Vec<u8>, Vec<Vec<u8>>)>,
-    /// Those that are over since the last call.
+    /// Sequences that have ended since the last call of [`Sequences::over`].
     over: Vec<(Number, Sequence)>,
     last: Number,
 }
 
 impl Sequences {
-    /// A sequence that is not over.
+    /// A sequence that has not ended.
     pub fn get(&self, number: Number) -> Option<&Sequence> {
         self.all.get(&number)
     }
 
-    /// The sequences to which nothing more belongs, since the last call.
+    /// Takes the sequences that have ended since the last call.
     pub fn over(&mut self) -> Vec<(Number, Sequence)> {
         std::mem::take(&mut self.over)
     }
 
-    /// The log is over, and so are all of them.
+    /// Ends the log, and all of its sequences.
     pub fn finish(&mut self) {
         while let Some((number, _)) = self.all.first_key_value() {
             self.end(*number);
@@ -76,7 +76,7 @@ impl Sequences {
         *self = Self { over: std::mem::take(&mut self.over), last: self.last, ..Self::default() };
     }
 
-    /// The next message. One that does not count belongs to a sequence, and changes nothing.
+    /// Reads a message, and returns its place. A message that does not count changes nothing.
     pub fn take(&mut self, sent: &Sent<'_>) -> Placed {
         let placed = match sent.step {
             Step::Begin => self.begin(sent),
@@ -89,8 +89,8 @@ impl Sequences {
         placed
     }
 
-    /// The next message, and the path of the sequence that it belongs to: the context that it names, if none is known.
-    /// Sequences that are over with it are forgotten.
+    /// Reads a message, and returns the path of its sequence, or the context that it names if no sequence is known.
+    /// Drops sequences that have ended.
     pub fn path(&mut self, sent: &Sent<'_>) -> Vec<u8> {
         let placed = self.take(sent);
         let over = self.over();
@@ -100,7 +100,7 @@ impl Sequences {
         sequence.map_or(sent.context, |sequence| &sequence.path).to_vec()
     }
 
-    /// The sequence that a message names by its context, the innermost that is known.
+    /// The innermost known sequence that a message names as its context.
     fn named(&self, sent: &Sent<'_>) -> Option<Number> {
         let whole = self.names.get(sent.context);
         whole.copied().or_else(|| sent.contexts().find_map(|name| self.names.get(name).copied()))
@@ -144,7 +144,7 @@ impl Sequences {
         placed(self.known(number), Part::Start, trouble)
     }
 
-    /// A sequence with these names begins.
+    /// Begins a sequence with these names.
     fn open(&mut self, id: &[u8], name: &[u8], agent: &[u8], parent: Option<Number>) -> Number {
         self.last += 1;
         let number = self.last;
@@ -166,7 +166,7 @@ impl Sequences {
         self.all.get(&number).map(|sequence| (number, sequence.root))
     }
 
-    /// A thought, a conclusion or a cancellation.
+    /// Reads a thought, a conclusion or a cancellation.
     fn step(&mut self, sent: &Sent<'_>) -> Placed {
         let part = match sent.step {
             Step::End => Part::Conclusion,
@@ -180,7 +180,7 @@ impl Sequences {
             return placed(Some((past.number, past.root)), part, trouble);
         }
         if number.is_none() && sent.context.is_empty() {
-            // An end may have the identifier of its start; else it is the sequence that the sender has opened last.
+            // An end may have the identifier of its start. If not, it ends the sequence that its sender began last.
             number =
                 self.names.get(sent.id).copied().filter(|_| !sent.id.is_empty()).or_else(|| self.latest(sent.from));
         }
@@ -211,7 +211,7 @@ impl Sequences {
         placed(known, part, trouble)
     }
 
-    /// A message that is no reasoning.
+    /// Reads a message that is not reasoning.
     fn other(&mut self, sent: &Sent<'_>) -> Placed {
         let part = match sent.step {
             Step::Say => Part::Dialogue,
@@ -228,7 +228,7 @@ impl Sequences {
         }
         match sent.step {
             Step::Say if sent.delivery == Delivery::First => self.answer(sent),
-            // Agents call tools without saying in which context.
+            // Agents call tools without naming a context.
             Step::Call => {
                 let number = match sent.answers {
                     [] => self.latest(sent.from).filter(|number| !self.all[number].closed),
@@ -244,7 +244,7 @@ impl Sequences {
         }
     }
 
-    /// A call, whose result names it by its identifier.
+    /// Notes a call, whose result will refer to it by its identifier.
     fn called(&mut self, sent: &Sent<'_>, number: Option<Number>) {
         let sequence = number.and_then(|number| self.all.get_mut(&number));
         if let (Some(sequence), Some(number), false) = (sequence, number, sent.id.is_empty()) {
@@ -253,13 +253,13 @@ impl Sequences {
         }
     }
 
-    /// The sequence that an agent has begun last: one that is open, or else one that is not over.
+    /// The sequence that an agent began last: an open one, or else one that waits.
     fn latest(&self, agent: &[u8]) -> Option<Number> {
         let own = self.agents.get(agent)?;
         own.iter().rev().find(|number| !self.all[number].closed).or(own.last()).copied()
     }
 
-    /// The sequence of the sender to which these answers belong.
+    /// The sequence of the sender that these identifiers belong to.
     fn answering(&self, sent: &Sent<'_>, fits: impl Fn(&Sequence) -> bool) -> Option<Number> {
         let own = self.agents.get(sent.from)?;
         let is = |sequence: &Sequence| {
@@ -276,7 +276,7 @@ impl Sequences {
         direct.or_else(|| candidates().find(|number| chained(&self.all[number]))).copied()
     }
 
-    /// Words at top level: the answer of a sequence of the sender, or of none.
+    /// Reads a top-level message: the answer of a sequence of the sender, or of none.
     fn answer(&mut self, sent: &Sent<'_>) -> Placed {
         let waits = |sequence: &Sequence| sequence.parent.is_none() && !sequence.answered;
         let mut trouble = None;
@@ -289,7 +289,7 @@ impl Sequences {
                 trouble = Some(Trouble::Unanswering);
                 find(|sequence| sequence.triggers.is_empty()).or_else(|| find(|sequence| sequence.closed))
             }
-            // A sequence that does not say what it answers may answer this.
+            // A sequence that does not name what it answers may answer this.
             _ => {
                 self.answering(sent, waits).or_else(|| find(|sequence| sequence.closed && sequence.triggers.is_empty()))
             }
@@ -305,7 +305,7 @@ impl Sequences {
         }
     }
 
-    /// A sequence was closed or answered: it may be over.
+    /// Ends a sequence that was closed or answered, if nothing more can belong to it.
     fn close(&mut self, number: Number) {
         let Some(sequence) = self.all.get(&number) else { return };
         if sequence.closed && (sequence.answered || sequence.parent.is_some()) {
@@ -326,7 +326,7 @@ impl Sequences {
         }
     }
 
-    /// The same, for the sequences of an agent.
+    /// Ends the oldest sequences of an agent, if it has too many.
     fn bound_own(&mut self, agent: &[u8]) {
         if let Some([oldest, rest @ ..]) = self.agents.get(agent).map(Vec::as_slice)
             && rest.len() >= OWN
@@ -335,7 +335,7 @@ impl Sequences {
         }
     }
 
-    /// A sequence is over.
+    /// Ends a sequence.
     fn end(&mut self, number: Number) {
         let Some(sequence) = self.all.remove(&number) else { return };
         for name in [&sequence.id, &sequence.name] {

@@ -1,8 +1,8 @@
-//! What outputs ask of readers, and what readers say of a whole frame.
+//! What outputs ask of readers, and what readers report about a frame.
 
 use super::InstructionForm;
 
-/// What a sink needs, so that a reader need not make the rest.
+/// What an output needs, so that readers can leave out the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wants {
     /// The text of pieces.
@@ -11,26 +11,26 @@ pub struct Wants {
     pub visible: bool,
     /// Messages without reasoning, conversations, tool calls.
     pub messages: bool,
-    /// Text is not decoded where it stands in one piece.
+    /// Text is sent undecoded, if all of it stands in one place.
     pub raw: bool,
-    /// The text of messages that are not the assistant's, tool calls, and what the input logs of itself.
+    /// Text of other roles than the assistant, tool calls, and counts that the input states.
     pub rest: bool,
-    /// Nothing at all: frames are passed on.
+    /// Nothing: frames are passed on unread.
     pub nothing: bool,
-    /// What records are written anew from.
+    /// The content of messages, from which records are built anew.
     pub content: bool,
     /// The instructions of messages, in this form.
     pub instructions: Option<InstructionForm>,
 }
 
-/// The facts of a whole frame.
+/// What a reader reports about a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// It has a conversation, a response, or a message, in this dialect.
+    /// It has a conversation, a response or a message, in the dialect of this name.
     pub dialect: Option<&'static str>,
-    /// It is an event of a stream: it goes whole when nothing but reasoning was in it.
+    /// It is an event of a stream: it goes whole if it had nothing but reasoning.
     pub stream: bool,
-    /// It carries something that is neither reasoning nor text, so that it stays.
+    /// It has something besides reasoning and text, so that it stays.
     pub payload: bool,
     /// How many messages began in it.
     pub messages: u64,

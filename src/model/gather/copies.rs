@@ -1,16 +1,16 @@
-//! Reasoning of a message that repeats other reasoning of the same item.
+//! Removes reasoning that repeats other reasoning of the same item.
 
 use super::{Gather, Step, lost_seal};
 use crate::model::content::{Attribute, Block, Kind};
 use crate::model::{Loss, SUMMARY, Source};
 
 impl Gather {
-    /// The text of other sources of a stream is a block of its own behind the others, if it is no copy.
+    /// In a stream: makes a block of the text of each further source, unless it is a copy.
     pub(super) fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         let first = plain(&std::mem::take(&mut self.first_text));
         for (source, text) in std::mem::take(&mut self.others) {
             let summary = match self.apart {
-                // What was drawn stays, and the reasoning that it sums up is shown, too.
+                // A reader is shown the steps so far, and reasoning beside its summary.
                 true => source == SUMMARY && !first.is_empty(),
                 false => [Some(source), self.first].contains(&Some(SUMMARY)),
             };
@@ -27,8 +27,8 @@ impl Gather {
         }
     }
 
-    /// Reasoning that repeats another source of the message goes, and a summary beside the text that it sums up. Of equal
-    /// ones the first stays that is signed or encrypted.
+    /// Removes reasoning that repeats another source of the item, and a summary beside the text that it sums up. Of
+    /// equal texts, the first that is signed or encrypted stays.
     pub(super) fn without_copies(&mut self, losses: &mut Vec<Loss>) {
         let mut reasoning = self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning);
         let first = reasoning.next().map(|block| block.source);
@@ -62,7 +62,7 @@ impl Gather {
         losses.extend(gone.iter().map(|_| Loss::Copy));
         let copies = self.message.blocks[self.item..].iter().filter(|block| gone.contains(&block.source));
         for name in [Attribute::Signature, Attribute::Ciphertext] {
-            // A copy may have the only signature.
+            // The copy may have the only signature.
             let sealed = copies.clone().any(|block| block.filled(name).is_some());
             losses.extend(lost_seal(name).filter(|_| sealed));
         }
@@ -74,7 +74,7 @@ impl Gather {
     }
 }
 
-/// A text without white space: what parts the blocks of a source may differ.
+/// A text without white space, since the blocks of two sources may be separated differently.
 fn plain(text: &[u8]) -> Vec<u8> {
     text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect()
 }

@@ -1,39 +1,39 @@
-//! Sequences, and what is known of their messages.
+//! Sequences of reasoning, and the places of messages in them.
 
 use super::Number;
 
-/// A sequence that is not over.
+/// A sequence that has not ended.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
-    /// The identifier of its start, or the name that its messages have in common.
+    /// The identifier of its start, or the name that its messages share.
     pub id: Vec<u8>,
-    /// Another name of it; empty if it has none.
+    /// Another name; empty if it has none.
     pub name: Vec<u8>,
-    /// Who reasons.
+    /// The agent that reasons.
     pub agent: Vec<u8>,
-    /// What its start answers.
+    /// The identifiers of the messages that its start answers.
     pub triggers: Vec<Vec<u8>>,
-    /// The sequence that it stands in.
+    /// The sequence around it.
     pub parent: Option<Number>,
-    /// The outermost sequence that it stands in: itself, or one that may be over.
+    /// The outermost sequence around it, which may have ended; or itself.
     pub root: Number,
-    /// The names of those that it stands in and its own, with `/` between them.
+    /// The names of the sequences around it and its own, with `/` between them.
     pub path: Vec<u8>,
     /// How many messages of it are reasoning.
     pub messages: u64,
-    /// It has ended.
+    /// It has a conclusion or a cancellation.
     pub closed: bool,
-    /// It has ended without a conclusion.
+    /// It has a cancellation.
     pub cancelled: bool,
     /// Its answer has come.
     pub answered: bool,
-    /// No start of it was seen.
+    /// The log has no start for it.
     pub implied: bool,
     /// The identifiers of its calls.
     pub(super) calls: Vec<Vec<u8>>,
 }
 
-/// What a message is in its sequence.
+/// The part that a message plays in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Its start.
@@ -42,40 +42,40 @@ pub enum Part {
     Thought,
     /// Its conclusion.
     Conclusion,
-    /// Its end without one.
+    /// Its cancellation.
     Cancellation,
-    /// Words to others, in its context.
+    /// A message to others, in its context.
     Dialogue,
     /// A call of a tool.
     Call,
     /// Its answer.
     Answer,
-    /// Something else in its context, or a message of no sequence.
+    /// Another message in its context, or a message of no sequence.
     Other,
 }
 
-/// What is wrong with a message of a sequence.
+/// An inconsistency of a message with its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// No sequence that it names has begun.
+    /// The message names a sequence that has not begun.
     Unknown,
     /// A start has the name of another sequence.
     Duplicate,
-    /// The sequence has ended before.
+    /// The sequence had a conclusion or a cancellation before.
     Late,
-    /// It should say what it answers.
+    /// The message should name what it answers, and does not.
     Unanswering,
 }
 
-/// Where a message belongs.
+/// The place of a message among the sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// The sequence.
     pub sequence: Option<Number>,
     /// The outermost sequence around it.
     pub root: Option<Number>,
-    /// What it is there.
+    /// Its part in the sequence.
     pub part: Part,
-    /// What is wrong with it.
+    /// What is inconsistent, if anything.
     pub trouble: Option<Trouble>,
 }
