@@ -1,11 +1,11 @@
-//! Input that is not text: known by its first bytes, or by a NUL byte in it. It is refused, with a hint how to get at
-//! what is in it.
+//! Recognises input that is not text by its first bytes, or by a NUL byte in it. Such input is refused, with a hint how
+//! to extract the text in it.
 //!
 //! The first bytes are those that `file` and the formats' own documents list.
 
 const PARQUET: &str = "duckdb -c \"COPY (FROM 'FILE') TO '/dev/stdout' (FORMAT json)\" | unthink";
 
-/// First bytes that no text has, what has them, and the command that gives what is in it.
+/// Byte sequences that no text begins with; the format that does; and the command that extracts its text.
 const MAGIC: &[(&[u8], &str, &str)] = &[
     (b"\xFD7zXZ\0", "xz data", "xz -dc FILE | unthink"),
     (b"BZh91AY&SY", "bzip2 data", "bzip2 -dc FILE | unthink"),
@@ -34,7 +34,7 @@ const MAGIC: &[(&[u8], &str, &str)] = &[
     (b"\x89HDF\r\n\x1A\n", "an HDF5 file", ""),
 ];
 
-/// First bytes that a text may have too: they count where a NUL byte follows.
+/// Byte sequences that a text may begin with, too: they count if a NUL byte follows.
 const WITH_NUL: &[(&[u8], &str, &str)] = &[
     (b"PAR1", "a Parquet file", PARQUET),
     (b"MZ", "an executable", ""),
@@ -44,7 +44,8 @@ const WITH_NUL: &[(&[u8], &str, &str)] = &[
     (b"II*", "an image", ""),
 ];
 
-/// What an input is that begins with `head` and is not text, as far as its first bytes show it. `None` when more are needed.
+/// The refusal of an input that begins with `head`, if its first bytes show that it is not text. `None`: more bytes are
+/// needed.
 pub fn known(head: &[u8], eof: bool) -> Option<Option<String>> {
     if let Some(encoding) = wide(head) {
         let what = format!("the input is {encoding}, not UTF-8; iconv -f {encoding} -t UTF-8 makes it so");
@@ -55,14 +56,14 @@ pub fn known(head: &[u8], eof: bool) -> Option<Option<String>> {
         found = found.or_else(|| head.starts_with(magic).then(|| refused(what, command)));
         open |= head.len() < magic.len() && magic.starts_with(head);
     }
-    // Its level of compression stands in the fourth byte.
+    // The fourth byte is the level of compression.
     if head.starts_with(b"BZh") && head.get(4..10) == Some(b"1AY&SY") {
         found = Some(refused("bzip2 data", "bzip2 -dc FILE | unthink"));
     }
     if open && !eof && found.is_none() { None } else { Some(found) }
 }
 
-/// What an input is that begins with `head`, and has a NUL byte.
+/// The refusal of an input that begins with `head` and has a NUL byte.
 pub fn with_nul(head: &[u8]) -> String {
     const TAR: std::ops::Range<usize> = 257..262;
     match WITH_NUL.iter().find(|(magic, ..)| head.starts_with(magic)) {
@@ -77,7 +78,7 @@ fn refused(what: &str, command: &str) -> String {
     format!("the input is {what}, not text{hint}")
 }
 
-/// The encoding of an input that is not made of bytes of text.
+/// The name of an encoding with units of several bytes, if the input begins like one.
 fn wide(head: &[u8]) -> Option<&'static str> {
     match head {
         [0xFF, 0xFE, 0, 0, ..] | [b'{' | b'[' | b'"', 0, 0, 0, ..] => Some("UTF-32LE"),

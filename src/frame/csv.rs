@@ -1,5 +1,5 @@
-//! Comma-separated values (RFC 4180), and the same with tabs: a row is a record. A cell that begins with a quote goes on
-//! to the quote that closes it, over delimiters and line ends; two quotes in it are one.
+//! Comma-separated values (RFC 4180), and tab-separated ones: a row is a record. A quoted cell goes on to its closing
+//! quote, over delimiters and line ends; two quotes in it stand for one.
 
 use super::{Frame, Kind, Step};
 use crate::error::Error;
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct Csv {
     delimiter: u8,
     state: State,
-    /// The row at the start of the buffer was followed up to here.
+    /// The row at the start of the buffer was scanned up to here.
     scanned: usize,
 }
 
@@ -19,10 +19,10 @@ pub struct Csv {
 enum State {
     /// Before a cell.
     Start,
-    /// In a cell, or behind one that was quoted.
+    /// In a cell, or behind the closing quote of one.
     Cell,
     Quoted,
-    /// Behind a quote in a quoted cell: a second one belongs to the text.
+    /// Behind a quote in a quoted cell: if a second quote follows, both are text.
     Quote,
 }
 
@@ -56,7 +56,7 @@ impl Csv {
         self.scanned = self.scanned.saturating_sub(n);
     }
 
-    /// Where the row ends, with its line end.
+    /// Scans for the end of the row. Returns the offset behind its line end.
     fn end(&mut self, buf: &[u8]) -> Option<usize> {
         loop {
             let byte = *buf.get(self.scanned)?;
@@ -94,12 +94,12 @@ impl Csv {
     }
 }
 
-/// A cell of a row.
+/// A cell of a row, as ranges of the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// All of it, with its quotes.
+    /// The whole cell, with its quotes.
     pub at: Range<usize>,
-    /// Its text; in a quoted one, two quotes are one.
+    /// Its text, in which two quotes stand for one if the cell is quoted.
     pub text: Range<usize>,
     /// It is quoted.
     pub quoted: bool,
@@ -113,7 +113,7 @@ pub fn cells(row: &[u8], delimiter: u8) -> Vec<Cell> {
         let close = if quoted { closing(row, start + 1) } else { None };
         let from = close.map_or(start, |close| close + 1);
         let end = memchr(delimiter, &row[from..]).map_or(row.len(), |n| from + n);
-        // What stands behind the closing quote is no part of the text.
+        // Bytes behind the closing quote are not part of the text.
         let text = close.map_or(start..end, |close| start + 1..close);
         out.push(Cell { at: start..end, text, quoted: close.is_some() });
         if end == row.len() {
@@ -123,7 +123,7 @@ pub fn cells(row: &[u8], delimiter: u8) -> Vec<Cell> {
     }
 }
 
-/// Where the quote stands that closes a cell whose text begins at `from`.
+/// The position of the quote that closes a cell whose text begins at `from`.
 fn closing(row: &[u8], mut from: usize) -> Option<usize> {
     loop {
         let at = from + memchr(b'"', row.get(from..)?)?;
@@ -134,7 +134,7 @@ fn closing(row: &[u8], mut from: usize) -> Option<usize> {
     }
 }
 
-/// The delimiter of an input that is plainly such a table: its first line is names, and every row that follows has as
+/// The delimiter of an input that clearly is a table: its first line is names of columns, and every further row has as
 /// many cells.
 pub(super) fn delimiter(head: &[u8], all: bool) -> Option<u8> {
     [b',', b'\t'].into_iter().find(|delimiter| is_table(head, *delimiter, all))
@@ -161,7 +161,7 @@ fn is_table(head: &[u8], delimiter: u8, all: bool) -> bool {
             columns = names.len();
             continue;
         }
-        // Nothing stands behind a closing quote, and no quote in a cell that is not quoted.
+        // Nothing follows a closing quote, and an unquoted cell has no quote.
         let plain = |cell: &Cell| match cell.quoted {
             true => cell.text.end + 1 == cell.at.end,
             false => !row[cell.at.clone()].contains(&b'"'),
@@ -174,7 +174,7 @@ fn is_table(head: &[u8], delimiter: u8, all: bool) -> bool {
     rows > 0
 }
 
-/// Whether a text is the name of a column.
+/// Whether a text can be the name of a column.
 fn is_name(text: &[u8]) -> bool {
     let part = |b: &u8| b.is_ascii_alphanumeric() || b"_-. ".contains(b);
     let end = |b: Option<&u8>| b.is_some_and(|b| *b != b' ');

@@ -1,10 +1,10 @@
-//! The head of an HTTP response, as `curl -i` puts it in front of the body (RFC 9112, section 2).
+//! The head of an HTTP response, as `curl -i` writes it before the body (RFC 9112, section 2).
 
 /// The longest head, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// How many bytes of heads `buf` begins with: an interim response, or a redirection that was followed, has a head of its
-/// own. `None` when more are needed.
+/// How many bytes of heads `buf` begins with. An interim response, or a redirection that was followed, has a head of
+/// its own. `None`: more bytes are needed.
 pub fn heads(buf: &[u8], eof: bool) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -18,7 +18,7 @@ pub fn heads(buf: &[u8], eof: bool) -> Option<usize> {
 
 enum Head {
     Yes(usize),
-    /// It may be one, once more bytes have come.
+    /// More bytes decide whether it is a head.
     Open,
     No,
 }
@@ -44,7 +44,7 @@ fn head(buf: &[u8]) -> Head {
     }
 }
 
-/// `HTTP/1.1 200 OK`; the reason may be missing.
+/// Whether a line is a status line, such as `HTTP/1.1 200 OK`; the reason may be missing.
 fn is_status(line: &[u8]) -> bool {
     let version = line.strip_prefix(b"HTTP/").and_then(|rest| {
         let len = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
@@ -59,7 +59,7 @@ fn may_be_status(line: &[u8]) -> bool {
     if line.len() <= name.len() { name.starts_with(line) } else { line.starts_with(name) && line.len() < 256 }
 }
 
-/// `name: value`.
+/// Whether a line is a header field: `name: value`.
 fn is_field(line: &[u8], whole: bool) -> bool {
     let token = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
     let len = line.iter().take_while(|b| token(b)).count();

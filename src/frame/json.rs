@@ -1,7 +1,7 @@
 //! One JSON value. The elements of a top-level array are records of their own, so that an array of any length
 //! passes through in the memory of its largest element.
 //!
-//! Only the outline is followed here: strings and brackets. Whether an element is JSON is checked by its reader.
+//! Only strings and brackets are followed here. Whether an element is valid JSON is checked by its reader.
 
 use super::{Frame, Kind, Step, is_space};
 use crate::error::Error;
@@ -10,24 +10,24 @@ use memchr::{memchr, memchr2};
 /// The record separator of a sequence.
 pub const SEPARATOR: u8 = 0x1E;
 
-/// The framer for one JSON value; not `strict`, for several of them one after another. In a `sequence` (RFC 7464) a
-/// record separator stands before each, which is a record as a whole.
+/// The framer for one JSON value; if not `strict`, for several, one after another. In a `sequence` (RFC 7464) a record
+/// separator stands before each value, and each value is one record.
 #[derive(Debug)]
 pub struct Json {
     strict: bool,
     sequence: bool,
     state: State,
-    /// The outline of the buffer is known up to here.
+    /// Brackets and strings were followed up to here.
     scanned: usize,
     value: Value,
     comma: Option<usize>,
     /// How many values are complete.
     values: u64,
-    /// The value ends here, and its line end may follow.
+    /// The value ends here; a line end may follow.
     ended: Option<usize>,
 }
 
-/// Where in the top level the buffer begins.
+/// The position of the buffer's start in the top level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Before a value.
@@ -42,11 +42,11 @@ enum State {
     Whole,
     /// Inside an element.
     Element,
-    /// The outline broke: nothing more is understood.
+    /// The brackets do not match: nothing more is understood.
     Broken,
 }
 
-/// How far into a value the outline is.
+/// The state while brackets and strings of a value are followed.
 #[derive(Debug, Default)]
 pub(super) struct Value {
     start: usize,
@@ -117,7 +117,7 @@ impl Json {
         self.comma = None;
     }
 
-    /// Everything up to and with the byte at `scanned` stands between records.
+    /// A frame of the bytes between records up to the one at `scanned`.
     fn glue(&mut self, kind: Kind) -> Step {
         let len = self.scanned + 1;
         self.scanned = 0;
@@ -153,7 +153,7 @@ impl Json {
     fn inside(&mut self, buf: &[u8], eof: bool) -> Step {
         let before = self.scanned;
         let found = self.ended.take().or_else(|| self.value.end(buf, &mut self.scanned));
-        // A separator stands in no value: one that it cuts off is damaged, and the next one is not.
+        // No value holds a record separator: a value that one cuts off is damaged, but not the next value.
         let cut = if self.sequence { memchr(SEPARATOR, &buf[before..self.scanned]).map(|n| before + n) } else { None };
         let end = match cut.or(found) {
             Some(end) => end,
@@ -179,7 +179,7 @@ impl Json {
     }
 }
 
-/// Where the values end that stand in a text one behind the other.
+/// Where each of several values in a text ends, if these follow each other.
 pub fn value_ends(text: &[u8]) -> Vec<usize> {
     let (mut framer, mut ends, mut at) = (Json { sequence: true, ..Json::new(false) }, Vec::new(), 0);
     while let Step::Frame(Frame { kind: Kind::Record, body, .. }) = framer.step(&text[at..], true) {
@@ -190,13 +190,13 @@ pub fn value_ends(text: &[u8]) -> Vec<usize> {
 }
 
 impl Value {
-    /// The end of the value, looking from `scanned` on.
+    /// The end of the value. The search goes on at `scanned`.
     pub(super) fn end(&mut self, buf: &[u8], scanned: &mut usize) -> Option<usize> {
         if self.bare {
             let stop = |b: &u8| is_space(b) || matches!(b, b',' | b']' | b'}');
             let n = buf[*scanned..].iter().position(stop);
             *scanned = n.map_or(buf.len(), |n| *scanned + n);
-            // A lone `]` or `}` where a value should be is a record of its own, and no value.
+            // A single `]` or `}` in place of a value is a record of its own, and bad.
             return n.map(|_| (*scanned).max(self.start + 1));
         }
         while let Some(&byte) = buf.get(*scanned) {

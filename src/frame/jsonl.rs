@@ -1,7 +1,7 @@
-//! JSON Lines: LF ends a record. A CR before it is white space to JSON and stays where it is.
+//! JSON Lines: LF ends a record. A CR before it is white space to JSON, and stays.
 //!
-//! Where a value was pretty-printed among them, as `cat a.jsonl b.json` gives it, its lines are one record, unless the
-//! user has declared that each record is a line.
+//! A pretty-printed value between lines, as `cat a.jsonl b.json` writes it, is one record, unless the user has named
+//! this framing.
 
 use super::json::Value;
 use super::{Frame, Kind, Step, is_space};
@@ -9,12 +9,11 @@ use super::{Frame, Kind, Step, is_space};
 /// The framer for JSON Lines.
 #[derive(Debug, Default)]
 pub struct Jsonl {
-    /// Each record is a line.
+    /// Every line is a record.
     strict: bool,
     /// No LF stands before this offset of the buffer.
     searched: usize,
-    /// The value at the start of the buffer goes on over lines, and its outline is known up to `searched`. Where its
-    /// first line ends.
+    /// Set if the value at the start of the buffer spans lines: its state at `searched`, and the end of its first line.
     open: Option<(Value, usize)>,
 }
 
@@ -49,8 +48,8 @@ impl Jsonl {
         Frame::step(line, Kind::Record, 0..end)
     }
 
-    /// A value over several lines. It ends where its brackets are closed, if no line before that is a record of its own:
-    /// then its first line was a record that is cut off.
+    /// Reads a value over several lines. It ends with its last bracket, unless a line before that is a record by
+    /// itself: then the first line is a record that was cut off.
     #[cold]
     fn pretty(&mut self, buf: &[u8], eof: bool) -> Step {
         let Some((mut value, first)) = self.open.take() else { return Step::Need };
@@ -64,7 +63,7 @@ impl Jsonl {
                 self.open = Some((value, first));
                 return Step::Need;
             };
-            // Nobody indents by nothing.
+            // Pretty-printed lines are indented.
             if from > 0 && buf[from..end].starts_with(b"{\"") {
                 break;
             }
@@ -88,7 +87,7 @@ impl Jsonl {
     }
 }
 
-/// Whether a line is the first one of a value that goes on: only brackets that are opened, and perhaps a name.
+/// Whether a line is the first one of a value over several lines: it only opens brackets, perhaps with a key.
 fn goes_on(line: &[u8]) -> bool {
     let Some(b'{' | b'[') = line.trim_ascii_end().last() else { return false };
     matches!(line.trim_ascii_start().first(), Some(b'{' | b'['))

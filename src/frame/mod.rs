@@ -1,8 +1,8 @@
-//! Stage 1: bytes to frames. Knows where records begin and end, and nothing of what is in them.
+//! Stage 1: bytes to frames. Knows where records begin and end, and nothing about their content.
 //!
-//! A framer is a sans-I/O step function over the bytes that are there: it returns what it found and how much of the
-//! buffer that takes, or that it needs more. It is asked again with the same bytes and more behind them, and keeps
-//! how far it has searched, so that input in one-byte pieces costs no more than input in one.
+//! A framer is a sans-I/O step function over the bytes that are there: it returns a frame and its length, or that it
+//! needs more bytes. It is called again with the same bytes and more, and keeps how far it has searched, so that input
+//! in one-byte pieces costs no more than input at once.
 
 pub mod binary;
 pub mod csv;
@@ -55,55 +55,55 @@ impl Framing {
     }
 }
 
-/// The answer of a framer.
+/// The result of a framer's step.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
     /// The frame at the start of the buffer is not complete.
     Need,
-    /// A frame; the next one begins `len` bytes on.
+    /// A complete frame, at the start of the buffer.
     Frame(Frame),
     /// The input is over.
     End,
 }
 
-/// A stretch of the buffer, from its start.
+/// A frame at the start of the buffer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     /// How many bytes it covers.
     pub len: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Where its payload lies.
+    /// The range of its payload.
     pub body: Range<usize>,
 }
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Bytes between records: blank lines, brackets, comments. They always stay.
     Glue,
-    /// The same, with the bracket between two conversations: what follows belongs to another one than what came before.
+    /// Such bytes with a bracket between two conversations: the records before and after it belong to different ones.
     Edge,
     /// A record.
     Record,
-    /// An element of a top-level array: a record that shares commas with its neighbours.
+    /// An element of a top-level array: a record with a comma before or after it.
     Element {
-        /// The comma before it.
+        /// The offset of the comma before it.
         comma: Option<usize>,
     },
-    /// An event of several data lines; they are in [`Framer::lines`].
+    /// An event of several data lines, whose ranges are in [`Framer::lines`].
     Lines,
-    /// An event that the end of the input cut off; its lines are in [`Framer::lines`].
+    /// An event that the end of the input cut off; the ranges of its lines are in [`Framer::lines`].
     Unfinished,
     /// A piece of raw text.
     Text,
     /// A line of raw text that may be JSON.
     Line,
-    /// The late half of the line end of the frame before it.
+    /// The second half of the line end of the frame before it.
     Tail,
-    /// Not a record at all.
+    /// Bytes that are no record.
     Bad(Error),
-    /// More of a frame that was bad.
+    /// More bytes of a bad frame.
     Waste,
 }
 
@@ -117,7 +117,7 @@ impl Frame {
     }
 }
 
-/// White space between JSON values (RFC 8259, section 2): a form feed is none.
+/// White space between JSON values (RFC 8259, section 2), which does not include form feeds.
 fn is_space(b: &u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | b'\r')
 }
@@ -125,21 +125,21 @@ fn is_space(b: &u8) -> bool {
 /// One of the framers.
 #[derive(Debug)]
 pub enum Framer {
-    /// Lines.
+    /// For JSON Lines.
     Jsonl(jsonl::Jsonl),
-    /// One value.
+    /// For one JSON value.
     Json(json::Json),
-    /// Events.
+    /// For an event stream.
     Sse(sse::Sse),
-    /// The rest.
+    /// For raw text.
     Text(text::Text),
-    /// Rows.
+    /// For tables.
     Csv(csv::Csv),
 }
 
 impl Framer {
-    /// A framer at the start of an input, behind its byte order mark. `strict` allows a single JSON value only, as
-    /// when the user has declared the input as one.
+    /// A framer for the start of an input, behind its byte order mark. With `strict` only one JSON value is allowed,
+    /// since the user has named the framing.
     pub fn new(framing: Framing, strict: bool) -> Self {
         match framing {
             Framing::Jsonl => Framer::Jsonl(jsonl::Jsonl::new(strict)),
@@ -161,17 +161,17 @@ impl Framer {
         Framer::Text(text::Text::new(true))
     }
 
-    /// A framer for input that cannot be read at all.
+    /// A framer for input that is refused as a whole.
     pub fn broken() -> Self {
         Framer::Json(json::Json::broken_from_the_start())
     }
 
-    /// There were lines that no event stream has.
+    /// Whether there were lines that no event stream has.
     pub fn is_strange(&self) -> bool {
         matches!(self, Framer::Sse(f) if f.is_strange())
     }
 
-    /// Looks at `buf`, which begins where the last frame ended. `eof`: nothing comes after it.
+    /// Finds the next frame in `buf`, which begins where the last frame ended. `eof`: no bytes follow it.
     #[inline]
     pub fn step(&mut self, buf: &[u8], eof: bool) -> Step {
         match self {
@@ -183,7 +183,7 @@ impl Framer {
         }
     }
 
-    /// The data lines of the last frame, as ranges of its buffer.
+    /// The ranges of the last frame's data lines in its buffer.
     pub fn lines(&self) -> &[Range<usize>] {
         match self {
             Framer::Sse(f) => f.lines(),
@@ -191,7 +191,7 @@ impl Framer {
         }
     }
 
-    /// Where another format may begin in the last frame of raw text: at a `{`, a `:` or a NUL byte.
+    /// Where in the last frame of raw text another format may begin: offsets of each `{`, `:` and NUL byte.
     pub fn marks(&self) -> &[usize] {
         match self {
             Framer::Text(f) => f.marks(),
@@ -199,7 +199,7 @@ impl Framer {
         }
     }
 
-    /// Where the name of the last frame's event stands, as a range of its buffer; empty if it has none.
+    /// The range of the event's name in the last frame's buffer; empty if it has none.
     pub fn name(&self) -> Range<usize> {
         match self {
             Framer::Sse(f) => f.name(),
@@ -207,7 +207,7 @@ impl Framer {
         }
     }
 
-    /// The first `n` bytes of the buffer, all of them searched, are gone before their frame is complete.
+    /// Notes that the first `n` bytes of an incomplete frame, all of them searched, were dropped.
     pub fn forget(&mut self, n: usize) {
         match self {
             Framer::Jsonl(f) => f.forget(n),
@@ -219,26 +219,26 @@ impl Framer {
     }
 }
 
-/// The payload of a frame, with the way back to the input.
+/// The payload of a frame, and how its offsets map to the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
     /// The payload: for an event of several data lines, the lines joined by LF.
     pub text: &'a [u8],
-    /// The name of the event that it came in; empty if it has none.
+    /// The name of its event; empty if it has none.
     pub event: &'a [u8],
-    /// The next bytes of the input, as far as they are looked at.
+    /// The next bytes of the input, as far as the reader looks ahead.
     pub ahead: &'a [u8],
     /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
     lines: &'a [(usize, u64)],
 }
 
 impl<'a> Body<'a> {
-    /// The payload of an event of that name, whose lines begin at `lines`.
+    /// The payload of an event with this name, whose lines begin at `lines`.
     pub fn new(text: &'a [u8], event: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
         Self { text, event, ahead: b"", lines }
     }
 
-    /// The same with what follows it.
+    /// The same payload with the bytes behind it.
     pub fn before(self, ahead: &'a [u8]) -> Self {
         Self { ahead, ..self }
     }
@@ -254,14 +254,15 @@ impl<'a> Body<'a> {
         input + (at - joined) as u64
     }
 
-    /// Where the byte at this input offset stands.
+    /// The offset in `text` of the byte at this input offset.
     pub fn at(&self, offset: u64) -> usize {
         let n = self.lines.partition_point(|&(_, input)| input <= offset);
         let (joined, input) = self.lines[n.saturating_sub(1)];
         joined + (offset - input) as usize
     }
 
-    /// The input range of `range`, which does not begin or end with what joins two lines unless it is empty.
+    /// The range of the input for `range`. Unless it is empty, it must not begin or end with the LF that joins two
+    /// lines.
     pub fn span(&self, range: Range<usize>) -> Span {
         let start = self.offset(range.start);
         match range.is_empty() {

@@ -1,23 +1,23 @@
-//! What framing the first bytes show. The answer depends on the bytes alone, never on how many arrived at once.
+//! Detects the framing by the first bytes. The result depends on the bytes alone, never on how many arrived at once.
 
 use super::{Framing, csv, json::SEPARATOR, sse};
 
 /// How many bytes may be examined before a decision is forced.
 pub const WINDOW: usize = 64 * 1024;
 
-/// What decides beside the bytes.
+/// What decides besides the bytes.
 pub struct Look<'a> {
     /// Whether a line is by itself a record: a dialect reads it, or it may contain reasoning.
     pub is_record: &'a mut dyn FnMut(&[u8]) -> bool,
-    /// Text is written as it comes: what does not begin like records is text.
+    /// Text is written as it comes: input that does not begin with a record is text.
     pub streaming: bool,
 }
 
-/// The framing of an input that begins with `buf`, its byte order mark left out; `None` when more bytes are needed.
+/// The framing of an input that begins with `buf` (without a byte order mark). `None`: more bytes are needed.
 pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
     let all = eof || buf.len() >= WINDOW;
     let buf = &buf[..buf.len().min(WINDOW)];
-    // NUL bytes in front are what a writer leaves whose log was cut away under it.
+    // A log that was truncated while its writer had it open begins with NUL bytes.
     let blank = buf.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
     let rest = &buf[blank..];
     let framing = match rest.first() {
@@ -35,8 +35,8 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
     }
 }
 
-/// `{`: JSON only if a name or `}` follows. What comes close to it, such as the notation of Python or JavaScript, is
-/// a broken record: it may contain what must not get through.
+/// Input that begins with `{` is JSON only if a key or `}` follows. Similar input, such as Python or JavaScript
+/// notation, is a broken record: it may hold reasoning, and must not pass.
 fn object(rest: &[u8], all: bool) -> Option<Framing> {
     let inner = rest[1..].trim_ascii_start();
     let word = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
@@ -49,7 +49,8 @@ fn object(rest: &[u8], all: bool) -> Option<Framing> {
     }
 }
 
-/// `[`: JSON only if a value or `]` follows; `[THINK]` and `[INFO]` are text, and so is what follows a footnote, `[1]`.
+/// Input that begins with `[` is JSON only if a value or `]` follows; `[THINK]`, `[INFO]` and a footnote `[1]` are
+/// text.
 fn array(rest: &[u8], all: bool) -> Option<Framing> {
     let inner = rest[1..].trim_ascii_start();
     let digits = inner.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -74,19 +75,20 @@ fn array(rest: &[u8], all: bool) -> Option<Framing> {
     }
 }
 
-/// JSON Lines if the first line contains whole values, otherwise one value that goes on over lines.
+/// JSON Lines if the first line holds whole values; if not, one value over several lines.
 fn lines_or_value(rest: &[u8], all: bool) -> Option<Framing> {
     match memchr::memchr(b'\n', rest) {
         None if !all => None,
-        // No line end in sight: an array is taken apart, an object is one long record either way.
+        // Without a line end so far: an array is split into its elements; an object is one long record in either
+        // framing.
         None => Some(if rest[0] == b'[' { Framing::Json } else { Framing::Jsonl }),
         Some(n) if balanced(&rest[..n]) => Some(Framing::Jsonl),
         Some(n) => goes_on(&rest[..n], &rest[n..], all),
     }
 }
 
-/// Whether the line closes every bracket that it opens. A line that ends inside a string is broken, since a string
-/// cannot go on over lines: it is no start of a longer value either.
+/// Whether a line closes every bracket that it opens. A line that ends inside of a string is broken: it is no beginning
+/// of a longer value, since strings do not span lines.
 fn balanced(line: &[u8]) -> bool {
     let (mut depth, mut string, mut escape) = (0i64, false, false);
     for &b in line {
@@ -102,8 +104,8 @@ fn balanced(line: &[u8]) -> bool {
     depth <= 0 || string
 }
 
-/// A value that goes on over lines, or a record that was cut off before the next one? A value breaks lines after a
-/// bracket or a comma, or goes on with one.
+/// Whether an unbalanced first line begins a value over several lines, or is a record that was cut off. A value breaks
+/// lines after a bracket or a comma, or before one.
 fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
     if matches!(line.trim_ascii_end().last(), Some(b'{' | b'[' | b',' | b':')) {
         return Some(Framing::Json);
@@ -115,7 +117,7 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
     }
 }
 
-/// Text, unless one of its first lines is by itself a record: then it is a log whose front was cut off. A record in a
+/// Text, unless one of its first lines is a record by itself: then it is a log whose front was cut off. A record in a
 /// fenced block is an example in a text.
 fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
     let (mut fence, mut at) = (false, 0);
@@ -130,7 +132,7 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
         if line.starts_with(b"```") || line.starts_with(b"~~~") {
             fence = !fence;
         }
-        // A frame of a stream has the name of the stream in front.
+        // A frame of a stream begins with the name of the stream.
         if !fence && matches!(line, [b'{' | b'#', .., b'}']) && is_record(line) {
             return Some(Framing::Jsonl);
         }
@@ -142,7 +144,7 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
     })
 }
 
-/// An event stream if every line up to the first blank one looks like one of its lines; otherwise text.
+/// An event stream if every line before the first blank line is a valid line of one; if not, text.
 fn events(rest: &[u8], all: bool) -> Option<Framing> {
     let mut at = 0;
     while at < rest.len() {
@@ -169,7 +171,7 @@ fn events(rest: &[u8], all: bool) -> Option<Framing> {
     (at > 0 && (all || at < rest.len())).then_some(Framing::Sse)
 }
 
-/// A data line with JSON in it: no text begins like that.
+/// Whether a line is a data line with JSON in it: no text begins with one.
 fn is_data(line: &[u8]) -> bool {
     let (name, value) = sse::field(line);
     name == b"data" && matches!(value.trim_ascii_start().first(), Some(b'{' | b'[')) && value.len() > 1
@@ -177,14 +179,14 @@ fn is_data(line: &[u8]) -> bool {
 
 fn looks_like_event(line: &[u8], whole: bool) -> bool {
     let (name, value) = sse::field(line);
-    // A data URL (RFC 2397) names a media type right behind the colon.
+    // A data URL (RFC 2397) has a media type right after the colon.
     let kind = value.iter().take_while(|b| b.is_ascii_alphanumeric() || b"/.+-".contains(b)).count();
     if line.starts_with(b"data:") && line.get(5) != Some(&b' ') && value[..kind].contains(&b'/') {
         return false;
     }
     let named = [&b"data"[..], b"event", b"id", b"retry"].contains(&name) && (!whole || name.len() < line.len());
     let begun = !whole && [&b"data"[..], b"event", b"id", b"retry"].iter().any(|f| f.starts_with(line));
-    // A comment; in reStructuredText a word between colons is the name of a field.
+    // A comment. In reStructuredText, a word between colons is the name of a field.
     let comment = line.strip_prefix(b":").is_some_and(|rest| {
         let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count();
         word == 0 || rest.get(word) != Some(&b':')

@@ -1,7 +1,7 @@
-//! The WHATWG event stream format (HTML Standard 9.2.5 and 9.2.6): LF, CR and CRLF end lines, a blank line ends an
-//! event, an event that the end of the input cuts off is not dispatched.
+//! The WHATWG event stream format (HTML Standard 9.2.5 and 9.2.6): LF, CR and CRLF end lines; a blank line ends an
+//! event; an event that the end of the input cuts off is not dispatched.
 //!
-//! An event without data dispatches nothing and is glue.
+//! An event without data dispatches nothing: it is a frame between records.
 
 use super::{Frame, Kind, Step};
 use crate::error::Error;
@@ -12,9 +12,9 @@ use std::ops::Range;
 pub struct Sse {
     /// Start of the current line.
     line: usize,
-    /// No line end stands between `line` and here.
+    /// There is no line end between `line` and here.
     searched: usize,
-    /// The data lines of the event so far.
+    /// The ranges of the event's data lines so far.
     data: Vec<Range<usize>>,
     /// The value of its last `event` line.
     name: Range<usize>,
@@ -22,9 +22,9 @@ pub struct Sse {
     fields: bool,
     /// The last line ended with a CR alone.
     cr: bool,
-    /// The last frame ended with a CR at the end of what had arrived: an LF now belongs to it.
+    /// The last frame ended with a CR at the end of the buffer: an LF that comes first now belongs to it.
     owed: bool,
-    /// A line had a field that the format does not have.
+    /// A line had a field that the format does not know.
     strange: bool,
 }
 
@@ -50,7 +50,7 @@ impl Sse {
             self.fields = false;
         }
         loop {
-            // A blank line needs no search.
+            // The common case: a blank line.
             let at_once = (buf.get(self.searched) == Some(&b'\n')).then_some(0);
             let Some(n) = at_once.or_else(|| memchr::memchr2(b'\n', b'\r', &buf[self.searched..])) else {
                 self.searched = buf.len();
@@ -106,7 +106,7 @@ impl Sse {
         self.fields |= !name.is_empty();
     }
 
-    /// The event that ends at `len`.
+    /// The frame of the event that ends at `len`.
     fn event(&mut self, len: usize) -> Step {
         (self.line, self.searched) = (0, 0);
         match self.data.as_slice() {
@@ -116,7 +116,7 @@ impl Sse {
         }
     }
 
-    /// What stands after the last blank line of the input.
+    /// The frame of the bytes behind the last blank line of the input.
     fn rest(&mut self, buf: &[u8]) -> Step {
         if buf.is_empty() {
             return Step::End;
@@ -135,10 +135,10 @@ impl Sse {
     }
 }
 
-/// The name and value of a line. A comment has no name.
+/// The field name and the value of a line. A comment has an empty name.
 #[inline]
 pub fn field(line: &[u8]) -> (&[u8], &[u8]) {
-    // Most lines need no search.
+    // The common case: a data line.
     if let Some(value) = line.strip_prefix(b"data:") {
         return (&line[..4], value.strip_prefix(b" ").unwrap_or(value));
     }
@@ -157,7 +157,7 @@ pub fn name(lines: &[u8]) -> &[u8] {
     lines.rsplit(|b| matches!(b, b'\n' | b'\r')).find_map(named).unwrap_or_default()
 }
 
-/// An event as a client would see it.
+/// An event as clients dispatch it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event {
     /// The `event` field, or `message`.
@@ -168,7 +168,7 @@ pub struct Event {
     pub id: String,
 }
 
-/// The state of a client: turns the frames of a stream into what they mean.
+/// The state of a client, which dispatches events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Client {
     /// The last `id`.
@@ -180,7 +180,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Takes in one whole event block, with or without data, and gives the event that it dispatches.
+    /// Reads an event block, with or without data. Returns the event that it dispatches.
     pub fn block(&mut self, block: &[u8]) -> Option<Event> {
         let (mut name, mut data) = (String::new(), None::<Vec<u8>>);
         for line in block.split_inclusive(|&b| b == b'\n' || b == b'\r') {

@@ -1,10 +1,10 @@
-//! Raw text: what has arrived is a frame, but for a line that may be a JSON object or a list of them. Such a line is a
-//! frame of its own, so that it can be read: a log may stand behind a line that is no record.
+//! Raw text: the bytes that have arrived are a frame, except a line that may be a JSON object or a list of objects.
+//! Such a line is a frame of its own, so that it can be read: a log may follow a line that is no record.
 
 use super::{Frame, Kind, Step};
 
-/// A piece of text ends at an offset that is a multiple of this, where the buffered text is searched, so that the
-/// answer does not depend on how much came at once.
+/// Where the buffered text is searched, pieces end at multiples of this offset, so that the result does not depend on
+/// how many bytes came at once.
 const PIECE: u64 = 64 * 1024;
 
 /// The framer for raw text.
@@ -14,7 +14,7 @@ pub struct Text {
     lines: bool,
     /// Offset of the buffer in the input.
     at: u64,
-    /// The line that the buffer goes on with has something other than white space before it.
+    /// Something other than white space stands in the current line before the buffer.
     inside: bool,
     /// No line end stands before this offset of the buffer.
     searched: usize,
@@ -51,7 +51,8 @@ impl Text {
         }
     }
 
-    /// Looks through the first `n` bytes for a line that begins like an object with a member, or like a list of them.
+    /// Searches the first `n` bytes for a line that begins with an object with a member, or with a list of such
+    /// objects.
     fn look(&mut self, buf: &[u8], n: usize) -> Line {
         self.marks.clear();
         for i in memchr::memchr3_iter(b'{', b':', 0, &buf[..n]) {
@@ -71,7 +72,7 @@ impl Text {
         }
     }
 
-    /// A line that begins like an object.
+    /// A frame of a line that begins with an object.
     fn line(&mut self, buf: &[u8], eof: bool) -> Step {
         let len = match memchr::memchr(b'\n', &buf[self.searched..]) {
             Some(n) => self.searched + n + 1,
@@ -92,7 +93,7 @@ impl Text {
         self.text(buf, n)
     }
 
-    /// The first `n` bytes are text.
+    /// A frame of the first `n` bytes, as text.
     fn text(&mut self, buf: &[u8], n: usize) -> Step {
         self.inside = match memchr::memrchr(b'\n', &buf[..n]) {
             Some(end) => !buf[end + 1..n].iter().all(is_blank),
@@ -114,17 +115,17 @@ impl Text {
     }
 }
 
-/// Where a line may begin that is JSON.
+/// Where a line that may be JSON begins.
 enum Line {
-    /// It begins here, behind its blanks.
+    /// Here, behind its indentation.
     At(usize),
-    /// The buffer ends before it is known whether one begins here.
+    /// Perhaps here: more bytes decide.
     Open(usize),
     None,
 }
 
-/// Where the line begins, behind its blanks, of which `before` ends with nothing but blanks and `[`. `inside`: `before`
-/// begins inside a line.
+/// Where the current line begins, behind its indentation, if `before` ends with only blanks and `[` in that line.
+/// `inside`: `before` begins inside of a line.
 fn begins(before: &[u8], inside: bool) -> Option<usize> {
     let last = before.iter().rposition(|b| !is_blank(b) && *b != b'[');
     if last.map_or(inside, |last| before[last] != b'\n') {
