@@ -1,38 +1,38 @@
-//! Where the commas go when members leave an object, or elements an array.
+//! Decides which commas go when members of an object, or elements of an array, are cut.
 //!
-//! A member that leaves takes the comma before it, or the comma after it while nothing is kept before it. White
-//! space goes with that comma, so that what stays looks as its author wrote it.
+//! A member that is cut takes the comma before it, or the comma behind it while no member before it stays. White space
+//! goes with that comma, so that the rest looks as its author wrote it.
 
 use std::ops::Range;
 
-/// Follows the members of one object (or the elements of one array) and decides which bytes go.
+/// Follows the members of one object, or the elements of one array, and decides which ranges to cut.
 ///
-/// The verdict on all dropped members is one and the same: either every range that comes out is cut, or none is.
+/// All dropped members get the same verdict: either every returned range is cut, or none is.
 #[derive(Debug, Default)]
 pub struct Cuts {
     /// A member that stays was found.
     kept: bool,
     /// Where the last member ended.
     last: usize,
-    /// Start of the first member of a run that leaves with nothing kept before it.
+    /// Where the first of the dropped members begins, while none before them stays.
     lead: Option<usize>,
 }
 
 impl Cuts {
-    /// A member that stays begins at `start`. Its end goes to [`Cuts::end`].
+    /// Notes that a member that stays begins at `start`. Its end goes to [`Cuts::end`].
     #[inline]
     pub fn keep(&mut self, start: usize) -> Option<Range<usize>> {
         self.kept = true;
         self.lead.take().map(|lead| lead..start)
     }
 
-    /// The member that stays ended at `end`.
+    /// Notes that the member that stays ended at `end`.
     #[inline]
     pub fn end(&mut self, end: usize) {
         self.last = end;
     }
 
-    /// A member that leaves stood at `start..end`.
+    /// Notes that the member at `start..end` is dropped.
     pub fn drop(&mut self, start: usize, end: usize) -> Option<Range<usize>> {
         let cut = self.kept.then_some(self.last..end);
         if !self.kept && self.lead.is_none() {
@@ -42,7 +42,7 @@ impl Cuts {
         cut
     }
 
-    /// The object ended.
+    /// Ends the object or array.
     pub fn close(&mut self) -> Option<Range<usize>> {
         self.lead.take().map(|lead| lead..self.last)
     }

@@ -1,13 +1,13 @@
-//! What is allowed in JSON and read differently by different programs: a key that an object has twice, and half of a
-//! surrogate pair. And the way to a place, as a JSON Pointer (RFC 6901).
+//! Finds what JSON allows and programs read differently: duplicate keys, and halves of surrogate pairs. Also makes JSON
+//! Pointers (RFC 6901) to places.
 //!
-//! All of these get one valid value, with whatever stands before and behind it; of others they find what they can.
+//! These functions expect one valid value, and text before and behind it. In other text they find what they can.
 
 use super::text::decode;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What a string is in its object or array.
+/// A token, as far as these functions need it.
 enum Token {
     /// The inside of a key.
     Key(Range<usize>),
@@ -17,14 +17,14 @@ enum Token {
     Open(bool),
     /// It ends.
     Close,
-    /// Behind an element.
+    /// The comma behind an element.
     Comma,
 }
 
 /// Calls `found` with each token, and where it begins, until it returns false.
 fn tokens(text: &[u8], mut found: impl FnMut(Token, usize) -> bool) {
     let mut at = 0;
-    // Whether each of the containers is an object, and a key comes next.
+    // For each open container: whether it is an object, and whether a key comes next.
     let mut open: Vec<(bool, bool)> = Vec::new();
     while at < text.len() {
         let start = at;
@@ -76,7 +76,7 @@ fn string_end(text: &[u8], mut at: usize) -> usize {
     text.len()
 }
 
-/// The keys of objects that have such a key already, without their quotes.
+/// The ranges of keys that their object has already, without quotes.
 pub fn duplicate_keys(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Vec<Keys> = Vec::new();
@@ -106,16 +106,16 @@ pub fn duplicate_keys(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// The keys of an object.
+/// The keys of one object so far.
 #[derive(Default)]
 struct Keys {
-    /// A few are compared one by one.
+    /// A few keys are compared one by one.
     few: Vec<Box<[u8]>>,
     many: HashSet<Box<[u8]>>,
 }
 
 impl Keys {
-    /// Whether the key was there; it is from now on.
+    /// Adds a key. Returns whether it was there already.
     fn knows(&mut self, key: &[u8]) -> bool {
         const FEW: usize = 16;
         if self.many.is_empty() {
@@ -132,7 +132,7 @@ impl Keys {
     }
 }
 
-/// Escapes in strings that are half of a surrogate pair.
+/// The ranges of escapes that are half of a surrogate pair.
 pub fn lone_surrogates(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -144,7 +144,7 @@ pub fn lone_surrogates(text: &[u8]) -> Vec<Range<usize>> {
                 found.push(at..at + 6);
                 at += 6;
             }
-            // An escaped backslash is over.
+            // The next character is escaped by this backslash.
             _ => at += 2,
         }
         if at >= text.len() {
@@ -154,16 +154,16 @@ pub fn lone_surrogates(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// The code unit of an escape.
+/// The code unit of a `\u` escape.
 fn unit(text: &[u8], at: usize) -> Option<u32> {
     let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
     u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// The JSON Pointers of the values that these offsets stand in. The offsets are in order; of those behind the value, the
-/// pointer is that of the whole.
+/// The JSON Pointers of the values at these offsets, which must be in order. Behind the value, the pointer is that of
+/// the whole.
 pub fn pointers(text: &[u8], offsets: &[usize]) -> Vec<String> {
-    /// A container on the way: an object with its last key, or an array with the number of an element.
+    /// A container around the current value: an object with its last key, or an array with the number of an element.
     enum Step {
         Key(Range<usize>),
         Number(usize),
@@ -187,7 +187,7 @@ pub fn pointers(text: &[u8], offsets: &[usize]) -> Vec<String> {
         pointer
     };
     tokens(text, |token, start| {
-        // What stands before this token belongs to the one before it.
+        // Offsets before this token belong to the token before it.
         while offsets.get(found.len()).is_some_and(|at| *at < start) {
             found.push(shown(&path));
         }

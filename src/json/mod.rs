@@ -1,7 +1,7 @@
-//! Spans over one JSON value (RFC 8259): never a tree, never a second spelling.
+//! Spans over one JSON value (RFC 8259): no tree is built, and nothing is written anew.
 //!
-//! `scan` finds tokens and validates, `text` turns literals into text and back into positions, `cut` knows where
-//! commas go when members leave. Nothing here knows what reasoning is.
+//! `scan` finds tokens and validates; `text` decodes literals, and maps offsets in the text to raw offsets; `cut`
+//! decides which commas go when members are cut. Nothing here knows about reasoning.
 
 pub mod cut;
 pub mod lint;

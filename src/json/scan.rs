@@ -25,7 +25,7 @@ impl Literal {
         &text[self.start..self.end]
     }
 
-    /// The text that it stands for.
+    /// The decoded text.
     pub fn decoded(self, text: &[u8]) -> Cow<'_, [u8]> {
         match self.escaped {
             true => Cow::Owned(decoded(self.raw(text))),
@@ -33,7 +33,7 @@ impl Literal {
         }
     }
 
-    /// Whether it stands for this text, however it is escaped.
+    /// Whether the decoded text equals `word`.
     #[inline]
     pub fn is(self, text: &[u8], word: &str) -> bool {
         let raw = self.raw(text);
@@ -41,14 +41,14 @@ impl Literal {
     }
 }
 
-/// Whether an object in a value has this key.
+/// Whether any object in a value has this key.
 pub fn has_key(value: &[u8], key: &str) -> bool {
     let mut s = Scanner::within(value, 0);
     let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
     may_hold(value, &[key]) && tokens.any(|token| matches!(token, Token::Key(found) if found.is(value, key)))
 }
 
-/// What the scanner has just passed.
+/// A token that was scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
     /// `{`
@@ -59,7 +59,7 @@ pub enum Token {
     ArrayStart,
     /// `]`
     ArrayEnd,
-    /// A member's name; its value comes next.
+    /// The key of a member; its value comes next.
     Key(Literal),
     /// A string value.
     String(Literal),
@@ -136,17 +136,17 @@ impl<'a> Scanner<'a> {
         self.text
     }
 
-    /// Right after the last token.
+    /// The offset right behind the last token.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// The first byte of the last token; of a string, its opening quote.
+    /// The offset of the first byte of the last token; of a string, its opening quote.
     pub fn from(&self) -> usize {
         self.from
     }
 
-    /// A scanner for the one value that comes next, without passing it.
+    /// A scanner for the next value, which this scanner does not move over.
     pub fn ahead(&self) -> Scanner<'a> {
         Self::within(self.text, self.at)
     }
@@ -156,12 +156,12 @@ impl<'a> Scanner<'a> {
         Self { text, at, from: at, nest: Nest::default(), expect: Expect::Value }
     }
 
-    /// Behind the bracket of a list that was scanned before: passes over the elements up to the one that ends at `end`.
+    /// After the opening bracket of a list that was scanned before: moves behind the element that ends at `end`.
     pub fn pass_elements(&mut self, end: usize) {
         (self.at, self.expect) = (end, Expect::CommaOrEnd);
     }
 
-    /// Where the value begins that comes next.
+    /// Where the next value begins.
     #[inline]
     pub fn next_value(&self) -> usize {
         let blank = self.text[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
@@ -201,7 +201,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over the rest of the value that `token` began.
+    /// Moves over the rest of the value that `token` began.
     ///
     /// # Errors
     /// As [`Scanner::token`].
@@ -216,7 +216,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The next byte that is not white space, without passing it; 0 where the text may end.
+    /// The next byte that is not white space, without moving over it; 0 if the text may end here.
     #[inline]
     fn blank(&mut self) -> Result<u8, Error> {
         loop {
@@ -327,7 +327,7 @@ impl<'a> Scanner<'a> {
         Ok(token)
     }
 
-    /// What stands behind a whole value, where nothing should.
+    /// The error for text behind a whole value.
     #[cold]
     fn behind(&self) -> &'static str {
         match self.text[..self.at].last() {

@@ -1,5 +1,5 @@
-//! The end of a string literal, and whether everything in it is allowed: 64 bytes at a time, with masks of one bit a
-//! byte in place of branches, since escapes in transcripts are too frequent and too irregular to be predicted.
+//! Finds the end of a string literal and checks everything in it: 64 bytes at a time, with bit masks instead of
+//! branches, since escapes in transcripts are too frequent and too irregular to predict.
 
 use crate::error::Error;
 use wide::u8x16;
@@ -12,21 +12,22 @@ struct Masks {
     control: u64,
 }
 
-/// Looks at 64 bytes at once. The instructions differ, the work is in [`long`].
+/// Compares 64 bytes at once. The instructions differ by machine; the algorithm is in [`long`].
 trait Look: Copy {
-    /// The bytes that end a stretch of plain text.
+    /// Masks of the bytes that end a stretch of plain text.
     fn masks(self, block: &[u8; 64]) -> Masks;
-    /// The bytes that make an escape of two.
+    /// A mask of the bytes that can be the second byte of an escape.
     fn simple(self, block: &[u8; 64]) -> u64;
 }
 
-/// The second bytes of escapes that have two.
+/// The second bytes of escapes of two bytes.
 const SECOND: [u8; 8] = *b"\"\\/bfnrt";
 
-/// Finds the closing quote of the literal whose first byte is at `start`. Gives it, and whether there are escapes.
+/// Finds the closing quote of the literal whose first byte is at `start`. Returns its offset, and whether there are
+/// escapes.
 #[inline]
 pub(crate) fn end(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
-    // Names and short values end at once.
+    // Keys and short values end within 16 bytes.
     if let Some(first) = text.get(start..).and_then(|t| t.first_chunk::<16>()) {
         let stops = stops(*first);
         let at = start + stops.trailing_zeros() as usize;
@@ -102,7 +103,7 @@ impl Look for Narrow {
 
     #[inline(always)]
     fn simple(self, _block: &[u8; 64]) -> u64 {
-        // Eight comparisons a register cost more here than looking at the few escapes one by one.
+        // Eight comparisons for each register cost more here than checking the few escapes one by one.
         0
     }
 }
@@ -152,7 +153,7 @@ mod avx2 {
         }
     }
 
-    /// One bit for each upper half of a byte that occurs in [`SECOND`]: by the lower half, and by the upper one.
+    /// One bit for each upper half of the bytes in [`SECOND`]: the table by the lower half, and by the upper one.
     const LOW: [u8; 32] = table(true);
     const HIGH: [u8; 32] = table(false);
 
@@ -167,7 +168,7 @@ mod avx2 {
             };
             let at = (if low { SECOND[i] & 15 } else { SECOND[i] >> 4 }) as usize;
             table[at] |= bit;
-            // The instruction looks up each half of a register in a half of its own.
+            // The instruction looks up each half of a register in the same half of the table.
             table[at + 16] |= bit;
             i += 1;
         }
@@ -191,7 +192,7 @@ mod avx2 {
         fn simple(self, block: &[u8; 64]) -> u64 {
             let V3 { avx, avx2, .. } = self.0;
             let (low, high, nibble) = (cast(LOW), cast(HIGH), avx._mm256_set1_epi8(0x0F));
-            // A byte is one of them if both of its halves match.
+            // A byte is in the set if both of its halves match.
             let is = |half| {
                 let by_low = avx2._mm256_shuffle_epi8(low, avx2._mm256_and_si256(half, nibble));
                 let by_high = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(half), nibble);
@@ -203,7 +204,7 @@ mod avx2 {
     }
 }
 
-/// The bytes that a backslash before them takes the meaning of. `carry`: the first byte is one; afterwards, whether
+/// A mask of the bytes that are escaped by a backslash before them. `carry`: the first byte is one; afterwards, whether
 /// the first byte of the next block is. (The method of simdjson: Langdale and Lemire, "Parsing Gigabytes of JSON per
 /// Second", section 3.1.1.)
 #[inline]
@@ -217,7 +218,7 @@ pub(super) fn hidden(slash: u64, carry: &mut u64) -> u64 {
     (EVEN ^ even << 1) & follows
 }
 
-/// What a byte is to an escape. A table, because a jump on the byte would be a guess every time.
+/// What each byte means behind a backslash. A table, since a branch on the byte would often be mispredicted.
 const SIMPLE: u8 = 1;
 const HEX: u8 = 2;
 const CLASS: [u8; 256] = {
@@ -242,7 +243,7 @@ const fn is_second(b: u8) -> bool {
     false
 }
 
-/// Checks the escapes of the block at `at`: `hidden` are the bytes behind their backslashes.
+/// Checks the escapes of the block at `at`. `hidden`: a mask of the bytes behind their backslashes.
 #[inline]
 fn escapes(text: &[u8], at: usize, mut hidden: u64) -> Result<(), Error> {
     let class = |b: u8| CLASS[usize::from(b)];
@@ -263,7 +264,7 @@ fn escapes(text: &[u8], at: usize, mut hidden: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// What stopped the search at `at`, if it was not the closing quote.
+/// The error at `at`, where the search stopped before a closing quote.
 #[cold]
 fn stopped(text: &[u8], at: usize) -> Error {
     match at < text.len() {

@@ -1,13 +1,13 @@
-//! From string literals to text, and from positions in the text back to raw bytes.
+//! Decodes string literals to text, and maps offsets in the text to offsets in the raw bytes.
 //!
-//! Decoded text is for looking, raw bytes are for writing. It is kept as WTF-8: an unpaired surrogate becomes the
-//! three bytes that UTF-8 would give it, so that two halves in two deltas can still meet, and only text that is shown
-//! to the user is made UTF-8, with U+FFFD for the halves that never met.
+//! Decoded text is for reading, raw bytes are for writing. Text is kept as WTF-8: an unpaired surrogate becomes the
+//! three bytes that UTF-8 would give it, so that two halves in two deltas can still be joined. Only text that is shown
+//! to the user is made UTF-8, with U+FFFD for halves that were not joined.
 
 use super::units;
 use std::borrow::Cow;
 
-/// Where decoded positions lie in the raw literal: a point after each escape.
+/// Maps offsets in decoded text to raw offsets in its literal: one entry after each escape.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Map {
     points: Vec<(usize, usize)>,
@@ -23,7 +23,7 @@ impl Map {
         }
     }
 
-    /// From the decoded offset on, the text stands at the raw offset.
+    /// Adds an entry: text from the decoded offset on stands at the raw offset.
     pub fn push(&mut self, decoded: usize, raw: usize) {
         self.points.push((decoded, raw));
     }
@@ -33,13 +33,13 @@ impl Map {
     }
 }
 
-/// Whether a key or a string in a value is this word, as it stands there.
+/// Whether a key or a string in a value is this word, without escapes.
 pub fn holds(value: &[u8], word: &str) -> bool {
     let quoted = |at: usize| at > 0 && value[at - 1] == b'"' && value.get(at + word.len()) == Some(&b'"');
     memchr::memmem::find_iter(value, word).any(quoted)
 }
 
-/// Whether a key or a string in a value may be one of these words. One that is spelled with escapes has one of a letter.
+/// Whether a key or a string in a value may be one of these words. With escapes, one must stand for a letter.
 pub fn may_hold(value: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| holds(value, word)) || memchr::memmem::find(value, b"\\u00").is_some()
 }
@@ -49,14 +49,14 @@ pub fn decode(raw: &[u8], out: &mut Vec<u8>) {
     walk(raw, out, |_, _| ());
 }
 
-/// The text of `raw`.
+/// The decoded text of `raw`, the inside of a valid literal.
 pub fn decoded(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     decode(raw, &mut out);
     out
 }
 
-/// As [`decode`], and fills `map`; positions count from where `out` ended before.
+/// As [`decode`], and fills `map`, in which offsets count from the end of `out` before the call.
 pub fn decode_with_map(raw: &[u8], out: &mut Vec<u8>, map: &mut Map) {
     map.clear();
     let base = out.len();
@@ -92,7 +92,7 @@ fn plain(c: u8) -> u8 {
     }
 }
 
-/// Decodes one `\uXXXX`, or a pair of them; returns how many raw bytes that were.
+/// Decodes one `\uXXXX`, or a pair of them. Returns how many raw bytes it took.
 fn unicode(raw: &[u8], out: &mut Vec<u8>) -> usize {
     let Some(first) = hex(raw, 2) else {
         return raw.len().min(6);
@@ -121,8 +121,7 @@ fn push(code: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// The text as UTF-8: halves of a surrogate pair that stand side by side are joined, what is left over and any other
-/// broken byte becomes U+FFFD.
+/// The text as UTF-8: adjacent halves of a surrogate pair are joined; any other half or broken byte becomes U+FFFD.
 pub fn utf8(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = simdutf8::basic::from_utf8(text) {
         return Cow::Borrowed(text);
@@ -145,7 +144,7 @@ pub fn utf8(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A surrogate at `at` whose second byte is in the sixteen from `second`.
+/// The surrogate at `at`, if its second byte is one of the sixteen from `second`.
 fn half(text: &[u8], at: usize, second: u8) -> Option<u32> {
     match text.get(at..at + 3) {
         Some(&[0xED, b, c]) if b & 0xF0 == second => Some(0xD000 | u32::from(b & 0x3F) << 6 | u32::from(c & 0x3F)),
@@ -153,13 +152,13 @@ fn half(text: &[u8], at: usize, second: u8) -> Option<u32> {
     }
 }
 
-/// Length in UTF-16 code units, the unit of the `chars4` estimate. The text is UTF-8 or WTF-8; a half of a surrogate
-/// pair is one unit, so that the lengths of the parts of a text add up to its own, wherever it is cut.
+/// The length in UTF-16 code units, the unit of the `chars4` estimate. The text is UTF-8 or WTF-8; half of a surrogate
+/// pair is one unit, so that the lengths of the parts of a text add up, wherever it is cut.
 pub fn utf16_len(text: impl AsRef<[u8]>) -> usize {
     units::plain(text.as_ref())
 }
 
-/// As [`utf16_len`], of the text of `raw`, the inside of a valid literal, which is not decoded for it.
+/// As [`utf16_len`], for the text of `raw`, the inside of a valid literal, without decoding it.
 pub fn utf16_len_raw(raw: &[u8]) -> usize {
     units::escaped(raw)
 }

@@ -1,4 +1,4 @@
-//! UTF-16 code units, counted on bytes as they stand, 64 at a time: nothing is decoded.
+//! Counts UTF-16 code units on raw bytes, 64 at a time, without decoding them.
 
 use super::string::hidden;
 use wide::u8x16;
@@ -21,11 +21,11 @@ pub(super) fn escaped(raw: &[u8]) -> usize {
     masks(raw, Narrow)
 }
 
-/// A character is as many units as it has first bytes, and one more if it has four bytes.
+/// A character counts one for its first byte, and one more if it has four bytes.
 #[inline(always)]
 fn sums(text: &[u8]) -> usize {
-    // At most two units a byte: 127 bytes fit the sums of one byte that the compiler makes vectors of. Blocks of 64
-    // leave no rest inside.
+    // At most two units a byte, so that the sums of 127 bytes fit into one byte, which lets the compiler vectorize
+    // this. Blocks of 64 leave no remainder inside.
     let units = |b: &u8| u8::from(*b as i8 >= -0x40) + u8::from(*b >= 0xF0);
     let (blocks, rest) = text.as_chunks::<64>();
     let block = |block: &[u8; 64]| usize::from(block.iter().map(units).sum::<u8>());
@@ -54,14 +54,14 @@ fn masks(raw: &[u8], look: impl Look) -> usize {
     for block in blocks {
         units += weigh(look.bits(block), &mut carry);
     }
-    // What is no character's first byte counts nothing.
+    // A byte that begins no character counts nothing.
     let mut last = [0x80; 64];
     last[..rest.len()].copy_from_slice(rest);
     units += weigh(look.bits(&last), &mut carry);
     usize::try_from(units).unwrap_or(0)
 }
 
-/// The units of a block. An escape is one in place of two bytes or six, and so is each half of a pair.
+/// The units of a block. An escape is two or six bytes for one unit, and so is each half of a pair.
 #[inline(always)]
 fn weigh(bits: Bits, carry: &mut u64) -> isize {
     let hidden = hidden(bits.slash, carry);
