@@ -1,26 +1,26 @@
-//! What a first pass over a text finds, so that the second need not buffer it: with hindsight nothing of a text can go
-//! out before its first delimiter, and an opener in the middle of a line counts only if a closer follows.
+//! The first pass over a text, so that the second need not buffer it: with hindsight, no text can be sent before its
+//! first delimiter, and an opening tag inside of a line counts only if a closing one follows.
 
 use super::marks::{Hit, Role, Tags};
 use super::scanner::{Found, Options, TagScanner};
 
-/// What a text begins with.
+/// What a text begins with, decided by its first delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beginning {
-    /// Visible text, or a block with an opener.
+    /// Visible text, or a block with an opening delimiter.
     Visible,
-    /// Reasoning without an opener: its closer, as offsets in the text, and the row.
+    /// Reasoning without an opening delimiter.
     Reasoning {
-        /// Where the closer begins.
+        /// Where the closing delimiter begins, as an offset in the text.
         at: u64,
-        /// Where it ends.
+        /// Where the closing delimiter ends.
         end: u64,
-        /// Its row.
+        /// The row of the closing delimiter.
         row: usize,
     },
 }
 
-/// What is known of a text before it is read.
+/// What a first pass found out about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// What it begins with.
@@ -29,14 +29,14 @@ pub struct Known {
     pub no_close_from: u64,
 }
 
-/// Looks for the last delimiter that can close a block.
+/// Searches for the last delimiter that can close a block.
 pub struct LastClose<'t> {
     tags: &'t Tags,
     text: Vec<u8>,
-    /// Offset of `text`.
+    /// The offset of `text` in the whole text.
     base: u64,
     no_close_from: u64,
-    /// One of a row was found of which the opener may be missing.
+    /// One was found whose row allows that the opening delimiter is missing.
     lacks: bool,
 }
 
@@ -46,23 +46,24 @@ impl<'t> LastClose<'t> {
         Self { tags, text: Vec::new(), base: 0, no_close_from: 0, lacks: false }
     }
 
-    /// More of the text.
+    /// Searches more of the text.
     pub fn feed(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
         self.run(false);
     }
 
-    /// Whether there was one.
+    /// Whether one was found so far.
     pub fn found(&self) -> bool {
         self.no_close_from > 0
     }
 
-    /// The text is over: whether there was one.
+    /// Ends the text. Returns whether one was found.
     pub fn finds(self) -> bool {
         self.finish().0 > 0
     }
 
-    /// The text is over. Behind what offset there is none, and whether one may end reasoning without an opener.
+    /// Ends the text. Returns the offset behind which there is none, and whether one may end reasoning without an
+    /// opening delimiter.
     pub fn finish(mut self) -> (u64, bool) {
         self.run(true);
         (self.no_close_from, self.lacks)
@@ -78,7 +79,7 @@ impl<'t> LastClose<'t> {
                     self.no_close_from = self.base + i as u64 + 1;
                     self.lacks |= mark.role != Role::Close || self.tags.may_lack_open(mark.row);
                 }
-                // More than an opener is not known yet, so that it may be anything.
+                // An incomplete opening tag may turn out to be any delimiter.
                 Hit::Attributes => {
                     self.no_close_from = self.base + i as u64 + 1;
                     self.lacks = true;
@@ -92,7 +93,7 @@ impl<'t> LastClose<'t> {
     }
 }
 
-/// Reads the start of a text without keeping it.
+/// Reads the start of a text without keeping its bytes.
 pub struct Ahead<'t> {
     scanner: TagScanner<'t>,
 }
@@ -103,25 +104,25 @@ impl<'t> Ahead<'t> {
         Self { scanner: TagScanner::new(tags, options).no_close_behind(no_close_from).ahead() }
     }
 
-    /// Continues a scanner that has sent nothing of its text yet.
+    /// Continues a scanner that has sent no text yet.
     pub fn of(scanner: TagScanner<'t>) -> Self {
         Self { scanner: scanner.ahead() }
     }
 
-    /// More of the text. What it begins with, once that is known.
+    /// Reads more of the text. Returns what it begins with, once that is known.
     pub fn feed(&mut self, text: &[u8]) -> Option<Beginning> {
         self.scanner.feed(text, &mut |_: Found<'_>| ());
         self.scanner.notes();
         self.scanner.beginning()
     }
 
-    /// The text is over.
+    /// Ends the text.
     pub fn finish(mut self) -> Beginning {
         self.scanner.finish(&mut |_: Found<'_>| ());
         self.scanner.beginning().unwrap_or(Beginning::Visible)
     }
 
-    /// Whether the text is in a block of reasoning, whatever follows.
+    /// Whether the next text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
         self.scanner.thinks()
     }

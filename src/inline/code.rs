@@ -3,39 +3,39 @@
 
 use std::collections::BTreeMap;
 
-/// Follows visible text. ADVICE: it gets only text that stays, nothing that is cut.
+/// Follows visible text. ADVICE: it gets only text that stays, and none that is cut.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     /// Inside a fence: its character and length.
     fence: Option<(u8, usize)>,
-    /// The fence was looked for and is never closed.
+    /// The end of the open fence was searched for, and there is none.
     void: bool,
-    /// The runs of backticks on this line from the first one that is open: it opens a span, unless none like it
-    /// follows.
+    /// The lengths of the runs of backticks on this line, from the first that is not closed: it opens a span, unless no
+    /// run of the same length follows.
     runs: Vec<usize>,
-    /// The run of fence characters that stands at the end of the text so far.
+    /// The run of fence characters at the end of the text so far.
     run: (u8, usize),
-    /// The line so far is white space and then one run of a fence character.
+    /// The line so far is white space and one run of a fence character.
     opening: Option<(u8, usize)>,
-    /// Only white space since the line began, or the message.
+    /// Only white space since the line or the message began.
     margin: bool,
     /// Only white space since a block ended.
     after_block: bool,
-    /// How many columns of white space the line began with.
+    /// The indentation of the line, in columns.
     indent: usize,
 }
 
-/// Searches that found nothing, so that none is made twice however many openers of code ask for it.
+/// Failed searches for the end of code, so that none is repeated, however many openings of code there are.
 #[derive(Debug, Default)]
 pub(super) struct Misses {
-    /// By length of a run of backticks: no such run stands between these offsets.
+    /// For each length of a run of backticks: no such run stands between these offsets.
     spans: BTreeMap<usize, (usize, usize)>,
-    /// Fences by character and length, of which the text has no end from an offset on.
+    /// Fences by character and length, each with the offset from which on none closes it.
     fences: Vec<(u8, usize, usize)>,
 }
 
 impl Misses {
-    /// Offsets are in a text that has lost its first `n` bytes.
+    /// Shifts offsets after the first `n` bytes of the text were dropped.
     pub fn shift(&mut self, n: usize) {
         for (from, until) in self.spans.values_mut() {
             (*from, *until) = (from.saturating_sub(n), until.saturating_sub(n));
@@ -57,9 +57,9 @@ impl Misses {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
     No,
-    /// Up to this offset.
+    /// It is, up to this offset.
     Yes(usize),
-    /// Text from this offset on decides, once a line end comes, or a backtick too.
+    /// Text from this offset on decides, once a line end has come, or (if `tick`) a backtick.
     Later {
         from: usize,
         tick: bool,
@@ -87,12 +87,12 @@ impl Code {
         self.margin || self.after_block
     }
 
-    /// A block ended here.
+    /// Notes that a block ended here.
     pub fn after_block(&mut self) {
         self.after_block = true;
     }
 
-    /// More visible text.
+    /// Follows more visible text.
     pub fn pass(&mut self, text: &[u8]) {
         let mut at = 0;
         while at < text.len() {
@@ -107,7 +107,7 @@ impl Code {
                     if self.fence.is_some() {
                         self.opening = None;
                     }
-                    // Nothing but a tick or a line end can change anything now.
+                    // Only a backtick, a tilde or a line end can change the state now.
                     let skip = memchr::memchr3(b'\n', b'`', b'~', &text[at..]);
                     at = skip.map_or(text.len(), |n| at + n);
                     continue;
@@ -137,7 +137,7 @@ impl Code {
         (self.margin, self.after_block) = (false, false);
     }
 
-    /// The run of ticks, if there is one, is over.
+    /// Ends the current run of backticks or tildes.
     fn run_end(&mut self) {
         let (b, n) = std::mem::take(&mut self.run);
         if n == 0 {
@@ -159,7 +159,7 @@ impl Code {
         }
     }
 
-    /// The first run opens nothing: what do those behind it do?
+    /// The first run opens no span: checks the runs behind it.
     fn first_is_text(&mut self) {
         let runs = std::mem::take(&mut self.runs);
         runs.into_iter().skip(1).for_each(|n| self.open_or_close(n));
@@ -169,7 +169,7 @@ impl Code {
         self.run_end();
         match (self.fence, self.opening) {
             (Some((b, n)), Some((c, m))) if b == c && m >= n => self.fence = None,
-            // A fence of backticks that were closed on its own line was a code span.
+            // Backticks that were closed on their own line are a code span, not a fence.
             (None, Some((b'`', n @ 3..))) if self.runs.first() == Some(&n) => self.open_fence(b'`', n),
             (None, Some((b'~', n @ 3..))) => self.open_fence(b'~', n),
             _ => (),
@@ -183,9 +183,9 @@ impl Code {
         self.void = false;
     }
 
-    /// Whether `at`, where [`Code::pass`] stopped, is inside code. `from` is where an earlier search stopped.
+    /// Whether `at`, where [`Code::pass`] stopped, is inside of code. `from`: where an earlier search stopped.
     pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool, misses: &mut Misses) -> Inside {
-        // A run of ticks that ends here may go on behind a delimiter that is cut: only the answer takes it as ended.
+        // Only this answer takes the last run as complete: a delimiter that is cut may stand in its middle.
         let mut here = self.clone();
         here.run_end();
         let from = from.max(at);
@@ -210,7 +210,7 @@ impl Code {
             }
             here.first_is_text();
             from = at;
-            // What may open a fence at the end of the line stays known.
+            // A run that may open a fence at the end of the line is kept.
             let fence = matches!((self.opening, self.runs.first()), (Some((b'`', n @ 3..)), Some(m)) if n == *m);
             if self.run.1 == 0 && !fence {
                 self.runs.clone_from(&here.runs);
@@ -219,9 +219,9 @@ impl Code {
         Inside::No
     }
 
-    /// Looks for the line that closes the fence.
+    /// Searches for the line that closes the fence.
     fn fence_ends(&mut self, text: &[u8], b: u8, n: usize, mut from: usize, eof: bool) -> Inside {
-        // A look goes on at the start of a line, but for the first one, which the fence's text stands on.
+        // The search goes on at the start of a line, but for the first, which is the line of the opening fence.
         while let Some(k) = memchr::memchr(b'\n', &text[from..]) {
             let line = from + k + 1;
             let rest = &text[line..];
@@ -243,8 +243,7 @@ impl Code {
     }
 }
 
-/// Looks for a run of `n` backticks on the line that `from` is on.
-/// Returns also how far it searched.
+/// Searches the line at `from` for a run of `n` backticks. Also returns how far it searched.
 fn span_ends(text: &[u8], n: usize, mut from: usize, eof: bool) -> (Inside, usize) {
     while let Some(k) = memchr::memchr2(b'`', b'\n', &text[from..]) {
         let start = from + k;
@@ -255,7 +254,7 @@ fn span_ends(text: &[u8], n: usize, mut from: usize, eof: bool) -> (Inside, usiz
         if start + run == text.len() && !eof {
             return (Inside::Later { from: start, tick: true }, start);
         }
-        // A run with a delimiter behind it may be another one when that is cut: it closes nothing.
+        // If a delimiter right behind a run is cut, the run may become longer: it closes nothing.
         if run == n && !matches!(text.get(start + run), Some(b'<' | b'[' | 0xE2)) {
             return (Inside::Yes(start), start);
         }

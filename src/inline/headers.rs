@@ -5,10 +5,10 @@
 use super::tags::Headers;
 use crate::model::Role;
 
-/// What kind of message a header announces.
+/// The kind of a message, by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MessageKind {
-    /// The model thinks.
+    /// Reasoning of the model.
     Reasoning,
     /// An unknown channel: hidden, since it is not known to be an answer.
     Unknown,
@@ -16,15 +16,15 @@ pub(super) enum MessageKind {
     Answer,
     /// Text for the user in front of a tool call.
     Commentary,
-    /// A tool is called: the message has a recipient, or is no text.
+    /// A tool call: the message has a recipient, or is no text.
     Call,
     /// A message of another role.
     Other(Role),
-    /// The input ends with the beginning of a message of the assistant.
+    /// A header of the assistant at the end of the input, where the next message would begin.
     Prompt,
 }
 
-/// What stands at a place.
+/// What a place of the text was found to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeaderHit {
     No,
@@ -38,13 +38,13 @@ pub(super) enum HeaderHit {
     End {
         len: usize,
     },
-    /// The end of a header without its beginning.
+    /// The end of a header whose beginning is missing.
     Message {
         len: usize,
     },
 }
 
-/// No header is longer, in bytes.
+/// The longest header, in bytes.
 const LONGEST: usize = 512;
 
 const START: &[u8] = b"<|start|>";
@@ -60,7 +60,7 @@ const MODEL: &[u8] = b"<|message_model|>";
 const CONTENT: &[u8] = b"<|content_";
 const INKLING_ENDS: [&[u8]; 2] = [b"<|end_message|>", b"<|content_model_end_sampling|>"];
 
-/// What stands at the start of `rest`. `eof`: nothing comes behind it.
+/// What `rest` begins with. `eof`: no text follows it.
 pub(super) fn at(headers: Headers, rest: &[u8], eof: bool) -> HeaderHit {
     let (ends, starts): (&[&[u8]], &[&[u8]]) = match headers {
         Headers::Harmony => (&ENDS, &[START, CHANNEL, MESSAGE]),
@@ -80,7 +80,7 @@ pub(super) fn at(headers: Headers, rest: &[u8], eof: bool) -> HeaderHit {
     }
 }
 
-/// A header that begins a completion with its recipient, since the prompt has what is before that.
+/// The header of a completion that begins with its recipient, since the prompt has the part before it.
 pub(super) fn at_start(rest: &[u8], eof: bool) -> HeaderHit {
     match rest.starts_with(TO) {
         true => Header { bare: true, ..Header::default() }.read(rest, eof),
@@ -89,7 +89,8 @@ pub(super) fn at_start(rest: &[u8], eof: bool) -> HeaderHit {
     }
 }
 
-/// Where a header begins that is only a recipient and the `<|message|>` behind `text`, and the kind of its message.
+/// Where a header of only a recipient begins at the end of `text`, before its `<|message|>`; and the kind of its
+/// message.
 pub(super) fn before_message(text: &[u8]) -> Option<(usize, MessageKind)> {
     let from = text.iter().rposition(|b| *b == b' ')?;
     let to = text[from + 1..].strip_prefix(TO)?;
@@ -97,7 +98,7 @@ pub(super) fn before_message(text: &[u8]) -> Option<(usize, MessageKind)> {
     whole.then(|| (from, Header { to: Some(to), ..Header::default() }.message_kind()))
 }
 
-/// From where on `text` may be the beginning of such a header.
+/// The offset in `text` from which on such a header may begin.
 pub(super) fn may_be_header(text: &[u8]) -> usize {
     let near = text.len().saturating_sub(LONGEST);
     let Some(from) = text[near..].iter().rposition(|b| *b == b' ').map(|n| near + n) else { return text.len() };
@@ -109,7 +110,7 @@ pub(super) fn may_be_header(text: &[u8]) -> usize {
     if to.unwrap_or_else(|| TO.starts_with(tail)) { from } else { text.len() }
 }
 
-/// Where a tool call goes, and what it is called with: its recipient, its content type and its body.
+/// The recipient of a tool call, its content type and its body.
 pub fn call(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let message = text.find("<|message|>")?;
     let (header, body) = (&text[..message], &text[message + MESSAGE.len()..]);
@@ -128,7 +129,7 @@ fn is_name(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/')
 }
 
-/// A Harmony header as far as it is read.
+/// A Harmony header while it is read.
 #[derive(Default)]
 struct Header<'a> {
     /// It begins without `<|start|>` or a channel.
@@ -136,7 +137,7 @@ struct Header<'a> {
     role: &'a [u8],
     channel: Option<&'a [u8]>,
     to: Option<&'a [u8]>,
-    /// Where the name of the channel ends.
+    /// Where the channel's name ends.
     named: usize,
 }
 
@@ -150,7 +151,7 @@ impl<'a> Header<'a> {
             at = word(from, is_name);
             self.role = &rest[from..at];
             if from > START.len() && !ROLES.iter().any(|role| role.eq_ignore_ascii_case(self.role)) {
-                // Behind white space, only a role that is known is one.
+                // Behind white space, only a known role is a role.
                 let begun = ROLES.iter().any(|r| r.get(..at - from).is_some_and(|r| r.eq_ignore_ascii_case(self.role)));
                 return if at == rest.len() && begun { more(at) } else { HeaderHit::No };
             }
@@ -166,7 +167,7 @@ impl<'a> Header<'a> {
             if next.is_empty() || tokens.iter().any(|token| token.len() > next.len() && token.starts_with(next)) {
                 return match eof {
                     false => more(at),
-                    // The prompt of the next message.
+                    // The prompt for the next message.
                     true if next.is_empty() && self.channel.is_none() && self.role == b"assistant" && types == 0 => {
                         HeaderHit::Header { len: at, kind: MessageKind::Prompt }
                     }
@@ -188,7 +189,7 @@ impl<'a> Header<'a> {
                 self.to = Some(&rest[at + TO.len()..end]);
                 end
             } else {
-                // A content type without its token; two of them are prose.
+                // A content type without its token. Two such words are prose.
                 types += 1;
                 let end = word(at, is_name);
                 if types > 1 || end == at || self.channel.is_none() && self.role.is_empty() && !self.bare {
@@ -207,7 +208,7 @@ impl<'a> Header<'a> {
         HeaderHit::Header { len, kind: self.message_kind() }
     }
 
-    /// The header has no end: what follows the name of its channel is the message, if the name is known.
+    /// Handles a header without an end: the text behind the channel's name is the message, if the name is known.
     fn broken(&mut self, rest: &[u8]) -> HeaderHit {
         let Some(name) = self.channel else { return HeaderHit::No };
         let known =
@@ -223,7 +224,7 @@ impl<'a> Header<'a> {
             b"" | b"assistant" => None,
             b"user" => Some(Role::User),
             b"system" | b"developer" => Some(Role::System),
-            // Tools speak in their own name, to the assistant.
+            // A tool is named by its own role, and addresses the assistant.
             b"tool" => Some(Role::Tool),
             name if name.contains(&b'.') || self.channel.is_none() || self.to == Some(b"assistant") => Some(Role::Tool),
             _ => None,
@@ -242,7 +243,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// `<|message_model|>NAME<|content_KIND|>`, or its second half alone.
+/// Reads `<|message_model|>NAME<|content_KIND|>`, or only its second half.
 fn inkling(rest: &[u8], eof: bool) -> HeaderHit {
     let mut at = 0;
     if rest.starts_with(MODEL) {

@@ -1,7 +1,7 @@
-//! Recognises the delimiters of a set of rows at a place in text that may not be complete.
+//! Recognises the delimiters of a set of rows at a place in a text, whose end may not have arrived.
 //!
-//! Where several could match, the order of the table decides, and one that could still match with more text makes
-//! the others wait: the answer does not depend on how much has arrived.
+//! If several could match, the order of the table decides. One that could still match with more text makes the others
+//! wait, so that the result does not depend on how much text has arrived.
 
 mod need;
 mod spelling;
@@ -13,28 +13,28 @@ use super::tags::{Headers, Missing, Row, Shared, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use wide::u8x16;
 
-/// What a delimiter does.
+/// The effect of a delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Open,
     Close,
     WrapOpen(u8),
     WrapClose(u8),
-    /// A token that frames the answer; whether it begins a part of it.
+    /// A token that frames the answer. True: the beginning of a part of it.
     Marker(bool),
     Tool(u8),
     /// The header of a message.
     Header(MessageKind),
-    /// The end of one.
+    /// The end of a message.
     End,
     /// The end of a header.
     Message,
-    /// A tag that opens no block, and inside one an element of it.
+    /// A tag that opens no block; inside of a block it nests.
     Nested,
 }
 
 impl Role {
-    /// Whether it stays in visible text wherever it stands there.
+    /// Whether it stays wherever it stands in visible text.
     pub fn is_kept(self) -> bool {
         matches!(self, Role::Tool(_) | Role::WrapOpen(_) | Role::WrapClose(_) | Role::Message | Role::Nested)
     }
@@ -46,58 +46,59 @@ pub(super) struct Mark {
     pub row: usize,
     pub role: Role,
     pub len: usize,
-    /// What stands behind the name of a word tag, as a number; 0 if nothing does.
+    /// A hash of the suffix in the name of a word tag; 0 if there is none.
     pub suffix: u32,
 }
 
-/// What stands at a place.
+/// What was found at a place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hit {
     No,
     /// More text decides.
     Partial,
-    /// Only `<` or `>` decides, and neither has arrived.
+    /// The next `<` or `>` decides, and neither has arrived.
     Attributes,
     Yes(Mark),
 }
 
-/// How much white space may stand beside the name of a word tag.
+/// The most white space beside the name of a word tag, in bytes.
 const SPACES: usize = 8;
 
-/// How far behind its first byte a delimiter may be spelled with an escape. Attributes go further, but begin sooner.
+/// How far behind its first byte a delimiter may hold an escape, in bytes. Attributes are longer, but begin sooner.
 const NEAR: usize = 64;
 
-/// The rows that are looked for, ready for searching.
+/// A set of rows, prepared for searching.
 pub struct Tags {
     rows: Vec<Row>,
-    /// Rows of which the opener may be missing.
+    /// For each row, whether its opening delimiter may be missing.
     lacks: Vec<bool>,
     /// Exact delimiters in table order.
     exact: Vec<Spelling>,
-    /// Delimiters of phrase rows that are looked for at the start of a message, and behind that once one was found.
+    /// Delimiters of phrase rows: they are searched for at the start of a message, and elsewhere only once one was
+    /// found.
     prose: Vec<Spelling>,
-    /// The bytes that a delimiter can begin with where those count too.
+    /// The first bytes of delimiters where phrases count, too.
     prose_first: Vec<u8>,
     /// Rows whose delimiters are headers of messages.
     headers: Vec<(usize, Headers)>,
     /// Lower-case names of word tags with their row.
     words: Vec<(Vec<u8>, usize)>,
-    /// The bytes a delimiter can begin with, at most three for the fast search.
+    /// The first bytes of delimiters: at most three allow the fast search.
     first: Vec<u8>,
-    /// The ASCII bytes that an opener or a closer can begin with.
+    /// The first ASCII bytes of opening and closing delimiters.
     block: Vec<u8>,
-    /// What may follow `<` in an opener or a closer, in JSON.
+    /// For each byte, whether it may follow `<` in an opening or closing delimiter, in JSON.
     follow: Vec<bool>,
-    /// What may follow `<` in a word tag.
+    /// For each byte, whether it may follow `<` in a word tag.
     beside_word: Vec<bool>,
-    /// Which of `exact` have this second byte.
+    /// For each second byte, the indices of delimiters in `exact`.
     second: Vec<Vec<u16>>,
-    /// Delimiters that begin with a byte that is frequent in text of other languages: their first characters.
+    /// The first characters of delimiters whose first byte is frequent in text of other languages.
     wide: Vec<memmem::Finder<'static>>,
-    /// The code units of the first characters, without their last hexadecimal digit.
+    /// The code units of these characters, without their last hexadecimal digit.
     units: Vec<u16>,
     escape: memmem::Finder<'static>,
-    /// What is looked for inside of reasoning.
+    /// The delimiters of sections inside of reasoning.
     redactions: Option<Box<Tags>>,
 }
 
@@ -108,10 +109,10 @@ impl Default for Tags {
 }
 
 impl Tags {
-    /// At most this many rows can be in force.
+    /// The most rows that can be in force.
     pub const MAX_ROWS: usize = 64;
 
-    /// A set of rows.
+    /// Prepares a set of rows.
     pub fn new(rows: Vec<Row>) -> Self {
         let alone = rows.len() == 1;
         let may_lack = |r: &Row| r.missing_open == Missing::Yes || r.missing_open == Missing::Alone && alone;
@@ -151,7 +152,7 @@ impl Tags {
         prose_first.dedup();
         let mut second = vec![Vec::new(); 256];
         for (i, s) in exact.iter().enumerate() {
-            // A delimiter of one byte is recognised by that byte alone.
+            // A delimiter of one byte matches with any second byte.
             let bytes = s.bytes.get(1).map_or(0..=255, |b| *b..=*b);
             bytes.for_each(|b| second[usize::from(b)].push(i as u16));
         }
@@ -192,12 +193,12 @@ impl Tags {
         }
     }
 
-    /// The same rows, and sections of the reasoning that are to be emptied.
+    /// The same rows, with sections of reasoning to empty.
     pub fn redacting(self) -> Self {
         Self { redactions: Some(Box::new(Self::new(vec![Row::redacted()]))), ..self }
     }
 
-    /// What is looked for inside of reasoning, if something is.
+    /// The delimiters of sections inside of reasoning, if these are to be emptied.
     pub fn redactions(&self) -> Option<&Self> {
         self.redactions.as_deref()
     }
@@ -207,41 +208,40 @@ impl Tags {
         &self.rows
     }
 
-    /// Whether the opener of a row may be missing.
+    /// Whether the opening delimiter of a row may be missing.
     pub(super) fn may_lack_open(&self, row: usize) -> bool {
         self.lacks[row]
     }
 
-    /// Whether a delimiter is made of letters, digits and what stands in names alone.
+    /// Whether any delimiter consists of letters, digits and name characters only.
     pub fn has_plain_delimiter(&self) -> bool {
         let plain = |s: &Spelling| s.bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_-.:".contains(b));
         self.exact.iter().chain(&self.prose).any(plain)
     }
 
-    /// Whether the closer of a row is text where no block is open.
+    /// Whether the closing delimiter of a row is text if no block is open.
     pub(super) fn is_text_alone(&self, row: usize) -> bool {
         let tag = &self.rows[row];
         (tag.phrase || tag.word && tag.element().1.is_some()) && !self.lacks[row]
     }
 
-    /// Whether a row is the marker form, in which nothing is decided before the marker.
+    /// Whether there is a row of the marker form, in which nothing is decided before the marker.
     pub fn has_marker(&self) -> bool {
         self.rows.iter().any(|row| row.open.is_empty())
     }
 
-    /// The first place from `at` on where a delimiter may begin; `prose`: one of that row too.
+    /// The first place from `at` on where a delimiter may begin. `prose`: also one of this phrase row.
     #[inline]
     pub(super) fn candidate(&self, text: &[u8], at: usize, prose: Option<usize>) -> Option<usize> {
         search(if prose.is_some() { &self.prose_first } else { &self.first }, text, at)
     }
 
-    /// What stands at `i`, where the text is not only searched for what may stand anywhere: `prose` is the phrase row
-    /// that is open, or was.
+    /// The phrase delimiter at `i`. `prose`: the phrase row that was found before.
     pub(super) fn at_prose(&self, text: &[u8], i: usize, eof: bool, prose: usize) -> Hit {
         self.first_fit(self.prose.iter().filter(|s| s.row == prose), &text[i..], eof)
     }
 
-    /// What a message begins with, if it is something that is found nowhere else. `i` is its first character.
+    /// A delimiter that counts only at the start of a message, at `i`, its first character.
     pub(super) fn at_start(&self, text: &[u8], i: usize, eof: bool) -> Hit {
         let hit = self.first_fit(self.prose.iter().filter(|s| s.role == Role::Open), &text[i..], eof);
         let harmony = self.headers.iter().find(|(_, kind)| *kind == Headers::Harmony);
@@ -262,7 +262,7 @@ impl Tags {
         Hit::No
     }
 
-    /// What stands at `i`. `eof`: nothing comes after `text`.
+    /// The delimiter at `i`. `eof`: no text follows.
     pub(super) fn at(&self, text: &[u8], i: usize, eof: bool) -> Hit {
         let rest = &text[i..];
         if let Some(b) = rest.get(1).map(|b| usize::from(*b))
@@ -287,7 +287,7 @@ impl Tags {
                 break;
             }
             match s.fit(rest, eof) {
-                // A tag that goes on may be of a row that comes first.
+                // The incomplete word tag may be of a row that comes first.
                 Fit::Whole(_) if matches!(word, Hit::Partial | Hit::Attributes) => return word,
                 Fit::Whole(len) => return Hit::Yes(s.mark(len)),
                 Fit::Partial => return Hit::Partial,
@@ -300,14 +300,14 @@ impl Tags {
         }
     }
 
-    /// The header or the end of a message.
+    /// The header or the end of a message at the start of `rest`.
     fn header_at(&self, rest: &[u8], eof: bool) -> Hit {
         let hits = self.headers.iter().map(|(row, kind)| hit_of(headers::at(*kind, rest, eof), *row));
         hits.into_iter().find(|hit| *hit != Hit::No).unwrap_or(Hit::No)
     }
 }
 
-/// Of which rows the opener may be missing: a closer that two rows share is equally good for both.
+/// For each row, whether its opening delimiter may be missing. A closing delimiter that two rows share serves both.
 fn lacks(rows: &[Row]) -> Vec<bool> {
     let may = |row: &Row| match row.missing_open {
         Missing::Yes => true,
@@ -323,7 +323,7 @@ fn lacks(rows: &[Row]) -> Vec<bool> {
     rows.iter().map(|row| may(row) || plain(row) && shares(row)).collect()
 }
 
-/// What is left of Harmony when its tokens are lost, behind the name of the first channel.
+/// The rest of Harmony's headers after their tokens are lost, behind the name of the first channel.
 pub(super) const LOST: &[u8] = b"assistantfinal";
 
 fn hit_of(hit: HeaderHit, row: usize) -> Hit {
@@ -350,7 +350,7 @@ fn search(bytes: &[u8], text: &[u8], at: usize) -> Option<usize> {
     found.map(|n| at + n)
 }
 
-/// As `memchr`, for more than three bytes.
+/// As `memchr`, for any number of bytes.
 fn any_of(bytes: &[u8], text: &[u8]) -> Option<usize> {
     let (blocks, rest) = text.as_chunks::<16>();
     for (i, block) in blocks.iter().enumerate() {

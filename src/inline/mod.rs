@@ -1,9 +1,9 @@
 //! Tags inside text: SPEC section 4, rules 1 to 10, for text that arrives in pieces.
 //!
-//! `tags` is the table of delimiters, `marks` recognises them, `headers` those of messages, `code` knows code
-//! spans and fences, `scanner` is the state machine, `seam` decides how much white space goes with a block that is cut,
-//! `ahead` is a first pass, `redact` finds sections inside of reasoning. None of them knows JSON: positions are offsets
-//! in the text of one message, and the caller maps them back.
+//! `tags` is the table of delimiters, `marks` recognises them, `headers` those of messages; `code` follows code spans
+//! and fences; `scanner` is the state machine; `seam` decides how much white space goes with a block that is cut;
+//! `ahead` is a first pass; `redact` finds sections inside of reasoning. None of them knows JSON: positions are offsets
+//! in the text of one message, and the caller maps them to the input.
 
 mod ahead;
 mod code;

@@ -1,8 +1,8 @@
-//! Sections of reasoning that are kept apart from it: `<REDACTED>` (source document 1, "Future Extensions").
+//! Sections of reasoning that are kept separately: `<REDACTED>` (source document 1, "Future Extensions").
 
 use super::{Found, Options, Part, Start, TagScanner, Tags};
 
-/// How reasoning is searched for them: it is not visible text, so that nothing but a pair counts.
+/// Options for this search: reasoning is not visible text, so that only pairs of tags count.
 pub const INSIDE: Options =
     Options { close: super::Close::Balanced, start: Start::Visible, unclosed: None, blocks: None };
 

@@ -1,11 +1,13 @@
-//! The state machine: the text of one message comes in pieces, decided stretches of it go out.
+//! The state machine: reads the text of one message in pieces, and sends stretches of it as soon as they are decided.
 //!
-//! Text is held back only while a later byte could change what it is: behind a delimiter that is not complete, behind
-//! an opener that counts only if it is closed, behind a closer that may not be the last, and, with hindsight, from
-//! the start to the first delimiter (SPEC section 4, rule 7). The same stretches come out however the text is cut.
+//! Text is buffered only while a later byte could change its kind: behind an incomplete delimiter, behind an opening
+//! tag that counts only if it is closed, behind a closing tag that may not be the last, and, with hindsight, from the
+//! start to the first delimiter (SPEC section 4, rule 7). The stretches do not depend on how the text is cut into
+//! pieces.
 //!
-//! ADVICE: offsets inside this file are into `text`; `place.base` is what has gone out before it. Positions that survive a
-//! call must be shifted in `compact`. A look that ends in "need more" must remember how far it looked (`wait`).
+//! ADVICE: offsets inside this file are into `text`; `place.base` is how many bytes were sent and dropped before it.
+//! Positions that outlast a call must be shifted in `compact`. A search that ends in "need more" must remember how far
+//! it went (`wait`).
 
 mod calls;
 mod close;
@@ -39,25 +41,26 @@ enum Mode {
 
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// `None`: the opener is implied, and every row that may lack one closes it.
+    /// `None`: the opening tag is implied, and every row whose opening tag may be missing can close the block.
     row: Option<usize>,
     open: (usize, usize),
     depth: usize,
-    /// Counts only if it is closed: nothing of it goes out before.
+    /// It counts only if it is closed: nothing of it is sent before that.
     tentative: bool,
-    /// The last closer, if the block may end there.
+    /// The last closing tag, where the block may end.
     close: Option<(usize, usize)>,
-    /// The first tool marker, if the block may end there.
+    /// The first tool marker, where the block may end.
     tool: Option<usize>,
-    /// Its opener has gone out.
+    /// Its opening tag was sent.
     begun: bool,
     /// A delimiter was found in it.
     marked: bool,
-    /// What stands behind the name of its tag.
+    /// The suffix of its tag's name.
     suffix: u32,
-    /// It counts wherever it stands.
+    /// Its opening tag counts wherever it stands.
     sure: bool,
-    /// Its opener is not in the text, and its last closer so far ends at this offset: it may not be the last one.
+    /// Set if its opening tag is not in the text: the offset where its last closing tag ends, which may not be the last
+    /// one.
     implied: Option<u64>,
 }
 
@@ -79,14 +82,14 @@ impl Block {
     }
 }
 
-/// What must arrive before it is worth looking again, and how far the last look went.
+/// What must arrive before another search makes sense, and how far the last search went.
 #[derive(Clone, Copy, Debug)]
 enum Wait {
     Attributes(usize),
     Code { tick: bool, searched: usize },
 }
 
-/// One message's text on its way through. See the module's documentation.
+/// Scans the text of one message. See the module's documentation.
 pub struct TagScanner<'t> {
     tags: &'t Tags,
     options: Options,
@@ -102,7 +105,7 @@ pub struct TagScanner<'t> {
     messages: Messages,
 }
 
-/// Longer than any exact delimiter, so that one which a cut would put together is found.
+/// How many sent bytes are kept, to find a delimiter that a cut would put together: more than any exact delimiter has.
 const RECENT: usize = 64;
 
 /// What to do after a delimiter.
@@ -112,7 +115,7 @@ enum Next {
 }
 
 impl<'t> TagScanner<'t> {
-    /// The start of a message.
+    /// A scanner at the start of a message.
     pub fn new(tags: &'t Tags, options: Options) -> Self {
         let mode = match options.start {
             Start::Reasoning => Mode::Block(Block::new(None, (0, 0), false)),
@@ -134,7 +137,7 @@ impl<'t> TagScanner<'t> {
         }
     }
 
-    /// The start of a message of which that is known.
+    /// A scanner at the start of a message whose beginning is known.
     pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
         let mut scanner = Self::new(tags, options).no_close_behind(no_close_from);
         scanner.start.open = false;
@@ -142,14 +145,13 @@ impl<'t> TagScanner<'t> {
         scanner
     }
 
-    /// The same message, of which it may be known that nothing begins at this offset or behind it that could close a
-    /// block.
+    /// Sets the offset from which on nothing can close a block, if that is known.
     pub(super) fn no_close_behind(mut self, no_close_from: Option<u64>) -> Self {
         self.blocks.no_close_from = no_close_from;
         self
     }
 
-    /// The same text, of which nothing has gone out, without what only its later stretches need.
+    /// The same scanner for a first pass, if it has sent nothing: without text that only later stretches need.
     pub(super) fn ahead(mut self) -> Self {
         self.start.looks_ahead = true;
         self.release(&mut |_| ());
@@ -168,13 +170,13 @@ impl<'t> TagScanner<'t> {
         self.text.len()
     }
 
-    /// More text. Every stretch that it decides goes to `sink`, in order.
+    /// Reads more text. Every stretch that it decides goes to `sink`, in order.
     pub fn feed(&mut self, text: &[u8], sink: &mut dyn FnMut(Found<'_>)) {
         self.text.extend_from_slice(text);
         self.run(false, sink);
     }
 
-    /// The message is over: the rest is decided.
+    /// Ends the message: the rest is decided.
     pub fn finish(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         self.wait = None;
         loop {
@@ -187,8 +189,8 @@ impl<'t> TagScanner<'t> {
         self.start.open = false;
     }
 
-    /// What stands before here is visible text if no delimiter has decided it yet: something follows behind it that is
-    /// not of this text. A closer that comes first is an error from now on.
+    /// Decides that the text so far is visible, unless a delimiter has decided: content follows that is not part of
+    /// this text. If a closing tag comes first from now on, that is an error.
     pub fn begins_visible(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         if !self.start.open || self.tags.has_marker() {
             return;
@@ -204,19 +206,20 @@ impl<'t> TagScanner<'t> {
         self.compact();
     }
 
-    /// The offset up to which everything has gone out.
+    /// The offset up to which everything was sent.
     pub fn decided(&self) -> u64 {
         self.place.base + self.place.out as u64
     }
 
-    /// Whether a block of reasoning is open that does not depend on what follows.
+    /// Whether the next text is in a block of reasoning, whatever follows.
     pub fn thinks(&self) -> bool {
         matches!(self.mode, Mode::Block(block) if !block.tentative && block.close.is_none()) && self.wait.is_none()
     }
 
-    /// What was noticed since the last call.
+    /// The notes since the last call.
     pub fn notes(&mut self) -> Vec<Note> {
-        // What stands before the first delimiter may turn out to be reasoning, in which a closer is nothing to note.
+        // The text before the first delimiter may turn out to be reasoning, in which a stray closing tag is nothing to
+        // note.
         if self.start.open { Vec::new() } else { std::mem::take(&mut self.notes) }
     }
 
@@ -265,13 +268,13 @@ impl<'t> TagScanner<'t> {
         self.compact();
     }
 
-    /// What stands at `i`.
+    /// The delimiter at `i`.
     fn hit(&self, i: usize, eof: bool) -> Hit {
         let prose = self.messages.prose.map_or(Hit::No, |row| self.tags.at_prose(&self.text, i, eof, row));
         if prose == Hit::No { self.tags.at(&self.text, i, eof) } else { prose }
     }
 
-    /// Whether what a look needs has not arrived.
+    /// Whether the bytes that a search waits for have not arrived.
     fn waits(&mut self, eof: bool) -> bool {
         let (from, found) = match self.wait {
             None => return false,

@@ -1,12 +1,12 @@
-//! How much white space goes with a block that is cut (SPEC section 6): all that follows it where it begins the
-//! message, elsewhere as many newlines as keep the rest from being more than two lines apart.
+//! How much white space goes with a block that is cut (SPEC section 6): all white space behind it at the start of the
+//! message; elsewhere so many newlines that at most two stay in a row.
 
 use std::ops::Range;
 
-/// Follows one message's visible text and its blocks.
+/// Follows the visible text and the blocks of one message.
 #[derive(Clone, Debug, Default)]
 pub struct Seam {
-    /// Visible text has had something other than white space.
+    /// There was visible text other than white space.
     started: bool,
     /// Newlines at the end of the visible text.
     newlines: usize,
@@ -14,20 +14,20 @@ pub struct Seam {
     after: bool,
 }
 
-/// The stretches of a visible text: what stays, what goes with the block before it, what stays.
+/// A visible text in three stretches: the first stays, the second goes with the block before it, the rest stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// Goes with the block. May be empty.
+    /// The bytes that go with the block. May be empty.
     pub gap: Range<usize>,
 }
 
 impl Seam {
-    /// The next part of the message is a block, or a part of one.
+    /// Notes that a block, or a part of one, comes next.
     pub fn block(&mut self) {
         self.after = true;
     }
 
-    /// The next part of the message is visible text: which of its bytes belong to the block before it?
+    /// Splits the visible text that comes next: which of its bytes go with the block before it.
     pub fn visible(&mut self, text: &[u8]) -> Split {
         let gap = match self.after {
             false => 0..0,
@@ -39,7 +39,8 @@ impl Seam {
         Split { gap }
     }
 
-    /// All white space of `text` that follows the block. ASCII only: raw text may be cut inside any other character.
+    /// How many bytes of white space at the start of `text` follow the block. ASCII only, since raw text may be cut
+    /// inside of any other character.
     fn blank(&mut self, text: &[u8]) -> usize {
         let trimmed = text.trim_ascii_start().len();
         self.after = trimmed == 0;

@@ -1,4 +1,4 @@
-//! The table of inline delimiters. A row is data: what differs between families stands here and nowhere else.
+//! The table of inline delimiters. A row is data: differences between families of models stand here only.
 
 mod table;
 
@@ -6,14 +6,14 @@ use std::borrow::Cow;
 
 pub use table::TAGS;
 
-/// What an opener without a closer means.
+/// What an opening delimiter without a closing one means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unclosed {
     /// The opener is text.
     Visible,
     /// Everything after it is reasoning.
     Reasoning,
-    /// The record cannot be understood.
+    /// The record is refused.
     Error,
 }
 
@@ -26,18 +26,19 @@ pub enum Blocks {
     All,
 }
 
-/// Whether the prompt may contain the opener, so that a closer alone ends reasoning that began with the message.
+/// Whether the prompt may hold the opening delimiter, so that a closing one alone ends reasoning at the start of the
+/// message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Never.
     No,
     /// It may.
     Yes,
-    /// Only where no other row is in force: the closer is found in other texts too.
+    /// Only if no other row is in force, since other texts use the closing delimiter, too.
     Alone,
 }
 
-/// Which headers messages have where these are the delimiters; a header is no fixed text.
+/// The kind of headers that are the delimiters of a row, since a header is no fixed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Headers {
     /// `<|start|>ROLE<|channel|>NAME to=RECIPIENT<|message|>`, and ` to=self`, ` to=user` in place of the channel.
@@ -46,7 +47,7 @@ pub enum Headers {
     Inkling,
 }
 
-/// What rows may have in common.
+/// The kinds of delimiters that rows may share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shared {
     Open,
@@ -54,10 +55,10 @@ pub(super) enum Shared {
     Tool,
 }
 
-/// Several texts.
+/// A list of texts.
 pub type Texts = Cow<'static, [Cow<'static, str>]>;
 
-/// Pairs of texts.
+/// A list of pairs of texts.
 pub type Pairs = Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>;
 
 /// A pair of delimiters and its facts.
@@ -65,56 +66,58 @@ pub type Pairs = Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>;
 pub struct Row {
     /// The name on the command line.
     pub name: Cow<'static, str>,
-    /// What opens a block.
+    /// Opens a block.
     pub open: Cow<'static, str>,
-    /// What closes it.
+    /// Closes a block.
     pub close: Cow<'static, str>,
-    /// Other spellings of the opener.
+    /// Other spellings of the opening delimiter.
     pub opens: Texts,
-    /// Other spellings of the closer.
+    /// Other spellings of the closing delimiter.
     pub closes: Texts,
-    /// Texts that go with the opener when they stand right behind it, or where a missing opener would be.
+    /// Texts that go with the opening delimiter if they stand right behind it, or where a missing one would be.
     pub labels: Texts,
-    /// Framing: newlines right behind the opener, before the closer and behind the closer that go with them, once.
+    /// Newlines that go with the delimiters, once each: right behind the opening one, before and behind the closing
+    /// one.
     pub framing: [Cow<'static, str>; 3],
-    /// Written like an HTML element: letter case does not matter, the opener may have attributes, white space may
-    /// stand beside the name. Where `open` itself has an attribute, only a tag with that attribute opens; the same
-    /// element without it is text, and so is its closer.
+    /// Word tag, written like an HTML element: letter case does not matter, the opening tag may have attributes, white
+    /// space may stand beside the name. If `open` itself has an attribute, only a tag with that attribute opens a
+    /// block; the same element without it is text, and so is its closing tag.
     pub word: bool,
-    /// A word tag whose name may go on with a colon and a suffix, the same in opener and closer.
+    /// A word tag whose name may have a colon and a suffix, which must be the same in both tags.
     pub suffix: bool,
-    /// An element of this name right behind the opener goes with it.
+    /// An element with this name right behind the opening tag goes with it.
     pub heading: Cow<'static, str>,
-    /// Spaces may stand between the tokens of a delimiter.
+    /// Spaces may stand between the parts of a delimiter.
     pub loose: bool,
-    /// Prose: it opens only at the start of a message, and elsewhere only once it did.
+    /// The delimiters are phrases: they count at the start of a message, and elsewhere only if they did there.
     pub phrase: bool,
     /// The rules of the reasoning delimiter specification (SPEC section 4, rule 2): code and place do not matter, and
-    /// whatever does not form a pair is text.
+    /// delimiters without a partner are text.
     pub strict: bool,
-    /// The prompt may contain the opener.
+    /// Whether the prompt may hold the opening delimiter.
     pub missing_open: Missing,
-    /// What an opener without a closer means.
+    /// What an opening delimiter without a closing one means.
     pub unclosed: Unclosed,
     /// How many blocks count.
     pub blocks: Blocks,
     /// Pairs that wrap the answer right after a block.
     pub wrappers: Pairs,
-    /// Tokens that frame the answer and are no text, wherever they stand. A block that is never closed ends at the
-    /// first one of a pair.
+    /// Pairs of tokens that frame the answer, and are no text wherever they stand. A block that is never closed ends at
+    /// the first opening one.
     pub markers: Pairs,
-    /// What a tool call begins and ends with; a block that is never closed ends at the first beginning. An end that is
-    /// empty is not known.
+    /// Pairs of delimiters of tool calls. A block that is never closed ends at the first opening one. An empty closing
+    /// one is not known.
     pub tools: Pairs,
     /// The delimiters are headers of messages.
     pub headers: Option<Headers>,
-    /// In force unless others are named. The other rows have the delimiters of one that is, and other facts.
+    /// In force unless others are named. Rows without it share delimiters with one that has it, and differ in other
+    /// facts.
     pub default: bool,
-    /// Texts with what is visible of them: the row's own proof, run by the tests, or when a file of rows is read.
+    /// Texts, each with its visible part: the proof of the row, run by the tests, or when a file of rows is read.
     pub examples: Pairs,
 }
 
-/// Written like an HTML element; everything else as in most rows.
+/// The base of rows with word tags.
 pub(super) const WORD: Row = Row {
     name: Cow::Borrowed(""),
     open: Cow::Borrowed(""),
@@ -140,11 +143,11 @@ pub(super) const WORD: Row = Row {
     examples: Cow::Borrowed(&[]),
 };
 
-/// Written exactly so; everything else as in most rows.
+/// The base of rows with exact spelling.
 pub(super) const EXACT: Row = Row { word: false, ..WORD };
 
 impl Row {
-    /// A row that the user gave as `OPEN,CLOSE`: exact spelling, everything else as in most rows.
+    /// A row for `OPEN,CLOSE` of the user: exact spelling, everything else as in most rows.
     pub fn custom(open: &str, close: &str) -> Self {
         Row {
             name: Cow::Owned(format!("{open},{close}")),
@@ -154,7 +157,8 @@ impl Row {
         }
     }
 
-    /// Sections of reasoning that are kept apart (source document 1). One that is never closed goes to the end.
+    /// The row for sections of reasoning that are kept separately (source document 1). One that is never closed goes to
+    /// the end.
     pub fn redacted() -> Self {
         Row {
             name: Cow::Borrowed("REDACTED"),
@@ -165,8 +169,8 @@ impl Row {
         }
     }
 
-    /// A form in which what stands before the marker is reasoning, and what stands after it the answer; without a
-    /// marker everything is the answer.
+    /// The row of a marker form: text before the marker is reasoning, text behind it the answer; without a marker,
+    /// everything is the answer.
     pub fn marker(text: &str) -> Self {
         Row {
             name: Cow::Borrowed("marker"),
@@ -179,7 +183,7 @@ impl Row {
         }
     }
 
-    /// The name of a word tag, and the attribute that its opener must have, by name and value.
+    /// The name of a word tag; and the name and value of the attribute that its opening tag must have.
     pub fn element(&self) -> (&str, Option<(&str, &str)>) {
         let inside = self.open.trim_matches(['<', '>']);
         let Some((name, rest)) = inside.split_once(' ') else { return (inside, None) };
@@ -187,7 +191,7 @@ impl Row {
         (name, attribute)
     }
 
-    /// Whether `text`, a delimiter of another row, is one of this row that does the same: rows may share them.
+    /// Whether `text`, a delimiter of another row, has the same role in this row.
     pub(super) fn shares(&self, role: Shared, text: &str) -> bool {
         let text = text.trim();
         let same = |other: &Cow<'static, str>| !other.is_empty() && other.trim() == text;
@@ -202,7 +206,7 @@ impl Row {
         }
     }
 
-    /// Every spelling of the opener, with what goes with it; the longest first.
+    /// Every spelling of the opening delimiter with the text that goes with it, the longest first.
     pub(super) fn open_spellings(&self) -> Vec<String> {
         let opens = std::iter::once(&self.open).chain(self.opens.iter()).filter(|open| !open.is_empty());
         let behind = self.labels.iter().chain(self.framing.first()).map(Cow::as_ref).chain([""]);
@@ -210,7 +214,7 @@ impl Row {
         longest_first(opens.flat_map(|open| behind.iter().map(move |after| format!("{open}{after}"))).collect())
     }
 
-    /// Every spelling of the closer, with what goes with it; the longest first.
+    /// Every spelling of the closing delimiter with the text that goes with it, the longest first.
     pub(super) fn close_spellings(&self) -> Vec<String> {
         let [_, before, after] = &self.framing;
         let closes: Vec<_> = std::iter::once(&self.close).chain(self.closes.iter()).collect();

@@ -1,10 +1,11 @@
-//! Whether the inside of a JSON string must be looked at closely. A needle is never missed, escaped or not.
+//! A quick check whether the inside of a JSON string may hold a delimiter, escaped or not: it never misses one.
 
 use super::{Hit, LOST, NEAR, Role, Tags, search};
 use memchr::{memchr, memmem};
 
 impl Tags {
-    /// Whether a message may begin with what is found nowhere else, as the inside of a JSON string.
+    /// Whether a message may begin with a delimiter that counts only at its start, given as the inside of a JSON
+    /// string.
     fn may_start(&self, raw: &[u8]) -> bool {
         let mut rest = raw;
         loop {
@@ -25,7 +26,7 @@ impl Tags {
             || !self.headers.is_empty() && as_far(b"to=")
     }
 
-    /// Whether `raw`, the inside of a JSON string, may contain a delimiter, escaped or not. Never misses one.
+    /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.
     pub fn may_hold(&self, raw: &[u8], escaped: bool) -> bool {
         if (!self.prose.is_empty() || !self.headers.is_empty()) && self.may_start(raw) {
             return true;
@@ -41,12 +42,12 @@ impl Tags {
         wide.any(|i| self.may_begin(raw, i, escaped)) || escaped && self.may_begin_escaped(raw)
     }
 
-    /// Whether a delimiter may begin at `i`, where its first character stands as itself.
+    /// Whether a delimiter may begin at `i` with an unescaped character.
     fn may_begin(&self, raw: &[u8], i: usize, escaped: bool) -> bool {
         if raw[i] == b'<' && raw.get(i + 1).is_some_and(|b| !self.follow[usize::from(*b)]) {
             return false;
         }
-        // Where an escape follows closely, what it spells is not looked at.
+        // If an escape follows closely, it is not decoded: the answer is yes.
         let near = &raw[i..raw.len().min(i + NEAR)];
         (escaped && self.may_go_on(near)) || matches!(self.at(raw, i, true), Hit::Yes(m) if !m.role.is_kept())
     }
@@ -56,7 +57,7 @@ impl Tags {
         let mut at = 0;
         while let Some(n) = self.escape.find(&raw[at..]) {
             at += n;
-            // In text that is not ASCII escapes stand back to back.
+            // In text that is not ASCII, escapes follow each other without a gap.
             while let Some([b'\\', b'u', a, b, c, _]) = raw.get(at..at + 6) {
                 let unit = [a, b, c].iter().fold(0, |unit, digit| unit << 4 | hex_digit(**digit));
                 if self.units.contains(&unit) {
@@ -69,7 +70,7 @@ impl Tags {
         false
     }
 
-    /// Whether what begins like a delimiter goes on with an escape that may spell the rest of it.
+    /// Whether the beginning of a delimiter is followed by an escape that may stand for the rest of it.
     fn may_go_on(&self, near: &[u8]) -> bool {
         let Some(n) = memchr(b'\\', near) else { return false };
         let exact = || self.exact.iter().any(|s| s.is_block() && s.bytes.starts_with(&near[..n]));
@@ -80,7 +81,7 @@ impl Tags {
         let word = || self.word_at(&near[..n], false) != Hit::No;
         match near.get(n + 1) {
             None | Some(b'u' | b'/') => exact() || word(),
-            // White space and quotes stand beside a name and in attributes.
+            // White space and quotes may stand beside a name and in attributes.
             Some(b't') => goes_on(b'\t') || word(),
             Some(b'n') => goes_on(b'\n') || word(),
             Some(b'r') => goes_on(b'\r') || word(),

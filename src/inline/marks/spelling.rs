@@ -1,4 +1,4 @@
-//! A delimiter that is written in one way, and how it compares with a text.
+//! A fixed spelling of a delimiter, and how it is compared with a text.
 
 use super::{Mark, Role, Row, SPACES};
 
@@ -8,15 +8,15 @@ pub(super) struct Spelling {
     pub bytes: Vec<u8>,
     /// Spaces may stand beside its tokens.
     loose: bool,
-    /// It ends in a word: no small letter goes on with it.
+    /// It ends in a word, which no lower-case letter may continue.
     apart: bool,
 }
 
-/// How a spelling and a text compare.
+/// The result of comparing a spelling with a text.
 pub(super) enum Fit {
     No,
     Partial,
-    /// This many bytes of the text.
+    /// It matches this many bytes of the text.
     Whole(usize),
 }
 
@@ -27,7 +27,7 @@ impl Spelling {
         Self { row, role, bytes: text.as_bytes().to_vec(), loose: rows[row].loose, apart: apart && role == Role::Open }
     }
 
-    /// It decides whether a text is looked at more closely: it opens or closes a block, or must go in any case.
+    /// Whether a text that holds it must be scanned: it opens or closes a block, or must go in any case.
     pub fn is_block(&self) -> bool {
         matches!(self.role, Role::Open | Role::Close | Role::Marker(_))
     }

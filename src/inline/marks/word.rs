@@ -1,13 +1,13 @@
-//! Tags that are written like HTML elements.
+//! Word tags, which are written like HTML elements.
 
 use super::{Hit, Mark, Role, SPACES, Tags};
 use memchr::{memchr, memchr2};
 
-/// A colon with nothing behind it.
+/// The suffix number of a colon with nothing behind it.
 const NO_SUFFIX: u32 = 1;
 
 impl Tags {
-    /// What stands behind `word` in a name, if the row allows something there: as a number, the same for the same text.
+    /// A number for the suffix of a name behind `word`, the same for equal suffixes, if the row allows one.
     fn suffix(&self, word: &[u8], row: usize, name: &[u8]) -> Option<u32> {
         let (start, tail) = name.split_at_checked(word.len())?;
         let tail = tail.strip_prefix(b":").filter(|_| self.rows[row].suffix && folded(word, start))?;
@@ -74,7 +74,7 @@ impl Tags {
         }
     }
 
-    /// A tag that is complete: whether it has the attribute that its row asks for, and how much goes with it.
+    /// Checks a complete tag for the attribute that its row requires, and how much text goes with it.
     fn element(&self, mark: Mark, rest: &[u8], given: &[u8], eof: bool) -> Hit {
         let row = &self.rows[mark.row];
         let Some((name, value)) = row.element().1.filter(|_| mark.role == Role::Open) else {
@@ -108,11 +108,11 @@ fn starts_folded(word: &[u8], name: &[u8]) -> bool {
     word.get(..name.len()).is_some_and(|w| folded(w, name))
 }
 
-/// A heading goes with its opener if it is no longer than this, in bytes.
+/// The longest heading that goes with its opening tag, in bytes.
 const HEADING: usize = 512;
 
-/// How much of `text`, behind an opener, is white space and an element of that name, with the line end behind it. `None`
-/// while that is not known.
+/// How many bytes of `text`, behind an opening tag, are white space and an element with this name, with its line end.
+/// `None` while that is not known.
 fn heading(text: &[u8], name: &str, eof: bool) -> Option<usize> {
     let near = &text[..text.len().min(HEADING)];
     let more = || if eof || near.len() == HEADING { Some(0) } else { None };
@@ -142,7 +142,8 @@ fn newline(text: &[u8]) -> usize {
     usize::from(text.first() == Some(&b'\n'))
 }
 
-/// `name="value"` and its unquoted and single-quoted forms, any number of them, given to `to`. Bare words are prose.
+/// Reads any number of attributes (`name="value"`, unquoted or single-quoted), and gives them to `to`. Returns whether
+/// that is all: words without a value are prose.
 fn attributes(mut text: &[u8], to: &mut dyn FnMut(&[u8], &[u8])) -> bool {
     loop {
         text = text.trim_ascii_start();

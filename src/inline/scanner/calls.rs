@@ -1,27 +1,28 @@
-//! Tool calls that stand in text: what is in them is data, not tags (SPEC section 4, rules 3 and 9).
+//! Tool calls in text: their content is data, and its tags do not count (SPEC section 4, rules 3 and 9).
 
 use super::messages::START;
 use super::*;
 
-/// A call on its way through.
+/// An open tool call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call {
     /// Where it begins.
     pub from: usize,
-    /// The tool pair that closes it, by row and number, and where its body begins; a message has no such pair, and
-    /// ends where messages end.
+    /// The tool pair that closes it (row and number), and where its body begins. `None` for a message that calls a
+    /// tool, which ends where messages end.
     pub close: Option<((usize, u8), usize)>,
-    /// Arguments in JSON: how far they were followed, and whether that is inside a string and behind a backslash.
+    /// Its arguments are JSON; then up to where they were followed, and whether that place is in a string or behind a
+    /// backslash.
     json: bool,
     at: usize,
     string: bool,
     escaped: bool,
-    /// They are no JSON: quotes mean nothing.
+    /// Its arguments are not JSON: quotes have no meaning.
     plain: bool,
 }
 
 impl Call {
-    /// Offsets are in a text that has lost its first `n` bytes.
+    /// Shifts offsets after the first `n` bytes of the text were dropped.
     pub fn shift(&mut self, n: usize) {
         let body = self.close.as_mut().map(|(_, body)| body);
         [&mut self.from, &mut self.at].into_iter().chain(body).for_each(|at| *at = at.saturating_sub(n));
@@ -29,14 +30,14 @@ impl Call {
 }
 
 impl TagScanner<'_> {
-    /// A message whose body begins at `body` calls a tool.
+    /// Begins the call of a message whose body begins at `body`.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);
         self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain });
         self.place.scan = body;
     }
 
-    /// A delimiter in a message that calls a tool.
+    /// Reads a delimiter in a message that calls a tool.
     pub(super) fn mark_in_call(
         &mut self,
         mut call: Call,
@@ -49,7 +50,7 @@ impl TagScanner<'_> {
         let start = self.text[at.0..].starts_with(b"<|start|>");
         let end = match role {
             Role::End if !call.string => at.1,
-            // Arguments that are broken must not take a whole conversation along.
+            // Damaged arguments must not swallow the rest of a conversation.
             Role::Header(kind) if !call.string || start || kind == MessageKind::Reasoning => at.0,
             _ => {
                 self.place.scan = at.1;
@@ -62,7 +63,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Follows the arguments up to `end`, before they go out.
+    /// Follows the arguments up to `end`, before they are sent.
     pub(super) fn followed(&mut self, mut call: Call, end: usize) {
         self.follow(&mut call, end);
         self.mode = Mode::Call(call);
@@ -78,7 +79,7 @@ impl TagScanner<'_> {
                 b'{' | b'[' if !call.json && !call.string => call.json = true,
                 b'\\' if call.string => call.escaped = true,
                 b'"' if call.json => call.string = !call.string,
-                // A string of JSON does not go over a line end.
+                // A JSON string does not span lines.
                 b'\n' => call.string = false,
                 _ if !call.json && !b.is_ascii_whitespace() => call.plain = true,
                 _ => (),
@@ -88,8 +89,8 @@ impl TagScanner<'_> {
         call.at = call.at.max(end);
     }
 
-    /// The opener of a tool pair in visible text. It counts wherever it stands, since a cut before it must not change
-    /// what it is.
+    /// Reads the opening delimiter of a tool pair in visible text. It counts wherever it stands, since a cut before it
+    /// must not change that.
     pub(super) fn tool_opener(&mut self, at: (usize, usize), row: usize, number: u8) {
         let (_, close) = &self.tags.rows()[row].tools[usize::from(number)];
         let known = !close.is_empty() && !self.visible.open_tools.contains(&(row, number));
@@ -101,7 +102,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Looks for the end of a call of a tool pair. Whether there is something to go on with.
+    /// Searches for the end of a call of a tool pair. Returns whether scanning can go on.
     pub(super) fn span(
         &mut self,
         call: Call,
@@ -114,17 +115,17 @@ impl TagScanner<'_> {
         let rest = &self.text[self.place.scan..];
         let another = match begins {
             false => memmem::find(rest, open.as_bytes()),
-            // Arguments may quote an opener, but not on a line of its own.
+            // Arguments may quote an opening delimiter, but not on a line of its own.
             true => memmem::find(rest, format!("\n{open}").as_bytes()).map(|n| n + 1),
         };
-        // Nor do they go over the end of a message.
+        // Arguments do not span messages, either.
         let near = &rest[..another.unwrap_or(rest.len())];
         let over =
             [END, START].iter().filter(|_| self.messages.found_header).filter_map(|token| memmem::find(near, token));
         let limit = another.into_iter().chain(over).min();
         let found = memmem::find(&rest[..limit.unwrap_or(rest.len())], close.as_bytes());
         if limit.is_some() && found.is_none() {
-            // Calls do not nest: the first opener was only mentioned, and reasoning may stand between the two.
+            // Calls do not nest: the first opening delimiter was only a mention, and reasoning may follow it.
             self.mode = Mode::Visible;
             self.place.scan = body;
             return true;
@@ -135,8 +136,8 @@ impl TagScanner<'_> {
             return true;
         }
         if eof {
-            // Its text is searched like any other, but for closers where the call is the whole message: they
-            // are arguments of a call that was cut off. Behind other text one may end reasoning that began there.
+            // The call's text is scanned like any other. But if the call is the whole message, closing tags in it are
+            // arguments of a call that was cut off. Behind other text, one may end reasoning that began there.
             self.visible.open_tools.push(pair);
             let before = self.text.get(self.visible.blank_to..call.from).unwrap_or_default();
             let only = memmem::find(&self.text[body..], open.as_bytes()).is_none();
@@ -153,7 +154,7 @@ impl TagScanner<'_> {
         false
     }
 
-    /// A call from `from` to `end` stands in the visible text.
+    /// Sends the call from `from` to `end`.
     fn tool(&mut self, from: usize, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.mode = Mode::Visible;
         if self.start.open {
@@ -168,7 +169,7 @@ impl TagScanner<'_> {
         self.code.tracker.after_block();
     }
 
-    /// The call that went out last is over: another may stand right behind it.
+    /// Ends the last call that was sent: another may follow it directly.
     pub(super) fn call_over(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         if !self.blocks.refused {
             sink(Found { part: Part::Tool, at: self.place.base + self.place.out as u64, text: b"" });
@@ -176,16 +177,16 @@ impl TagScanner<'_> {
     }
 }
 
-/// What ends a message of a text that is made of messages with headers.
+/// Ends a message, in a text of messages with headers.
 const END: &[u8] = b"<|end|>";
 
-/// How arguments begin, as opposed to prose, behind an opener that is only mentioned.
+/// How arguments begin, in contrast to prose behind an opening delimiter that is only mentioned.
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];
 
-/// Whether `text`, behind the opener of a call, is arguments; `None` when that is not known yet. What stands before the
-/// opener does not count, since a cut changes it.
+/// Whether `text`, behind the opening delimiter of a call, is arguments; `None` while that is not known. Text before
+/// the delimiter does not count, since a cut may change it.
 fn begins_arguments(text: &[u8]) -> Option<bool> {
-    // Not a blank that goes on and on, which would be searched again with every piece.
+    // Not any number of blanks, which would be searched again with every piece.
     let (text, room) = (text[..text.len().min(64)].trim_ascii_start(), text.len() < 64);
     if ARGUMENTS.iter().any(|begin| text.starts_with(begin)) {
         return Some(true);

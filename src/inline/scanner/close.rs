@@ -1,10 +1,10 @@
-//! Where blocks end: at their closer, or with the message.
+//! Ends blocks: at their closing tag, or with the message.
 
 use super::*;
 use crate::inline::ahead::LastClose;
 
 impl TagScanner<'_> {
-    /// The block ends with the closer at `at`.
+    /// Ends a block at the closing tag `at`.
     pub(super) fn close_block(&mut self, mut block: Block, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.begin_block(&mut block, sink);
         self.send(Part::Reasoning, at.0, sink);
@@ -12,7 +12,7 @@ impl TagScanner<'_> {
         self.block_ended(block.row, block.open.0, at.1);
     }
 
-    /// The block is confirmed: its opener goes out, and the text held back in front of it.
+    /// Confirms a block: sends its opening tag, and the text that waited before it.
     pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.blocks.opened = self.place.base + block.open.0 as u64;
@@ -39,7 +39,7 @@ impl TagScanner<'_> {
         self.cut_at(from, end);
     }
 
-    /// The end of the message inside a block. Whether there is something left to search.
+    /// Ends the message inside of a block. Returns whether there is text left to scan.
     pub(super) fn end(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let Mode::Block(block) = self.mode else {
             return self.end_outside(sink);
@@ -47,24 +47,24 @@ impl TagScanner<'_> {
         self.cut_off(block, self.text.len(), sink)
     }
 
-    /// Whether a block is open that counts only if a closer comes.
+    /// Whether a block is open that counts only if a closing tag follows.
     pub fn awaits_close(&self) -> bool {
-        // The closers of phrases count only where their openers were found: `LastClose` does not look for them.
+        // `LastClose` does not search for closing phrases, which count only after their opening ones.
         let waits = matches!(self.mode, Mode::Block(block) if block.tentative && block.close.is_none());
         waits && self.wait.is_none() && self.messages.prose.is_none()
     }
 
-    /// The end of the text that may be the beginning of a delimiter.
+    /// The end of the text that may be an incomplete delimiter.
     pub fn partial_delimiter(&self) -> &[u8] {
         &self.text[self.place.scan.min(self.text.len())..]
     }
 
-    /// The offset from which on nothing begins that could close a block, if that is known.
+    /// The offset from which on nothing can close a block, if that is known.
     pub fn no_close_from(&self) -> Option<u64> {
         self.blocks.no_close_from
     }
 
-    /// Nothing that comes can close a block, so that the one that is open is none.
+    /// Decides that nothing in the rest of the text can close a block, so that an open one that needs it is none.
     pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         let mut last = LastClose::new(self.tags);
         last.feed(&self.text);
@@ -75,8 +75,8 @@ impl TagScanner<'_> {
         self.run(false, sink);
     }
 
-    /// Whether a delimiter in a block ends the message that the block stands in: a block of tags does not go on in the
-    /// next one, whatever its role.
+    /// Whether a delimiter ends the message of the open block: a block between tags does not go on in the next message,
+    /// whatever its role.
     pub(super) fn ends_message(&self, block: Block, mark: &Mark) -> bool {
         let headers = |row: usize| self.tags.rows()[row].headers.is_some();
         let tags = block.row.is_some_and(|row| !headers(row));
@@ -88,7 +88,7 @@ impl TagScanner<'_> {
         self.messages.found_header && tags && ends && headers(mark.row)
     }
 
-    /// The message ends at `at`, and the block with it. Whether there is something left to search.
+    /// Ends the message at `at`, and the open block with it. Returns whether there is text left to scan.
     pub(super) fn cut_off(&mut self, mut block: Block, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
@@ -104,7 +104,7 @@ impl TagScanner<'_> {
             return true;
         }
         if block.row.is_none() && self.place.base == 0 && self.text.is_empty() {
-            // There is no text, so that no block is open.
+            // Without any text there is no block.
             self.mode = Mode::Visible;
             return false;
         }
@@ -119,7 +119,7 @@ impl TagScanner<'_> {
             self.refuse(block.open.0);
         }
         if block.tentative || unclosed != Unclosed::Reasoning {
-            // The opener is text; what stands after it is searched again.
+            // The opening tag is text; the text behind it is scanned again.
             self.mode = Mode::Visible;
             self.place.scan = block.open.1;
             return true;
@@ -133,7 +133,7 @@ impl TagScanner<'_> {
         true
     }
 
-    /// The end of the message outside of reasoning.
+    /// Ends the message outside of reasoning.
     fn end_outside(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         match (self.mode, self.messages.marker.take()) {
             (Mode::Call(_), _) => {

@@ -1,4 +1,4 @@
-//! The effect of a delimiter: it opens or closes a block, or is text.
+//! Applies a delimiter: it opens or closes a block, or is text.
 
 use super::*;
 use crate::inline::tags::Shared;
@@ -24,7 +24,7 @@ impl TagScanner<'_> {
         let row = &self.tags.rows()[mark.row];
         let strict = row.strict && matches!(mark.role, Role::Open | Role::Close);
         let header = self.messages.found_header && matches!(mark.role, Role::Header(_) | Role::End);
-        // Before the marker of the marker form everything is reasoning, if there is one.
+        // In the marker form, everything before the marker is reasoning, if there is a marker.
         if self.start.open && self.tags.has_marker() && !self.messages.no_marker && !row.open.is_empty() {
             self.place.scan = end;
             return Next::Go;
@@ -72,7 +72,7 @@ impl TagScanner<'_> {
         Next::Go
     }
 
-    /// A closer in visible text.
+    /// Applies a closing tag in visible text.
     fn closing_delimiter(
         &mut self,
         at: (usize, usize),
@@ -87,7 +87,7 @@ impl TagScanner<'_> {
             () if self.take_ignored_opener(row) => self.place.scan = at.1,
             () if strict || self.visible.cut_call || self.tags.is_text_alone(row) => self.place.scan = at.1,
             () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
-            // Nothing stood before the closer, and nothing was passed on too soon.
+            // Only white space came before the closing tag, so that no reasoning was sent as visible.
             () if streaming && self.is_blank_before(at.0) => {
                 if !self.buffers_leading_blank(at.0) {
                     self.visible(at.0, sink);
@@ -97,7 +97,7 @@ impl TagScanner<'_> {
             () if self.start.open && may_lack && self.options.close == Close::Last => self.may_be_last(at, row),
             () if self.start.open && may_lack => self.implied(at, row, sink),
             () => {
-                // A closer that the first pass did not find.
+                // The first pass did not find this closing tag.
                 let unknown = self.blocks.no_close_from.is_some_and(|end| self.place.base + at.0 as u64 >= end);
                 let late = streaming && !self.blocks.took || unknown;
                 self.notes.push(if late {
@@ -111,8 +111,8 @@ impl TagScanner<'_> {
         Next::Go
     }
 
-    /// The marker of the marker form ends the reasoning where it has a line to itself, or else where it stands first:
-    /// reasoning may mention it.
+    /// Applies the marker of the marker form. It ends the reasoning if it stands alone on a line; if none does, the
+    /// first one counts. Reasoning may mention it.
     fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
         let before = self.text[..at.0].iter().rev().find(|b| !blank(b));
@@ -130,7 +130,7 @@ impl TagScanner<'_> {
         Next::Go
     }
 
-    /// An opener; `sure`: it counts wherever it stands.
+    /// Applies an opening tag. `sure`: it counts wherever it stands.
     pub(super) fn opening_delimiter(
         &mut self,
         at: (usize, usize),
@@ -168,7 +168,7 @@ impl TagScanner<'_> {
         self.place.scan = at.1;
     }
 
-    /// Whether a closer belongs to an opener that is text.
+    /// Whether a closing tag belongs to an opening tag that is text.
     fn take_ignored_opener(&mut self, row: usize) -> bool {
         let rows = self.tags.rows();
         let mine =
@@ -178,7 +178,7 @@ impl TagScanner<'_> {
         found.is_some()
     }
 
-    /// Rule 6: the start of the message, of a line, or right after a block.
+    /// Whether rule 6 holds: only white space since the start of the message or the line, or since a block.
     pub(super) fn at_boundary(&mut self, i: usize) -> bool {
         self.look_at_code(i);
         self.code.tracker.margin()
@@ -201,7 +201,7 @@ impl TagScanner<'_> {
             Some(row) => row == mark.row || rows[row].headers.is_some() && rows[row].headers == rows[mark.row].headers,
             None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].headers.is_some(),
         };
-        // The closer in capitals is the strict one's too.
+        // In capitals, the closing tag of the strict row closes this row, too.
         let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
         let capital = rows[mark.row].strict && mark.role == Role::Close && block.row.is_some_and(capital);
         let mine = mine || capital || self.is_shared(block, at, mark);
@@ -209,7 +209,7 @@ impl TagScanner<'_> {
             return;
         }
         let same = block.row.is_none() || block.suffix == mark.suffix;
-        // An opener that stands where an implied one was assumed is the real one.
+        // An opening tag where an implied one was assumed is the real one.
         let first = block.row.is_none() && !block.marked && self.blank_start(at.0);
         block.marked = true;
         match mark.role {
@@ -221,7 +221,7 @@ impl TagScanner<'_> {
                 }
             }
             Role::Open | Role::Nested if mine && same => block.depth += 1,
-            // With another suffix it closes only what nothing else does.
+            // With another suffix it closes the block only if nothing better follows.
             Role::Close if mine && !same => {
                 block.close = Some(at);
                 block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
@@ -245,7 +245,7 @@ impl TagScanner<'_> {
         self.mode = Mode::Block(block);
     }
 
-    /// Whether the delimiter of another row is one of the block's row too, of which the other one comes first.
+    /// Whether a delimiter that was found for another row is one of the block's row, too.
     fn is_shared(&self, block: Block, at: (usize, usize), mark: Mark) -> bool {
         let role = match mark.role {
             Role::Open => Shared::Open,
@@ -263,7 +263,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Text goes on at `end` after a cut: a delimiter may be put together there.
+    /// Continues at `end` after a cut, where the text before and after it may form a delimiter.
     pub(super) fn cut_at(&mut self, from: usize, end: usize) {
         let blank = self.text.get(self.visible.blank_to..from).is_none_or(|text| text.trim_ascii().is_empty());
         self.visible.has_text |= !blank || self.visible.sent_text;
@@ -283,8 +283,8 @@ impl TagScanner<'_> {
         self.visible.recent = recent;
     }
 
-    /// Whether the beginning of a delimiter before a cut is settled: with the text after the cut it makes one, whose
-    /// second half then goes as well, or it does not.
+    /// Decides whether the text before and after a cut forms a delimiter, whose second half is then cut, too. Returns
+    /// false while more text is needed.
     pub(super) fn joined(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         while !self.visible.join.is_empty() {
             let rest = &self.text[self.place.scan..];
@@ -303,7 +303,7 @@ impl TagScanner<'_> {
         true
     }
 
-    /// A delimiter that is no part of a block leaves visible text.
+    /// Removes a delimiter without a block from visible text.
     pub(super) fn stray(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         if self.start.open {
             self.look_at_code(at.0);

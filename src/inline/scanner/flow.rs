@@ -1,16 +1,16 @@
-//! What goes out, and when: code is tracked, decided text is sent, sent text is dropped from the buffer.
+//! Sends decided text: follows code in it, and drops sent text from the buffer.
 
 use super::*;
 use crate::inline::headers::may_be_header;
 
 impl TagScanner<'_> {
-    /// Whether `i` is inside code; `None` while that cannot be known.
+    /// Whether `i` is inside of code; `None` while that is not known.
     pub(super) fn is_code(&mut self, i: usize, eof: bool) -> Option<bool> {
         self.look_at_code(i);
         if i < self.code.known {
             return Some(true);
         }
-        // The result of an earlier search is of use for the same place only.
+        // An earlier search helps only for the same place.
         let from = if self.code.look_of == i { self.code.look } else { i };
         match self.code.tracker.inside(&self.text, i, from, eof, &mut self.code.misses) {
             Inside::No => Some(false),
@@ -26,8 +26,8 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Whether the code that `i` is in ends before a message begins; otherwise the opener of the code was never
-    /// closed, and must not hide what comes.
+    /// Whether the code at `i` ends before the next message begins. If not, its opening was never closed, and must not
+    /// hide delimiters.
     pub(super) fn is_quoted(&mut self, i: usize) -> bool {
         if self.messages.next_start <= i {
             let found = memmem::find(&self.text[i..self.code.known], b"<|start|>");
@@ -36,7 +36,7 @@ impl TagScanner<'_> {
         self.messages.next_start >= self.code.known
     }
 
-    /// Feeds the visible text up to `i` to the code tracker.
+    /// Follows code in the visible text up to `i`.
     pub(super) fn look_at_code(&mut self, i: usize) {
         if self.code.tracked < i {
             self.code.tracker.pass(&self.text[self.code.tracked..i]);
@@ -44,7 +44,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Whether the message has been white space up to `i`.
+    /// Whether the message is only white space up to `i`.
     pub(super) fn is_blank_before(&self, i: usize) -> bool {
         !self.visible.sent_text
             && !self.blocks.took
@@ -55,11 +55,11 @@ impl TagScanner<'_> {
         self.code.tracker.margin() && self.text[self.place.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Sends what no later byte can change.
+    /// Sends all text that no later byte can change.
     pub(super) fn release(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
         match self.mode {
             Mode::Visible if self.start.open && !self.start.looks_ahead => (),
-            // A closer behind white space makes that part of what it ends.
+            // White space at the start belongs to the reasoning that a closing tag behind it would end.
             Mode::Visible if self.buffers_leading_blank(self.place.scan) && self.blank_start(self.place.scan) => (),
             Mode::Visible | Mode::Other => self.visible(self.place.scan, sink),
             Mode::Call(_) if self.start.open => (),
@@ -73,12 +73,12 @@ impl TagScanner<'_> {
                 let undecided =
                     block.row.is_none() && (unclosed != Unclosed::Reasoning || self.blank_start(self.place.scan));
                 if block.implied.is_some() && self.start.looks_ahead {
-                    // Only where it ends is looked for.
+                    // In a first pass only the end of the reasoning matters.
                     self.place.out = self.place.scan;
                     return;
                 }
                 if block.tentative || undecided {
-                    // What stands before it does not depend on what it is.
+                    // The text before the block is visible, whether the block counts or not.
                     if block.row.is_some() && !self.start.open {
                         self.visible(block.open.0, sink);
                     }
@@ -98,24 +98,24 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Whether white space up to `i` is held back although streaming text is passed on at once. It is searched again
-    /// with every piece, so there must not be much of it.
+    /// Whether white space at the start is buffered in streaming. It is scanned again with every piece, so that its
+    /// length is limited.
     pub(super) fn buffers_leading_blank(&self, i: usize) -> bool {
         self.options.start == Start::Streaming && self.place.base + i as u64 <= RECENT as u64
     }
 
-    /// Only white space stands before `i`, and nothing has gone out.
+    /// Whether only white space stands before `i`, and nothing was sent.
     pub(super) fn blank_start(&self, i: usize) -> bool {
         self.place.base == 0 && self.place.out == 0 && self.text[..i].iter().all(u8::is_ascii_whitespace)
     }
 
-    /// What stands before `at` is searched, and no code goes over that place.
+    /// Continues scanning at `at`, outside of code.
     pub(super) fn go_on_at(&mut self, at: usize) {
         self.place.scan = at;
         (self.code.tracked, self.code.known, self.code.look) = (at, at, at);
     }
 
-    /// Visible text goes out up to `end`, and the stray delimiters in it.
+    /// Sends visible text up to `end`, with the stray delimiters in it.
     pub(super) fn visible(&mut self, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
         for (from, to, part) in std::mem::take(&mut self.start.strays) {
             self.send(Part::Visible, from, sink);
@@ -144,7 +144,7 @@ impl TagScanner<'_> {
         }
         if let Part::Tool = part {
             self.visible.sent_text = true;
-            // The text behind it may have been tracked already, where the start of the message was open.
+            // Code may have been followed beyond this text before, while the start of the message was undecided.
             (self.blocks.wrapper_of, self.code.tracked) = (None, self.code.tracked.max(end));
             self.visible.recent.clear();
         }
@@ -160,7 +160,7 @@ impl TagScanner<'_> {
         self.place.out = end;
     }
 
-    /// The tokens of Harmony may be lost where a text begins like one of its channels.
+    /// Notes a text that begins like a channel of Harmony without its tokens.
     fn look_for_lost(&mut self, part: Part, start: usize, end: usize) {
         if !self.messages.bare || self.messages.found_header || part != Part::Visible {
             return;
@@ -175,7 +175,7 @@ impl TagScanner<'_> {
         self.messages.tail = near;
     }
 
-    /// Drops what has gone out, when that is most of the text.
+    /// Drops sent text from the buffer, if that is most of it.
     pub(super) fn compact(&mut self) {
         let n = self.place.out;
         if n < self.text.len() / 2 + 1 {

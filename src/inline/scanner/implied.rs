@@ -1,9 +1,9 @@
-//! Reasoning whose opener is not in the text: it ends at a closer that comes first.
+//! Reasoning without an opening tag in the text: it ends at the first delimiter, if that is a closing tag.
 
 use super::*;
 
 impl TagScanner<'_> {
-    /// A closer at the end of reasoning whose opener is not in the text.
+    /// Ends such reasoning at the closing tag `at`.
     pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         if self.start.looks_ahead {
             let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
@@ -17,7 +17,7 @@ impl TagScanner<'_> {
         self.close_implied(at, row, sink);
     }
 
-    /// A closer at the end of reasoning whose opener is not in the text, unless another one follows.
+    /// Notes a closing tag that ends such reasoning unless another one follows.
     pub(super) fn may_be_last(&mut self, at: (usize, usize), row: usize) {
         let mut block = Block::new(Some(row), (self.place.out, self.place.out), true);
         (block.close, block.implied) = (Some(at), Some(self.place.base + at.1 as u64));
@@ -25,18 +25,18 @@ impl TagScanner<'_> {
         self.place.scan = at.1;
     }
 
-    /// That closer was the last one.
+    /// Ends such reasoning at the last closing tag, since no other one followed.
     pub(super) fn was_last(&mut self, at: (usize, usize), end: u64, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.mode = Mode::Visible;
         if !self.start.looks_ahead {
             return self.implied(at, row, sink);
         }
-        // What stood before was not kept.
+        // The text before was not kept.
         self.start.implied = Some(Beginning::Reasoning { at: end - (at.1 - at.0) as u64, end, row });
         self.start.open = false;
     }
 
-    /// A closer without an opener, unless it is the marker of the marker form, which has none.
+    /// Notes a missing opening tag. The marker form has none.
     fn unopened(&mut self, bytes: usize, row: usize) {
         if !self.tags.rows()[row].open.is_empty() {
             self.notes.push(Note::Unopened(bytes as u64));
@@ -55,19 +55,19 @@ impl TagScanner<'_> {
         self.send(Part::Reasoning, at.0, sink);
         self.send(Part::Close, at.1, sink);
         self.code.tracker = Code::default();
-        // What stood before was none of the answer.
+        // The text before was not part of the answer.
         (self.visible.has_text, self.visible.blank_to) = (self.visible.sent_text, at.1);
         (self.visible.open_tools, self.visible.cut_call) = (Vec::new(), false);
         self.block_ended(Some(row), at.1, at.1);
     }
 
-    /// Reasoning without an opener whose closer is known goes out. Whether it is over, or there is none.
+    /// Sends such reasoning, if the first pass found its closing tag. Returns false while it goes on.
     pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let Some(Beginning::Reasoning { at, end, row }) = self.start.implied else { return true };
         let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
         let (at, end, all) = (here(at), here(end), self.text.len());
         if self.place.base == 0 && self.place.out == 0 && !self.start.examined {
-            // Its label must be there.
+            // The label must have arrived.
             let longest = self.tags.rows()[row].labels.iter().map(|label| label.len()).max().unwrap_or(0);
             if all < longest.max(RECENT).min(at) && !eof {
                 return false;

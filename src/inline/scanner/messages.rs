@@ -1,17 +1,17 @@
-//! Texts that are made of messages with headers, such as Harmony: their roles and channels.
+//! Texts of messages with headers, such as Harmony: follows their roles and channels.
 
 use super::*;
 use crate::inline::headers;
 
-/// The beginning of a message of any role.
+/// Begins a message of any role.
 pub(super) const START: &[u8] = b"<|start|>";
 
-/// The beginning of a header whose recipient comes later, and how much of it is the channel's.
+/// The beginning of a header with a recipient behind the channel.
 const LEAD: &[u8] = b"<|start|>assistant<|channel|>";
 const CHANNEL: usize = b"<|channel|>".len();
 
 impl TagScanner<'_> {
-    /// Examines the beginning of the message, once. Whether enough of it has come.
+    /// Examines the beginning of the message, once. Returns whether enough of it has arrived.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         if let Mode::Visible = self.mode {
             let start = &self.text[self.visible.blank_to..];
@@ -29,7 +29,7 @@ impl TagScanner<'_> {
             self.start.examined = !matches!(hit, Hit::Partial | Hit::Attributes);
             match hit {
                 Hit::Yes(Mark { row, role: Role::Header(kind), len, .. }) => {
-                    // A space in front belongs to the header.
+                    // A space before the header belongs to it.
                     let from = i - usize::from(self.text[self.visible.blank_to..i].ends_with(b" "));
                     self.header((from, i + len), row, kind, sink);
                 }
@@ -45,7 +45,7 @@ impl TagScanner<'_> {
         true
     }
 
-    /// The header of a message, outside of reasoning.
+    /// Applies the header of a message, outside of reasoning.
     pub(super) fn header(
         &mut self,
         at: (usize, usize),
@@ -98,14 +98,14 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Forgets what was found in a message: it does not apply to the next.
+    /// Forgets what does not apply to the next message.
     fn message_over(&mut self) {
         if self.messages.found_header {
             (self.blocks.no_close_here, self.visible.cut_call) = (0, false);
         }
     }
 
-    /// Returns to a message of the assistant from one of another role.
+    /// Returns from a message of another role to one of the assistant.
     fn back_to_assistant(&mut self, at: usize, sink: &mut dyn FnMut(Found<'_>)) {
         if let Mode::Other = self.mode {
             self.visible(at, sink);
@@ -118,8 +118,8 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Whether the end of a message in a text without headers is one: the text ends there, or a message begins. `None`
-    /// while that is not known. Elsewhere it is quoted.
+    /// Whether an end token ends a message, in a text without headers: the text must end behind it, or a message begin.
+    /// `None` while that is not known. Elsewhere the token is quoted.
     pub(super) fn ends_here(&self, end: usize, eof: bool) -> Option<bool> {
         let rest = &self.text[end..];
         let near = rest[..rest.len().min(RECENT)].trim_ascii_start();
@@ -131,7 +131,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// The end of a message, outside of reasoning.
+    /// Applies the end of a message, outside of reasoning.
     pub(super) fn message_end(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.message_over();
         match self.start.open {
@@ -146,7 +146,7 @@ impl TagScanner<'_> {
         self.visible.commentary = false;
     }
 
-    /// A header or an end goes, unless it names the role.
+    /// Removes a header or an end token, unless it names the role.
     fn remove_header(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         if self.messages.transcript || !self.messages.found_header {
             return self.structure(at, sink);
@@ -165,10 +165,10 @@ impl TagScanner<'_> {
         self.visible.has_text = true;
     }
 
-    /// A delimiter in a message of another role.
+    /// Applies a delimiter in a message of another role.
     pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: Mark, sink: &mut dyn FnMut(Found<'_>)) {
         match mark.role {
-            // Any role may write of channels: a header without a role counts only behind an end.
+            // Text of any role may mention channels: a header without a role counts only behind an end token.
             Role::Header(kind) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
                 self.header(at, mark.row, kind, sink);
             }
@@ -184,7 +184,7 @@ impl TagScanner<'_> {
         self.messages.ended && self.text[self.place.out.min(at)..at].trim_ascii().is_empty()
     }
 
-    /// A delimiter of a message in reasoning that began with a header. Whether it ended the reasoning.
+    /// Applies a header or an end token in reasoning that began with a header. Returns whether it ended the reasoning.
     pub(super) fn header_in_block(
         &mut self,
         block: Block,

@@ -1,32 +1,32 @@
-//! What the scanner remembers of a message, by what it is about.
+//! The state of the scanner for one message, by topic.
 
 use super::types::Part;
 use crate::inline::ahead::Beginning;
 use crate::inline::code::{Code, Misses};
 
-/// How far the text of the message has been read. Offsets but `base` are into the text that is buffered.
+/// How far the text was scanned and sent. Offsets, except `base`, are into the buffered text.
 #[derive(Debug, Default)]
 pub(super) struct Place {
-    /// Offset in the message of the text that is buffered.
+    /// The offset of the buffered text in the message.
     pub base: u64,
-    /// Everything before has gone out.
+    /// Everything before was sent.
     pub out: usize,
-    /// Everything before has been searched for delimiters.
+    /// Everything before was scanned for delimiters.
     pub scan: usize,
 }
 
-/// What the message begins with.
+/// How the message begins.
 #[derive(Debug, Default)]
 pub(super) struct Beginnings {
-    /// No delimiter has decided it yet.
+    /// It is undecided: no delimiter has come.
     pub open: bool,
-    /// Stray delimiters and tool calls that go out when it is decided.
+    /// Stray delimiters and tool calls to send once it is decided.
     pub strays: Vec<(usize, usize, Part)>,
-    /// The beginning of the message has been examined. A cut there makes a new beginning.
+    /// The beginning of the message was examined. After a cut there, it is examined again.
     pub examined: bool,
-    /// It is looked for, and nothing else.
+    /// This is a first pass, which only decides how the message begins.
     pub looks_ahead: bool,
-    /// Reasoning that this closer ends.
+    /// It begins with reasoning that ends at this closing tag.
     pub implied: Option<Beginning>,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct Beginnings {
 pub(super) struct CodePlaces {
     pub tracker: Code,
     pub misses: Misses,
-    /// `tracker` has followed the visible text up to here.
+    /// `tracker` has followed the visible text up to this offset.
     pub tracked: usize,
-    /// Up to here text is known to be code.
+    /// Text is known to be code up to this offset.
     pub known: usize,
-    /// Where the last look for its end stopped, and where that code begins.
+    /// Where the last search for the end of code stopped, and where that code begins.
     pub look: usize,
     pub look_of: usize,
 }
@@ -47,18 +47,18 @@ pub(super) struct CodePlaces {
 /// The visible text, and the tool calls in it.
 #[derive(Debug, Default)]
 pub(super) struct VisibleText {
-    /// Something other than white space has gone out.
+    /// Something other than white space was sent.
     pub sent_text: bool,
-    /// The text before here is white space, unless `has_text` is set.
+    /// Text before this offset is white space, unless `has_text` is set.
     pub blank_to: usize,
     pub has_text: bool,
-    /// The last bytes that went out.
+    /// The last bytes that were sent.
     pub recent: Vec<u8>,
-    /// The beginning of a delimiter that stands before a cut at the place of the search.
+    /// The beginning of a delimiter right before a cut at `scan`.
     pub join: Vec<u8>,
-    /// It is commentary.
+    /// The text is commentary.
     pub commentary: bool,
-    /// Tools whose calls are not closed any more.
+    /// Tool pairs without a closing delimiter in the rest of the text.
     pub open_tools: Vec<(usize, u8)>,
     /// A call was cut off by the end of the message.
     pub cut_call: bool,
@@ -67,48 +67,48 @@ pub(super) struct VisibleText {
 /// The blocks of the message, and the wrappers of its answer.
 #[derive(Debug, Default)]
 pub(super) struct BlocksFound {
-    /// A block was taken; a block of a strict row was.
+    /// The message had a block; one of a strict row.
     pub took: bool,
     pub took_strict: bool,
-    /// Rows of which no closer comes any more, as bits.
+    /// Rows without a closing tag in the rest of the text, as bits.
     pub no_close: u64,
-    /// The same, up to the end of a message that is one of several in the text.
+    /// Rows without a closing tag in the rest of the current message, as bits, if the text has several.
     pub no_close_here: u64,
-    /// Nothing that could close a block begins at this offset of the message or behind it, if that is known.
+    /// Nothing from this offset of the message on can close a block, if that is known.
     pub no_close_from: Option<u64>,
-    /// Where the block that began last begins in the message.
+    /// The offset of the last block in the message.
     pub opened: u64,
-    /// What stood behind the name of the tag that was found last.
+    /// The suffix in the name of the last tag.
     pub suffix: u32,
-    /// Openers that are text, since blocks before them were enough: their closers are text too.
+    /// Rows of opening tags that are text, since enough blocks came before: their closing tags are text, too.
     pub ignored_openers: Vec<usize>,
-    /// A block of this row has just ended and only white space followed: its wrapper may open.
+    /// A block of this row has just ended, and only white space followed: its wrapper may open.
     pub wrapper_of: Option<usize>,
     /// The wrappers that are open: row and number.
     pub wrapped: Vec<(usize, u8)>,
-    /// A block was not closed, and the user wants an error for that.
+    /// A block was not closed, and that is an error.
     pub refused: bool,
 }
 
-/// The headers, markers and phrases that part a text into messages.
+/// The headers, markers and phrases that divide a text into messages.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     /// A header of a message was found.
     pub found_header: bool,
-    /// There was a message of another role.
+    /// A message of another role was found.
     pub transcript: bool,
     /// A message of another role ended, and only white space followed.
     pub ended: bool,
-    /// Where the next `<|start|>` stands, looked up once.
+    /// Where the next `<|start|>` stands, searched for once.
     pub next_start: usize,
     /// The message begins like Harmony without its tokens.
     pub bare: bool,
-    /// The end of its visible text, in which the next such token may begin.
+    /// The end of the visible text, where the next such word may begin.
     pub tail: Vec<u8>,
-    /// The phrase row of which a delimiter was found.
+    /// The phrase row whose delimiter was found.
     pub prose: Option<usize>,
-    /// The marker form, and the message has no marker: it is like any other.
+    /// There is a row of the marker form, but this message has no marker: it is read like any other.
     pub no_marker: bool,
-    /// The marker of the marker form, on a line with other text.
+    /// The first marker of the marker form that stands on a line with other text.
     pub marker: Option<(usize, usize, usize)>,
 }

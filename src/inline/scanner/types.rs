@@ -1,4 +1,4 @@
-//! How tags are read, and what is found: the public types of the scanner.
+//! The public types of the scanner: options, stretches and notes.
 
 use crate::inline::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
@@ -6,12 +6,12 @@ use crate::model::Role as Speaker;
 /// Where a block ends (SPEC section 4, rule 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Close {
-    /// At the first closer.
+    /// At the first closing delimiter.
     First,
-    /// At the closer that brings the depth to zero, or else the last one.
+    /// At the closing delimiter that brings the depth to zero, or else at the last one.
     #[default]
     Balanced,
-    /// At the last closer of the message.
+    /// At the last closing delimiter of the message.
     Last,
 }
 
@@ -21,7 +21,7 @@ pub enum Start {
     /// The first delimiter decides, with hindsight.
     #[default]
     Hindsight,
-    /// Visible text, since what has been passed on cannot be called back; a closer that comes first is an error.
+    /// Visible text, which is sent at once and cannot be taken back; a closing delimiter that comes first is an error.
     Streaming,
     /// Visible text.
     Visible,
@@ -29,61 +29,61 @@ pub enum Start {
     Reasoning,
 }
 
-/// How tags are read.
+/// Options for reading tags.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Where a block ends.
     pub close: Close,
-    /// What a message begins with.
+    /// How a message begins.
     pub start: Start,
-    /// What an opener without a closer means, where it differs from the row.
+    /// What an opening delimiter without a closing one means, if not what the row says.
     pub unclosed: Option<Unclosed>,
-    /// How many blocks count, where it differs from the row.
+    /// How many blocks count, if not what the row says.
     pub blocks: Option<Blocks>,
 }
 
-/// What kind of delimiters a block has.
+/// The kind of a block's delimiters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiters {
     /// A pair of tags.
     Tags,
     /// Headers of messages.
     Headers,
-    /// The marker behind it.
+    /// The marker behind the block.
     Marker,
 }
 
-/// What a stretch of text is.
+/// The kind of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Text of the answer.
     Visible,
-    /// Text of the answer in front of a tool call.
+    /// Text of the answer before a tool call.
     Commentary,
-    /// A tool call that stands in the text, with its own delimiters. An empty one ends the call.
+    /// A tool call in the text, with its own delimiters. An empty stretch ends the call.
     Tool,
-    /// The header or the end of a message: the text before it and the text after it are two.
+    /// The header or the end of a message, which separates the texts before and after it.
     Header,
-    /// The same in a text with messages of other roles: without it, the role would be unknown.
+    /// A header or end in a text with messages of other roles, which must keep it to show the role.
     Structure,
-    /// From here on, another role speaks.
+    /// The role of the text from here on.
     Turn(Speaker),
-    /// A delimiter that opens a block of that form. An implied one is empty.
+    /// A delimiter that opens a block of this kind; empty if it is implied.
     Open(Delimiters),
     /// Text of the reasoning.
     Reasoning,
-    /// A delimiter that closes a block. Empty where the input does not close it.
+    /// A delimiter that closes a block; empty if the text does not close it.
     Close,
-    /// A closer without a block, or the wrapper of an answer.
+    /// A closing delimiter without a block, or the wrapper of an answer.
     Stray,
-    /// What stands behind an opener that should have been closed ([`Note::UnclosedError`]).
+    /// Text behind an opening delimiter that had to be closed ([`Note::UnclosedError`]).
     Refused,
 }
 
 /// A decided stretch of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found<'a> {
-    /// What it is.
+    /// Its kind.
     pub part: Part,
     /// Offset of its first byte in the message's text.
     pub at: u64,
@@ -91,23 +91,24 @@ pub struct Found<'a> {
     pub text: &'a [u8],
 }
 
-/// Something that the user may want to know.
+/// Something that the user may want to know about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// A closer without a block was removed, of so many bytes.
+    /// A closing delimiter without a block was removed: its length in bytes.
     Stray(u64),
     /// A token that frames the answer was removed.
     Marker,
-    /// A block was never closed; it has so many bytes.
+    /// A block was never closed: its length in bytes.
     Unclosed(u64),
-    /// The text began with reasoning that a closer ended and nothing opened, so many bytes with the closer.
+    /// Reasoning at the start was ended by a closing delimiter without an opening one: its length in bytes, with that
+    /// delimiter.
     Unopened(u64),
-    /// The user wanted an error for a block that is never closed; it opens at this offset of the text.
+    /// A block is never closed, which is an error: the offset of its opening delimiter in the text.
     UnclosedError(u64),
-    /// A message in an unknown channel was taken as reasoning.
+    /// A message in an unknown channel was read as reasoning.
     Channel,
     /// The text looks like Harmony without its tokens: reasoning may be visible.
     Lost,
-    /// A closer came when the text before it had been passed on as visible; its offset.
+    /// A closing delimiter came after the text before it was sent as visible: its offset.
     LateClose(u64),
 }

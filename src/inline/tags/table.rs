@@ -315,7 +315,8 @@ pub const TAGS: &[Row] = &[
             "<|message_model|>f<|content_invoke_tool_json|>{\"x\":\"<|end_message|>\"}<|end_message|>",
         ),
     ]),
-    // Models whose templates put newlines around the same tags. They apply only if they are named, since the tags are the same.
+    // Templates of these models put newlines around the same tags. Such rows must be named, since their tags are the
+    // same.
     row!(EXACT, "deepseek-r1", "<think>", "</think>",
         default: false,
         missing_open: Missing::Yes,
