@@ -1,4 +1,4 @@
-//! What a rule sees of a message.
+//! A rule's view of a message.
 
 use super::code::Code;
 use super::{Capability, CheckOptions, Leaks, Mark};
@@ -6,64 +6,64 @@ use crate::model::Step;
 use crate::model::sequences::Trouble;
 use std::ops::Range;
 
-/// How a rule searches.
+/// How a rule searches, and through what.
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
     /// Each message of the assistant.
     Message(fn(&Case<'_>, &mut Vec<Hit>)),
-    /// Each message that says who has sent it, in a log in which several speak.
+    /// Each message that names its sender, in a log in which several speak.
     Sequence(fn(&SequenceCase<'_>, &mut Vec<Hit>)),
-    /// Each record that is JSON, byte for byte: what it finds, and where in the record.
+    /// Each record that is JSON, as bytes.
     Record(fn(&[u8], &mut Vec<Hit>)),
     /// Each place where the conversation is handed to another agent, or back.
     Handover(fn(&Handover, &CheckOptions, &mut Vec<Hit>)),
-    /// A record that was not understood: what is wrong with it, and whether it may hold reasoning. Whether the rule is
+    /// A record that was not understood: its error, and whether it may hold reasoning. Returns whether the rule is
     /// about it.
     Unread(fn(&str, bool) -> bool),
 }
 
-/// The conversation is handed to another agent, or back.
+/// A place where the conversation is handed to another agent, or back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handover {
     /// It is handed over.
     Begins {
-        /// So many delegations are open with it.
+        /// How many delegations are open, with this one.
         depth: u64,
         /// How many characters the instructions for the agent have.
         length: u64,
-        /// These are white space only.
+        /// The instructions are nothing but white space.
         blank: bool,
     },
-    /// It is handed back, and nobody has handed it over.
+    /// It is handed back, but no delegation is open.
     Strays,
-    /// It was handed over, and is over without being handed back.
+    /// A delegation whose conversation ended before it was handed back.
     Left,
 }
 
-/// A place that a rule found.
+/// A place where a rule found something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Where.
+    /// The place.
     pub at: At,
     /// What was found, in a plain sentence without a word of the input, and without a full stop.
     pub what: String,
 }
 
 impl Hit {
-    /// A stretch of the visible text, or of a record.
+    /// A hit in a range of the visible text, or of a record.
     pub fn new(at: Range<usize>, what: impl Into<String>) -> Self {
         Self { at: At::Text(at), what: what.into() }
     }
 }
 
-/// Where a rule found something.
+/// The place of a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// Bytes of the visible text, or of the record.
     Text(Range<usize>),
     /// The reasoning that the policy removes.
     Reasoning,
-    /// The block without text.
+    /// A block without text at the start of the message.
     Empty,
     /// The message as a whole.
     Message,
@@ -71,15 +71,15 @@ pub enum At {
 
 /// A message of a log in which several speak, and its place in a sequence of reasoning.
 pub struct SequenceCase<'a> {
-    /// What it does.
+    /// What the message does in its sequence.
     pub step: Step,
-    /// What is wrong with its place.
+    /// What is inconsistent about its place.
     pub trouble: Option<Trouble>,
-    /// Who has sent it.
+    /// The name of the sender.
     pub agent: &'a [u8],
-    /// So many messages of its sequence are reasoning, up to this one.
+    /// How many messages of its sequence are reasoning, up to this one.
     pub messages: u64,
-    /// It is a start, and the log is over: its sequence has no end.
+    /// It is a start whose sequence has no end when the log is over.
     pub is_unclosed: bool,
     /// The options.
     pub options: &'a CheckOptions,
@@ -88,7 +88,7 @@ pub struct SequenceCase<'a> {
 impl SequenceCase<'_> {
     /// Whether it is reasoning that its sender must not send.
     pub fn is_forbidden(&self) -> bool {
-        // An agent without capabilities of its own has those of all others.
+        // The entry `*` is for agents without an entry of their own.
         let name: &[u8] = if self.capabilities_of(self.agent).next().is_some() { self.agent } else { b"*" };
         let mut own = self.capabilities_of(name).peekable();
         let applies = self.step.is_reasoning() && !self.is_unclosed && own.peek().is_some();
@@ -100,19 +100,19 @@ impl SequenceCase<'_> {
     }
 }
 
-/// A message of the assistant, and what was found about it.
+/// A message of the assistant, prepared for the rules.
 pub struct Case<'a> {
-    /// The visible text as its reader sees it: with tags that do not belong there.
+    /// The visible text as a reader sees it: with tags that should not be there.
     pub text: &'a str,
     /// Its number in the conversation, from 1.
     pub number: u64,
-    /// Tags in it that a reader of tags recognised.
+    /// Tags in the text that the tag scanner recognised.
     pub marks: &'a [Mark],
-    /// Blocks of reasoning at the beginning of the text, which is without them.
+    /// How many blocks of reasoning stand at the beginning. They are not part of the text.
     pub blocks: usize,
-    /// One of these has no text.
+    /// One of these blocks has no text.
     pub empty: bool,
-    /// Passages that it shares with reasoning.
+    /// Passages that the answer shares with reasoning.
     pub leaks: &'a Leaks,
     /// It has reasoning that the policy in force removes.
     pub removed: bool,
@@ -124,7 +124,7 @@ pub struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Whether this byte of the text stands in code, where tags and tokens are text.
+    /// Whether this byte of the text is in code, where tags and tokens are text.
     pub fn is_code(&self, at: usize) -> bool {
         self.code.holds(at)
     }
@@ -134,10 +134,10 @@ impl Case<'_> {
         self.options.rules.iter().any(|rule| rule.code == code)
     }
 
-    /// Tags in the text, beside those that are marked.
+    /// Tags in the text that are not among the marks.
     pub fn tags(&self) -> Vec<Range<usize>> {
         let marked = |at: &Range<usize>| {
-            // They are in the order of the text.
+            // The marks are in the order of the text.
             let i = self.marks.partition_point(|mark| mark.at.end <= at.start);
             self.marks.get(i).is_some_and(|mark| mark.at.start < at.end)
         };
@@ -149,12 +149,12 @@ impl Case<'_> {
         super::tags::tags(self.text).into_iter().filter(is_tag).collect()
     }
 
-    /// Service tokens in the text, and remains of them.
+    /// Service tokens in the text, and remains of such tokens.
     pub fn service_tokens(&self) -> Vec<Range<usize>> {
         super::tokens::tokens(self.text).into_iter().filter(|at| !self.is_code(at.start)).collect()
     }
 
-    /// Whether the answer is mostly reasoning, or has all of it somewhere: where.
+    /// The range of the reasoning in an answer that is mostly reasoning, or that holds a whole text of reasoning.
     pub fn duplicate(&self) -> Option<Range<usize>> {
         let passages = if self.in_force("UT106") { self.leaks.passages.as_slice() } else { &[] };
         let (first, last) = (passages.first()?, passages.last()?);

@@ -8,15 +8,15 @@ use std::ops::Range;
 pub(super) struct Code {
     /// Fenced blocks, from the line behind the opening fence to the closing one.
     pub fenced: Vec<Range<usize>>,
-    /// Those that hold code, not prose.
+    /// The fenced blocks that hold code, not prose.
     pub code: Vec<Range<usize>>,
-    /// Code spans, with their backticks.
+    /// Code spans with their backticks.
     pub spans: Vec<Range<usize>>,
     /// Prose in comments of the fenced blocks, without the marks of the comments.
     pub comments: Vec<Range<usize>>,
 }
 
-/// A fence with these words holds prose.
+/// The languages of fences that hold prose.
 const PROSE: [&str; 7] = ["text", "txt", "plain", "plaintext", "markdown", "md", "quote"];
 
 impl Code {
@@ -51,14 +51,14 @@ impl Code {
         }
         code.indented(text);
         match fence {
-            // What is never closed goes to the end (CommonMark).
+            // A fence that is never closed goes to the end of the text (CommonMark).
             Some((.., from, word)) => code.block(text, from..text.len(), &word),
             None => code.spans(text, prose_from..text.len()),
         }
         code
     }
 
-    /// Whether a place is in code.
+    /// Whether an offset is in code.
     pub fn holds(&self, at: usize) -> bool {
         let within = |list: &[Range<usize>]| {
             let i = list.partition_point(|range| range.end <= at);
@@ -67,7 +67,8 @@ impl Code {
         within(&self.fenced) || within(&self.spans)
     }
 
-    /// Lines that are indented behind an empty one. They are code where tags are text, and prose to the search for leaks.
+    /// Adds lines that are indented behind an empty one. They count as code for tags, and as prose in the search for
+    /// leaks.
     fn indented(&mut self, text: &str) {
         let (mut at, mut code, mut blank) = (0, false, true);
         for line in text.split_inclusive('\n') {
@@ -82,7 +83,7 @@ impl Code {
         self.spans.sort_by_key(|span| span.start);
     }
 
-    /// A fenced block in the language of this name.
+    /// Adds a fenced block in this language.
     fn block(&mut self, text: &str, at: Range<usize>, language: &str) {
         if !PROSE.contains(&language) && !at.is_empty() {
             self.comments(text, at.clone(), language);
@@ -91,7 +92,7 @@ impl Code {
         self.fenced.push(at);
     }
 
-    /// Code spans of a stretch without fences. A span ends in the paragraph that it begins in.
+    /// Adds the code spans of a stretch without fences. A span ends in the paragraph where it begins.
     fn spans(&mut self, text: &str, at: Range<usize>) {
         let bytes = text.as_bytes();
         let mut open: Option<(usize, usize)> = None;
@@ -119,7 +120,7 @@ impl Code {
         }
     }
 
-    /// Prose in comments: of one line, and between marks. Strings that document a function are comments.
+    /// Adds the prose in comments, of one line or between marks. Strings that document a function are comments.
     fn comments(&mut self, text: &str, at: Range<usize>, language: &str) {
         let marks = marks(language);
         let mut from = at.start;
@@ -135,7 +136,7 @@ impl Code {
             }
             const PAIRS: [(&str, &str); 6] =
                 [("/*", "*/"), ("<!--", "-->"), ("\"\"\"", "\"\"\""), ("'''", "'''"), ("{-", "-}"), ("(*", "*)")];
-            // A string documents a function where nothing stands before it.
+            // A string documents a function if only white space comes before it.
             let opens =
                 |open: &str| line.find(open).filter(|n| !open.starts_with(['"', '\'']) || line[..*n].trim().is_empty());
             let paired = PAIRS.iter().filter_map(|(open, end)| Some((opens(open)?, *open, *end))).min();
@@ -160,18 +161,18 @@ impl Code {
     }
 }
 
-/// The fence that a line opens or closes: its character, how many there are, and what stands behind them.
+/// The fence that a line opens or closes: its character, their number, and the text behind them.
 fn opening(line: &str) -> Option<(u8, usize, &str)> {
     let rest = line.trim_start_matches(' ');
     let indent = line.len() - rest.len();
-    // Fences in a list are indented more.
+    // In a list, a fence may be indented more.
     let b = *rest.as_bytes().first().filter(|b| matches!(b, b'`' | b'~') && indent < 12)?;
     let n = rest.bytes().take_while(|c| *c == b).count();
     let info = rest[n..].trim();
     (n >= 3 && !(b == b'`' && info.contains('`'))).then_some((b, n, info))
 }
 
-/// The marks of comments of one line in a language. Where it is not named, the commonest.
+/// The marks of one-line comments in a language; if none is named, the most common ones.
 fn marks(language: &str) -> &'static [&'static str] {
     match language {
         "sql" | "mysql" | "postgresql" | "plsql" | "lua" | "haskell" | "hs" | "ada" | "elm" | "vhdl" => &["--"],

@@ -1,11 +1,11 @@
-//! Folded texts beside each other: what they have in common, and where it stands in the text as it was written.
+//! Compares folded texts: what two of them share, and where it stands in the unfolded text.
 
 use super::code::Code;
 use super::fold::{BARRIER, Folded, Folder, folded, is_mark};
 use super::leaks::PREFIX;
 use std::ops::Range;
 
-/// The stretch of `a` around a block at `at` that is the same in `b` around `there`, in whole characters.
+/// The stretch of `a` around a block at `at` that equals the text of `b` around `there`, in whole characters.
 pub(super) fn common(a: &[u8], b: &[u8], at: usize, there: usize, n: usize) -> Range<usize> {
     let same = |(a, b): &(&u8, &u8)| a == b && **a != BARRIER;
     let before = a[..at].iter().rev().zip(b[..there].iter().rev()).take_while(same).count();
@@ -20,8 +20,8 @@ pub(super) fn common(a: &[u8], b: &[u8], at: usize, there: usize, n: usize) -> R
     start..end
 }
 
-/// Whether a thought is an answer, or its last paragraph is, but for a few words of the same sentence before it ("So",
-/// "The answer:").
+/// Whether a thought or its last paragraph equals an answer, except for a few words of the same sentence before it
+/// ("So", "The answer:").
 pub(super) fn is_answer(thought: &str, answer: &str) -> bool {
     let answer = folded(answer);
     let last = thought.trim_end().rsplit("\n\n").next().unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) fn is_first(b: u8) -> bool {
     b < 0x80 || (0xC0..BARRIER).contains(&b)
 }
 
-/// An answer, folded, without its code.
+/// Folds an answer without its code.
 pub(super) fn answer(text: &str, code: &Code, with_places: bool, to: &mut Folded) {
     let mut folder = Folder::new(to, with_places);
     let mut at = 0;
@@ -47,7 +47,7 @@ pub(super) fn answer(text: &str, code: &Code, with_places: bool, to: &mut Folded
         folder.barrier(fenced.start);
         while let Some(comment) = comments.next_if(|comment| comment.start < fenced.end) {
             folder.push(&text[comment.clone()], comment.start);
-            // The next one may go on with the sentence.
+            // The next comment may continue the sentence.
             folder.push("\n", comment.end.min(text.len() - 1));
         }
         folder.barrier(fenced.end.min(text.len() - 1));
@@ -57,7 +57,7 @@ pub(super) fn answer(text: &str, code: &Code, with_places: bool, to: &mut Folded
     folder.end();
 }
 
-/// Without white space at its ends, and without the end of the sentence before it.
+/// A range without white space at its ends, and without the end of the sentence before it.
 pub(super) fn trimmed(bytes: &[u8], at: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (at.start, at.end);
     let ends = [".", ",", ";", ":", "!", "?", ")", " ", "。", "、", "，", "；", "：", "！", "？", "）", "؟", "،"];
@@ -70,7 +70,7 @@ pub(super) fn trimmed(bytes: &[u8], at: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Where a stretch of a folded text stands in the text.
+/// The range of the unfolded text for a range of the folded one.
 pub(super) fn places(text: &str, folded: &Folded, at: &Range<usize>) -> Range<usize> {
     let place = |i: usize| folded.places.get(i).map_or(text.len(), |place| *place as usize);
     let last = place(at.end.max(1) - 1);

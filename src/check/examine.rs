@@ -1,4 +1,4 @@
-//! A message goes through the rules.
+//! Applies the rules to a message.
 
 use super::code::Code;
 use super::leaks::Conversation;
@@ -6,45 +6,46 @@ use super::{Case, CheckOptions, Hit, Leaks, Rule, Search, Shown};
 use crate::count::{Counter, Method};
 use std::collections::{HashMap, VecDeque};
 
-/// The conversations of an input, with what is known of their texts.
+/// The conversations of an input, with their texts as far as rules need them.
 pub(crate) struct Conversations {
     options: CheckOptions,
-    /// That of the record, and those of the stream by number.
+    /// The conversation of the current record, and those of the stream by number.
     inner: Conversation,
     stream: HashMap<u32, Conversation>,
-    /// The last thoughts of those.
+    /// The last thought of each of these conversations.
     last: HashMap<u32, String>,
-    /// Words outside of every sequence of late, for those that begin.
+    /// Recent texts outside of all sequences, for sequences that begin.
     late: VecDeque<String>,
-    /// A conversation that is over had more reasoning than is remembered.
+    /// A conversation that has ended had more reasoning than is kept.
     forgot: bool,
     counter: Counter,
 }
 
-/// Conversations from here on are sequences of reasoning; the first of them is everything outside of these.
+/// The lowest number of a conversation that is a sequence of reasoning. This number itself is for everything outside of
+/// sequences.
 pub(crate) const SEQUENCE: u32 = 1 << 31;
 
-/// So many bytes of texts outside of sequences are remembered, besides the last words: they are
-/// looked at for every sequence that begins.
+/// How many bytes of texts outside of sequences are kept, besides the last text: they are searched for every sequence
+/// that begins.
 const LATE: usize = 1 << 12;
 
-/// Longer words than these are not remembered.
+/// The longest text that is kept, in bytes.
 const LONGEST: usize = 1 << 16;
 
 /// What the rules found in a message.
 pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
 
-/// A message, and how it stands.
+/// A message to examine, with facts about its place.
 pub(crate) struct Examinee<'a> {
     pub shown: &'a Shown,
     pub number: u64,
-    /// The conversation of the stream; none is that of the record.
+    /// Its conversation in the stream; `None`: the conversation of the record.
     pub conversation: Option<u32>,
-    /// It is one more choice of a response.
+    /// It is a further choice of a response.
     pub joined: bool,
-    /// The policy removes reasoning of it.
+    /// The policy removes reasoning from it.
     pub removed: bool,
-    /// The last thought of its conversation is its own.
+    /// It answers a sequence, whose last thought may be the same text.
     pub is_answer: bool,
 }
 
@@ -62,13 +63,13 @@ impl Conversations {
         }
     }
 
-    /// The conversation of a record begins.
+    /// Begins the conversation of a record.
     pub fn start(&mut self) {
         self.forgot |= self.inner.forgot();
         self.inner = fresh(&self.options);
     }
 
-    /// Those of the stream are over.
+    /// Ends all conversations of the stream.
     pub fn over(&mut self) {
         self.forgot = self.forgot();
         self.stream.clear();
@@ -76,14 +77,14 @@ impl Conversations {
         self.late.clear();
     }
 
-    /// One of the stream is over.
+    /// Ends a conversation of the stream.
     pub fn end(&mut self, conversation: u32) {
         let ended = self.stream.remove(&conversation);
         self.forgot |= ended.is_some_and(|ended| ended.forgot());
         self.last.remove(&conversation);
     }
 
-    /// Words outside of every sequence of reasoning.
+    /// Keeps a text outside of all sequences of reasoning.
     pub fn remember(&mut self, text: &str) {
         if text.len() <= LONGEST {
             self.late.push_back(text.to_string());
@@ -105,17 +106,17 @@ impl Conversations {
         }
     }
 
-    /// Whether reasoning was forgotten: there was too much of it in a conversation.
+    /// Whether a conversation had more reasoning than is kept.
     pub fn forgot(&self) -> bool {
         self.forgot || self.inner.forgot() || self.stream.values().any(Conversation::forgot)
     }
 
-    /// Words of somebody else.
+    /// Notes a text by another author.
     pub fn public(&mut self, conversation: Option<u32>, text: &str) {
         self.of(conversation).public(text);
     }
 
-    /// Words for the model, which records of a conversation repeat.
+    /// Notes instructions, which the records of a conversation repeat.
     pub fn public_once(&mut self, conversation: Option<u32>, text: &str) {
         self.of(conversation).public_once(text);
     }
@@ -125,14 +126,14 @@ impl Conversations {
     }
 }
 
-/// A conversation that has no text yet but what is allowed.
+/// A conversation with no texts but the allowed passages.
 fn fresh(options: &CheckOptions) -> Conversation {
     let mut conversation = Conversation::new(options.passage);
     options.allowed.iter().for_each(|passage| conversation.public(passage));
     conversation
 }
 
-/// What the rules in force find in a message of the assistant.
+/// Applies the rules in force to a message of the assistant.
 pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
     let Examinee { shown, number, conversation, joined, removed, is_answer } = *message;
     let earlier = conversation.filter(|_| is_answer).and_then(|key| all.last.get(&key).cloned());
@@ -178,7 +179,7 @@ fn search(
     found
 }
 
-/// What the rule about reasoning that the policy removes finds, where nothing else of a message is looked at.
+/// Applies only the rule about reasoning that the policy removes.
 pub(crate) fn only_removed(options: &CheckOptions, removed: bool) -> Hits {
     let (shown, leaks, code) = (Shown::default(), Leaks::default(), Code::default());
     let mut found = search(options, &shown, &leaks, &code, (0, removed, (0, 0)));

@@ -1,4 +1,4 @@
-//! A finding: which rule, where, and how long.
+//! Findings: rule, place and length.
 
 use super::Rule;
 use std::ops::Range;
@@ -8,39 +8,39 @@ use std::ops::Range;
 pub struct Finding {
     /// The rule.
     pub rule: &'static Rule,
-    /// The record, from 1.
+    /// The number of the record, from 1.
     pub record: u64,
-    /// The message within its conversation, from 1; none where the finding is about a record.
+    /// The number of the message in its conversation, from 1; `None` if the finding is about a record.
     pub message: Option<u64>,
-    /// Where the text stands in its record, as a JSON Pointer; none where the input is a text.
+    /// The place of the text in its record, as a JSON Pointer; `None` if the input is a text.
     pub pointer: Option<String>,
     /// The line of the file, from 1.
     pub line: u64,
-    /// The column, from 1, in characters of the file's line.
+    /// The column in that line, in characters, from 1.
     pub column: u64,
-    /// The bytes of the file from the first that was found to the last.
+    /// The range of bytes in the file.
     pub bytes: Range<u64>,
-    /// The same in the decoded visible text of the message, in characters from 0.
+    /// The range of characters in the decoded visible text of the message, from 0.
     pub chars: Option<Range<u64>>,
     /// What was found, in a plain sentence without a word of the input, and without a full stop.
     pub what: String,
-    /// Names the finding wherever it stands in whatever file: 32 hexadecimal digits. It depends on the rule, on the
-    /// folded text that was found, and on how many findings with the same text came before it in the file.
+    /// Identifies the finding, even if it moves within or between files: 32 hexadecimal digits. It depends on the rule,
+    /// on the folded text that was found, and on how many findings with the same text came before in the file.
     pub fingerprint: String,
     /// The text that was found, if the options ask for it. It is text of the input, with whatever is in it.
     pub excerpt: Option<Excerpt>,
 }
 
-/// The text of a finding in its line of the visible text.
+/// The text of a finding, and the text around it in its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// What stands before it in its line, at most 40 characters.
+    /// The text before it in its line, at most 40 characters.
     pub before: String,
-    /// What was found, at most 200 characters.
+    /// The text that was found, at most 200 characters.
     pub text: String,
     /// It was longer than that.
     pub cut: bool,
-    /// What stands behind it in its line, at most 40 characters.
+    /// The text behind it in its line, at most 40 characters.
     pub after: String,
 }
 

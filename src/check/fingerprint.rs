@@ -1,11 +1,11 @@
-//! Names for findings that survive moved lines and reordered records.
+//! Fingerprints: identifiers of findings that survive moved lines and reordered records.
 
 use super::Rule;
 use super::fold::folded;
 use std::collections::HashMap;
 
-/// Gives findings their fingerprints: a hash of the rule and the folded text that was found, and the number of the
-/// finding among those of the input with the same. The hash is FNV-1a with 128 bits, which never changes.
+/// Gives findings their fingerprints: a hash of the rule and the folded text, and the number of the finding among those
+/// with the same hash. The hash is FNV-1a with 128 bits, which never changes.
 #[derive(Debug, Default)]
 pub(crate) struct Fingerprints {
     known: HashMap<u128, u64>,
@@ -18,13 +18,13 @@ fn hash(start: u128, bytes: &[u8]) -> u128 {
     bytes.iter().fold(start, |hash, b| (hash ^ u128::from(*b)).wrapping_mul(PRIME))
 }
 
-/// What a fingerprint is made of: the same for all findings of a rule with the same text.
+/// The hash of a rule and a text, which is the same for all findings of that rule with that text.
 pub(crate) fn name(rule: &Rule, text: &str) -> u128 {
     hash(hash(hash(BASIS, rule.code.as_bytes()), b"\0"), &folded(text))
 }
 
 impl Fingerprints {
-    /// The fingerprint of the next finding with this name.
+    /// The fingerprint of the next finding with this hash.
     pub fn next(&mut self, name: u128) -> String {
         let n = self.known.entry(name).or_default();
         *n += 1;

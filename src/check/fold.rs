@@ -1,4 +1,4 @@
-//! Texts as they are compared: white space, letter case, Markdown emphasis and typographic quotes make no difference.
+//! Folds texts for comparison: white space, letter case, Markdown emphasis and typographic quotes make no difference.
 //!
 //! Both texts of a comparison are folded, so that what is dropped here is dropped on both sides: a run of white space
 //! is one space; `*`, `_`, `~` and backticks go, and so do the marks of quotations, headings and list items at the
@@ -7,15 +7,15 @@
 
 use unicode_normalization::char::compose;
 
-/// Stands where the text has something that is not compared: no passage goes across it. No byte of UTF-8.
+/// Stands for text that is not compared: no passage goes across it. Not a byte of UTF-8.
 pub(super) const BARRIER: u8 = 0xFF;
 
 /// A folded text.
 #[derive(Debug, Default)]
 pub(super) struct Folded {
-    /// UTF-8, and barriers.
+    /// The folded text as UTF-8, with barriers.
     pub bytes: Vec<u8>,
-    /// For each byte, where the character that it came from begins in the text. Empty unless it was asked for.
+    /// For each byte, the offset of the character in the text that it came from. Empty unless wanted.
     pub places: Vec<u32>,
 }
 
@@ -48,28 +48,28 @@ const CLASSES: [u8; 128] = {
 pub(super) struct Folder<'f> {
     to: &'f mut Folded,
     with_places: bool,
-    /// Where this text begins in the buffer.
+    /// Where the current text begins in the buffer.
     start: usize,
-    /// Only white space and marks stood in the line so far.
+    /// The current line has only white space and marks so far.
     line_start: bool,
     /// The last character is of a script without spaces between words.
     dense: bool,
 }
 
 impl<'f> Folder<'f> {
-    /// Appends to `to`; `with_places`: it is noted where each byte came from.
+    /// Appends to `to`. `with_places`: also notes where each byte came from.
     pub fn new(to: &'f mut Folded, with_places: bool) -> Self {
         let start = to.bytes.len();
         Self { to, with_places, start, line_start: true, dense: false }
     }
 
-    /// More of the text, which stands at `offset` in it.
+    /// Folds more of the text, which stands at `offset` in it.
     pub fn push(&mut self, text: &str, offset: usize) {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&b) = bytes.get(at) {
             if !b.is_ascii() {
-                // The text is UTF-8, and `at` is always where a character begins.
+                // `at` is always at the start of a character.
                 let Some(c) = text[at..].chars().next() else { break };
                 self.wide(c, offset + at);
                 at += c.len_utf8();
@@ -97,7 +97,7 @@ impl<'f> Folder<'f> {
         }
     }
 
-    /// Something stands here that is not compared.
+    /// Appends a barrier for text that is not compared.
     pub fn barrier(&mut self, offset: usize) {
         if self.to.bytes.len() > self.start && self.to.bytes.last() != Some(&BARRIER) {
             self.put(BARRIER, offset);
@@ -105,7 +105,7 @@ impl<'f> Folder<'f> {
         self.line_start = true;
     }
 
-    /// The text is over.
+    /// Ends the text.
     pub fn end(self) {
         while self.to.bytes.len() > self.start && matches!(self.to.bytes.last(), Some(&(b' ' | BARRIER))) {
             self.to.bytes.pop();
@@ -113,7 +113,7 @@ impl<'f> Folder<'f> {
         }
     }
 
-    /// Many bytes at once, none of which goes.
+    /// Appends bytes that all stay.
     fn run(&mut self, bytes: &[u8], place: usize) {
         self.dense = false;
         self.to.bytes.extend(bytes.iter().map(u8::to_ascii_lowercase));
@@ -141,8 +141,8 @@ impl<'f> Folder<'f> {
         }
     }
 
-    /// A mark and the character before it, which is taken back, as one, and its place; the mark where there is no such
-    /// character.
+    /// Composes a mark with the last character, which is removed from the buffer. Returns the composed character and
+    /// its place; or the mark, if there is no such character.
     fn composed(&mut self, mark: char, place: usize) -> (char, usize) {
         let written = &self.to.bytes[self.start..];
         let len = written.iter().rev().take(4).position(|b| b & 0xC0 != 0x80).map_or(0, |n| n + 1);
@@ -158,7 +158,7 @@ impl<'f> Folder<'f> {
         (composed, place)
     }
 
-    /// A character beyond ASCII.
+    /// Folds a character beyond ASCII.
     fn wide(&mut self, c: char, place: usize) {
         match c {
             '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}' | '\u{202A}'..='\u{202E}' => return,
@@ -198,15 +198,15 @@ pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{653}'..='\u{655}' | '\u{1161}'..='\u{11C2}' | '\u{3099}' | '\u{309A}')
 }
 
-/// Whether a mark at the start of a line is one of Markdown: white space follows, or another of its kind.
+/// Whether a mark at the start of a line is one of Markdown: white space, or another such mark, follows.
 fn is_lead(b: u8, next: Option<&u8>) -> bool {
     next.is_none_or(|next| next.is_ascii_whitespace() || b == b'>' || b == b'#' && *next == b'#')
 }
 
-/// Bytes are looked at so many at a time: in one of these loops the compiler uses the vector instructions.
+/// How many bytes are examined at once: the compiler vectorizes a loop of this length.
 const CHUNK: usize = 32;
 
-/// How many bytes in the middle of a line are words with single spaces between them. None of them goes.
+/// How many bytes in the middle of a line are words with single spaces between them, all of which stay.
 fn plain(bytes: &[u8]) -> usize {
     let is_word = |b: u8| b.is_ascii() && !matches!(CLASSES[b as usize], BLANK | MARK);
     if !bytes.first().is_some_and(|b| is_word(*b)) {
@@ -229,8 +229,8 @@ fn plain(bytes: &[u8]) -> usize {
     end
 }
 
-/// How many of these bytes stay before the first that may not; `before` begins one byte earlier, and so says which spaces
-/// follow another.
+/// How many of these bytes stay before the first that may not. `before` begins one byte earlier, which shows which
+/// spaces follow another.
 fn plain_start(before: &[u8; CHUNK], chunk: &[u8; CHUNK]) -> usize {
     let mut special = [0u8; CHUNK];
     for ((special, last), b) in special.iter_mut().zip(before).zip(chunk) {
@@ -255,7 +255,8 @@ fn number(line: &[u8]) -> usize {
     if digits <= 3 && ends { digits + 1 } else { 0 }
 }
 
-/// Whether a script has no spaces between words, so that white space says nothing: Chinese, Japanese, their punctuation.
+/// Whether a character is of a script without spaces between words, where white space has no meaning: Chinese,
+/// Japanese, their punctuation.
 fn is_dense(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
         | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
@@ -270,7 +271,7 @@ pub(super) fn folded(text: &str) -> Vec<u8> {
     folded.bytes
 }
 
-/// How many characters a folded text has. A barrier is none.
+/// How many characters a folded text has, without barriers.
 pub(super) fn chars(folded: &[u8]) -> usize {
     folded.iter().filter(|b| **b < 0x80 || (0xC0..BARRIER).contains(*b)).count()
 }

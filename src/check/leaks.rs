@@ -1,11 +1,11 @@
-//! The search for reasoning in answers: passages that an answer shares with the reasoning of its own message or of an
-//! earlier one, and which nobody else wrote before.
+//! Finds reasoning in answers: passages that an answer shares with the reasoning of its own message or an earlier one,
+//! and that nobody else wrote before.
 //!
-//! A first look takes time and memory for few bytes of the reasoning only: of each text, every block of half a
-//! passage's length is known by its hash, and no passage can be shared that does not hold one of them. Where an answer
-//! holds one, the places of all blocks are put into a table, and what stands around them is compared. Where a block stands
-//! in too many places, every window of the reasoning is put into a table. So the time is linear in the conversation
-//! whatever stands in it.
+//! The first search takes time and memory for few bytes of the reasoning only: each text has a hash for every block of
+//! half a passage's length, and no passage can be shared that does not hold such a block. If an answer holds one, the
+//! places of all blocks are put into a table, and the texts around them are compared. If a block stands in too many
+//! places, every window of the reasoning is put into a table. So the time is linear in the conversation, whatever its
+//! text.
 
 use super::code::Code;
 use super::compare::{answer, common, is_answer, is_first, places, trimmed};
@@ -16,33 +16,33 @@ use memchr::memmem::Finder;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The reasoning's first characters that must not stand in the answer: how many.
+/// How many of the reasoning's first characters must not stand in the answer.
 pub(super) const PREFIX: usize = 24;
 
-/// So many bytes of a conversation are remembered at most. When there are more, what others wrote is forgotten.
+/// How many bytes of a conversation are kept. Beyond that, texts by others are dropped.
 const MOST: usize = 256 << 20;
 
 /// A passage that an answer shares with reasoning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// Where it stands in the visible text, in bytes.
+    /// Its range in the visible text, in bytes.
     pub at: Range<usize>,
-    /// How many characters it has, folded.
+    /// Its length in characters, folded.
     pub chars: usize,
     /// The number of the message with the reasoning.
     pub message: u64,
-    /// It is all of a text of reasoning.
+    /// It is the whole text of a block of reasoning.
     pub whole: bool,
 }
 
-/// What an answer shares with reasoning.
+/// The passages that an answer shares with reasoning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leaks {
-    /// Passages that are long enough, in order.
+    /// Passages that are long enough, in the order of the answer.
     pub passages: Vec<Stretch>,
-    /// Beginnings of texts of reasoning.
+    /// Passages that are the beginning of a text of reasoning.
     pub beginnings: Vec<Stretch>,
-    /// So many per cent of the visible text are such passages.
+    /// The share of the visible text that is such passages, in per cent.
     pub percent: u8,
 }
 
@@ -53,44 +53,43 @@ struct Part {
     message: u64,
 }
 
-/// What is known of a conversation.
+/// The texts of a conversation, prepared for the search.
 #[derive(Debug)]
 pub(super) struct Conversation {
-    /// A passage has so many characters.
+    /// The least length of a passage, in characters.
     least: usize,
     /// The reasoning so far, folded, with barriers between its texts.
     buffer: Vec<u8>,
     parts: Vec<Part>,
-    /// Its blocks.
+    /// The blocks of the reasoning.
     blocks: Blocks,
-    /// Everything else in the conversation.
+    /// The texts of the conversation that are public.
     public: Public,
-    /// The first message of the response that is read, the choices of which do not know of each other, and those of its
-    /// choices that are over.
+    /// The first message of the current response: its choices do not know each other's reasoning.
     first: u64,
     siblings: Range<u64>,
-    /// The text of these, which is public when the response is over.
+    /// The texts of these choices, which become public with the end of the response.
     pending: Vec<String>,
-    /// So many bytes are remembered.
+    /// How many bytes are kept.
     most: usize,
-    /// Reasoning was forgotten: there was too much of it.
+    /// Reasoning was dropped, since there was too much of it.
     forgot: bool,
-    /// Tables that are made once they are needed.
+    /// Tables that are built when they are needed.
     exact: Option<Exact>,
     room: Folded,
 }
 
 #[derive(Debug)]
 struct Exact {
-    /// Passages of the reasoning, where its blocks stand in too many places.
+    /// All windows of the reasoning, if its blocks stand in too many places.
     secret: Option<Table>,
     /// The beginnings of the texts of reasoning.
     beginnings: Table,
-    /// So many texts are in the tables.
+    /// How many texts are in the tables.
     parts: usize,
 }
 
-/// A block that stands in more places than this makes the search of all of them slow.
+/// In how many places a block may stand: beyond that, comparing all of them would be slow.
 const PLACES: u32 = 32;
 
 impl Conversation {
@@ -112,13 +111,13 @@ impl Conversation {
         }
     }
 
-    /// The same, but it remembers fewer bytes.
+    /// The same, but with fewer bytes to keep.
     #[cfg(test)]
     pub fn remembering(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Forgets what others wrote, and reasoning only if that alone is too much.
+    /// Drops texts by others, and reasoning only if it alone is too much.
     fn forget(&mut self) {
         self.public = Public::new(self.least.div_ceil(2));
         if self.buffer.len() > self.most / 2 {
@@ -128,25 +127,25 @@ impl Conversation {
         }
     }
 
-    /// Makes room for a text.
+    /// Makes room for another text.
     fn room_for(&mut self, text: &str) {
         if self.buffer.len() + self.public.len() + text.len() > self.most {
             self.forget();
         }
     }
 
-    /// Whether reasoning was forgotten.
+    /// Whether reasoning was dropped.
     pub fn forgot(&self) -> bool {
         self.forgot
     }
 
-    /// Blocks of so many bytes are looked at first. A passage has at least as many bytes as characters, so that one of
-    /// the blocks lies in it, wherever they begin.
+    /// The length of blocks in bytes. A passage has at least as many bytes as characters, so that a block lies in it,
+    /// wherever the blocks begin.
     fn block(&self) -> usize {
         self.least.div_ceil(2).min(PREFIX)
     }
 
-    /// A message of the assistant begins: `joined`, as one more choice of the same response.
+    /// Begins a message of the assistant. `joined`: it is a further choice of the same response.
     pub fn begin(&mut self, message: u64, joined: bool) {
         if joined {
             self.siblings = self.first..message;
@@ -158,7 +157,7 @@ impl Conversation {
         }
     }
 
-    /// A text of reasoning.
+    /// Adds a text of reasoning.
     pub fn reasoning(&mut self, text: &str, message: u64) {
         self.room_for(text);
         let start = self.buffer.len();
@@ -176,20 +175,20 @@ impl Conversation {
         self.parts.push(Part { at, message });
     }
 
-    /// Words of somebody else, or a passage that is allowed.
+    /// Adds a text by another author, or a passage that is allowed.
     pub fn public(&mut self, text: &str) {
         self.room_for(text);
         self.public.add(text);
     }
 
-    /// The same, of a text that may come again.
+    /// Adds a public text that may be repeated.
     pub fn public_once(&mut self, text: &str) {
         if self.public.is_new(text) {
             self.public(text);
         }
     }
 
-    /// What an answer shares with the reasoning so far. `last` is the last thought of its own message.
+    /// The passages that an answer shares with the reasoning so far. `last`: the last thought of its own message.
     pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>) -> Leaks {
         if self.blocks.is_empty() {
             self.pending.push(text.to_string());
@@ -206,7 +205,7 @@ impl Conversation {
             !hit
         });
         let mut leaks = Leaks::default();
-        // Programs write their answer as a thought first.
+        // Some programs write their answer as a thought first.
         if hit && last.is_none_or(|last| !is_answer(last, text)) {
             room.bytes.clear();
             answer(text, code, true, &mut room);
@@ -217,7 +216,7 @@ impl Conversation {
         leaks
     }
 
-    /// An answer is public from the next message on, but for what leaked into it.
+    /// Makes an answer public for later messages, except for the passages that leaked into it.
     fn publish(&mut self, text: &str, leaks: &Leaks) {
         let mut from = 0;
         for at in leaks.passages.iter().map(|passage| passage.at.clone()) {
@@ -227,7 +226,7 @@ impl Conversation {
         self.pending.push(text[from..].to_string());
     }
 
-    /// The tables, with all texts of reasoning so far.
+    /// Builds the tables for all texts of reasoning so far.
     fn exact(&mut self) -> Exact {
         let mut exact =
             self.exact.take().unwrap_or_else(|| Exact { secret: None, beginnings: Table::new(PREFIX), parts: 0 });
@@ -251,7 +250,7 @@ impl Conversation {
         exact
     }
 
-    /// Whether reasoning at this place may leak into the answer: it is not that of another choice.
+    /// Whether reasoning at this place can leak into the answer: that of another choice cannot.
     fn counts(&self, at: usize) -> bool {
         self.siblings.is_empty() || !self.siblings.contains(&self.part(at).message)
     }
@@ -260,7 +259,7 @@ impl Conversation {
         &self.parts[self.parts.partition_point(|part| part.at.end <= at).min(self.parts.len() - 1)]
     }
 
-    /// Passages of the answer that stand in the reasoning, each with a place where it does.
+    /// Passages of the answer that stand in the reasoning, each with one of its places there.
     fn passages(&self, exact: &Exact, own: &[u8]) -> Vec<(Range<usize>, usize)> {
         let mut found: Vec<(Range<usize>, usize)> = Vec::new();
         if let Some(table) = &exact.secret {
@@ -270,7 +269,7 @@ impl Conversation {
             });
         } else {
             let n = self.block();
-            // How far the two texts were compared, by the distance between the places.
+            // For each distance between two places: how far the texts were compared.
             let mut compared: HashMap<isize, usize> = HashMap::new();
             blocks(own, n, |at, hash| {
                 for there in self.blocks.places(&self.buffer, &own[at..at + n], hash) {
@@ -287,7 +286,7 @@ impl Conversation {
                 true
             });
         }
-        // Those that touch each other are one.
+        // Passages that touch each other are merged.
         found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
         found.dedup_by(|(next, _), (last, _)| {
             let touches = next.start <= last.end;
@@ -310,7 +309,7 @@ impl Conversation {
             self.exact = Some(exact);
             return Leaks::default();
         }
-        // Which bytes of the answer somebody else wrote before.
+        // For each byte of the answer, whether another author wrote it before.
         let mut stretches: Vec<Range<usize>> =
             found.iter().map(|(at, _)| at).chain(beginnings.iter().map(|(_, at)| at)).cloned().collect();
         stretches.sort_by_key(|at| at.start);
@@ -338,7 +337,7 @@ impl Conversation {
         leaks
     }
 
-    /// Where the first characters of texts of reasoning stand in the answer, each once.
+    /// Where the beginnings of texts of reasoning stand in the answer, each once.
     fn beginnings(
         &self,
         text: &str,

@@ -1,8 +1,8 @@
-//! What `check` looks for in a conversation: reasoning that leaked into an answer, tags and tokens that should not be
-//! there, blocks that are malformed, files that are damaged.
+//! The rules of `check`: reasoning that leaked into an answer, tags and tokens that should not be there, malformed
+//! blocks, damaged files.
 //!
-//! A rule is a file in [`rules`](mod@rules) with its row and its examples. It knows no format: it sees a message of the
-//! assistant as its reader sees it, and what was found about it ([`Case`]).
+//! A rule is a file in [`rules`](mod@rules) with its row and its examples. It knows no format: it gets a message of the
+//! assistant as a reader sees it, with prepared facts ([`Case`]).
 
 mod case;
 mod code;
@@ -41,7 +41,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Its name.
+    /// The name of the severity.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Warning => "warning",
@@ -65,21 +65,21 @@ pub struct Rule {
     pub fix: &'static str,
     /// How much it matters.
     pub severity: Severity,
-    /// `unthink strip` removes it.
+    /// `unthink strip` removes what it finds.
     pub fixable: bool,
     /// It is in force unless rules are selected.
     pub default: bool,
-    /// Settings that its examples need, as options of the command line.
+    /// The options of the command line that its examples need.
     pub needs: &'static [&'static str],
-    /// Inputs in which it finds something.
+    /// Inputs with a finding.
     pub matches: &'static [&'static str],
-    /// Inputs in which it finds nothing.
+    /// Inputs without a finding.
     pub clean: &'static [&'static str],
     /// How it searches.
     pub search: Search,
 }
 
-/// Counts findings of a rule.
+/// Adds to the number of a rule's findings.
 pub fn count(counts: &mut Vec<(&'static Rule, u64)>, rule: &'static Rule, more: u64) {
     match counts.iter_mut().find(|(known, _)| known.code == rule.code) {
         Some((_, n)) => *n += more,
@@ -87,44 +87,44 @@ pub fn count(counts: &mut Vec<(&'static Rule, u64)>, rule: &'static Rule, more: 
     }
 }
 
-/// What is looked for, and how.
+/// Which rules are in force, and their settings.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
     /// The rules in force.
     pub rules: Vec<&'static Rule>,
-    /// A shared passage is at least so many characters long, folded.
+    /// The least length of a shared passage, in characters, folded.
     pub passage: usize,
-    /// Reasoning that makes up so many per cent of an answer is a duplicate ([UT106](rules)).
+    /// From this percentage of reasoning on, an answer is a duplicate ([UT106](rules)).
     pub duplicate_percent: u8,
     /// Passages that may stand in an answer.
     pub allowed: Vec<String>,
-    /// Findings have the text that was found.
+    /// Findings include the text that was found.
     pub excerpts: bool,
-    /// A message may have so many tokens of reasoning.
+    /// The most tokens of reasoning that a message may have.
     pub max_reasoning_tokens: Option<u64>,
-    /// Reasoning may be such a share of the tokens of a message.
+    /// The largest share of reasoning among the tokens of a message.
     pub max_ratio: Option<f64>,
-    /// So many delegations may be open at a time.
+    /// The most delegations that may be open at a time.
     pub max_delegation_depth: u64,
-    /// Which reasoning agents may send. Without any, all of it.
+    /// The reasoning that agents may send. If there are none, agents may send all.
     pub capabilities: Vec<Capability>,
-    /// A sequence of reasoning may have so many messages.
+    /// The most messages that a sequence of reasoning may have.
     pub max_messages: Option<u64>,
 }
 
 /// Reasoning that an agent may send, in a log in which several speak.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capability {
-    /// Its name; `*` is every agent that has no entry of its own.
+    /// The name of the agent; `*` stands for every agent without an entry.
     pub agent: String,
-    /// What it may do.
+    /// What the agent may do.
     pub steps: Vec<Step>,
 }
 
-/// A shared passage is at least so many characters long unless the user says otherwise.
+/// The least length of a shared passage in characters, if the user sets none.
 pub const PASSAGE: usize = 48;
 
-/// Reasoning that makes up so many per cent of an answer is a duplicate.
+/// From this percentage of reasoning on, an answer is a duplicate, if the user sets none.
 pub const DUPLICATE_PERCENT: u8 = 80;
 
 impl Default for CheckOptions {

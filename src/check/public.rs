@@ -1,7 +1,8 @@
-//! What everybody may know: words of the user, results of tools, instructions, earlier answers, allowed passages.
+//! Public texts, which are no secret: texts of the user, results of tools, instructions, earlier answers, allowed
+//! passages.
 //!
-//! They are asked for only where an answer shares a passage with the reasoning, which is seldom. So they are kept as
-//! they came, and folded when the first such passage is found.
+//! They are needed only if an answer shares a passage with the reasoning, which is rare. So they are kept unfolded, and
+//! folded when the first such passage is found.
 
 use super::compare::{common, is_first};
 use super::fold::{BARRIER, Folded, Folder, chars};
@@ -9,39 +10,38 @@ use super::windows::{Index, Table, block, windows};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The texts are searched through so many times before a table of all their windows is made.
+/// How often the texts are searched before a table of all their windows is built.
 const SEARCHES: usize = 32;
 
-/// They are searched only for what does not repeat itself more often than this: the search takes time for every pair of
-/// places.
+/// Text that repeats itself more often than this is not searched for: the search takes time for every pair of places.
 const PLACES: usize = 8;
 
-/// Blocks of fewer bytes say too little.
+/// The shortest useful block, in bytes.
 const LEAST: usize = 4;
 
-/// Texts that are no secret.
+/// The public texts of a conversation.
 #[derive(Debug)]
 pub(super) struct Public {
-    /// A window has so many characters.
+    /// The length of a window in characters.
     n: usize,
-    /// The texts, one behind the other, and where each ends.
+    /// The texts, joined, and where each ends.
     texts: String,
     ends: Vec<usize>,
-    /// So many of them are folded.
+    /// How many of them are folded.
     done: usize,
-    /// These, with barriers between them.
+    /// These texts, folded, with barriers between them.
     folded: Vec<u8>,
-    /// So many bytes were searched through.
+    /// How many bytes were searched so far.
     searched: usize,
-    /// All windows of the first so many folded bytes, once that costs less than searching.
+    /// A table of all windows of the first folded bytes, and their number, once a table costs less than searching.
     table: Option<(Table, usize)>,
     room: Folded,
-    /// The hashes of texts that may come again.
+    /// The hashes of texts that may be repeated.
     known: HashSet<u64>,
 }
 
 impl Public {
-    /// Windows of so many characters are known.
+    /// Public texts with windows of `n` characters.
     pub fn new(n: usize) -> Self {
         let (texts, ends, folded) = (String::new(), Vec::new(), Vec::new());
         Self {
@@ -57,7 +57,7 @@ impl Public {
         }
     }
 
-    /// One more text.
+    /// Adds a text.
     pub fn add(&mut self, text: &str) {
         if !text.is_empty() {
             self.texts.push_str(text);
@@ -65,17 +65,17 @@ impl Public {
         }
     }
 
-    /// Whether a text that may come again comes for the first time.
+    /// Whether a text that may be repeated is new.
     pub fn is_new(&mut self, text: &str) -> bool {
         self.known.insert(block(text.as_bytes()))
     }
 
-    /// So many bytes are kept.
+    /// How many bytes are kept.
     pub fn len(&self) -> usize {
         self.texts.len() + self.folded.len()
     }
 
-    /// Which bytes of a folded text stand in a window that is known, as far as they lie in one of these stretches.
+    /// For each byte of a folded text, whether it is in a public window, as far as it lies in one of these stretches.
     pub fn known(&mut self, own: &[u8], at: &[Range<usize>]) -> Vec<bool> {
         self.fold();
         let mut known = vec![false; own.len()];
@@ -93,10 +93,10 @@ impl Public {
         known
     }
 
-    /// Marks what the texts share with a text.
+    /// Marks the bytes that `own` shares with the texts, by a search through them.
     fn search(&self, own: &[u8], index: &Index, known: &mut [bool]) {
         let block = self.n.div_ceil(2);
-        // How far the two were compared, by the distance between the places.
+        // For each distance between two places: how far the texts were compared.
         let mut compared: HashMap<isize, usize> = HashMap::new();
         index.search(own, &self.folded, |there, at| {
             let end = compared.entry(there as isize - at as isize).or_default();
@@ -110,7 +110,7 @@ impl Public {
         });
     }
 
-    /// The same, by a table of all windows of the texts.
+    /// Marks the same bytes by a table of all windows of the texts.
     fn look_up(&mut self, own: &[u8], stretches: &[Range<usize>], known: &mut [bool]) {
         let (table, upto) = self.table.get_or_insert_with(|| (Table::new(self.n), 0));
         table.insert(&self.folded, *upto..self.folded.len());
@@ -127,7 +127,7 @@ impl Public {
         }
     }
 
-    /// Folds the texts that are new.
+    /// Folds the texts that were added since the last call.
     fn fold(&mut self) {
         for i in self.done..self.ends.len() {
             let start = i.checked_sub(1).map_or(0, |i| self.ends[i]);
@@ -141,7 +141,7 @@ impl Public {
         self.done = self.ends.len();
     }
 
-    /// The stretches, with what windows that reach into them begin and end with. None touches another.
+    /// The stretches, extended by the windows that reach into them. No two of them touch.
     fn around(&self, own: &[u8], at: &[Range<usize>]) -> Vec<Range<usize>> {
         let most = 4 * self.n;
         let mut all: Vec<Range<usize>> = Vec::new();

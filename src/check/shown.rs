@@ -1,4 +1,4 @@
-//! A message of the assistant as its reader sees it: its text with the tags that no program takes out for him.
+//! A message of the assistant as a reader sees it: its text with the tags that no program removes for him.
 
 use crate::model::{HARMONY, Kind, MARKER};
 use std::ops::Range;
@@ -6,29 +6,29 @@ use std::ops::Range;
 /// A stretch of a message as it was read.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// It begins a block.
     pub fresh: bool,
     /// Its text.
     pub text: &'a str,
-    /// Of a delimiter, and of a block that it opens, the delimiter as it is written; empty where it is implied.
+    /// The bytes of a delimiter, or of the one that opens a block; empty if it is implied.
     pub tag: &'a str,
 }
 
 /// A tag in the visible text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Where.
+    /// Its range in the visible text.
     pub at: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: MarkKind,
 }
 
-/// What a tag in the visible text is.
+/// The kind of a tag in the visible text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
-    /// A block with both its tags, which is not the beginning of the message.
+    /// A block with both of its tags, not at the beginning of the message.
     Block,
     /// An opening tag that begins the message, without a closing one.
     Unclosed,
@@ -40,30 +40,30 @@ pub enum MarkKind {
     Stray,
 }
 
-/// A message.
+/// A message, prepared for the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
     pub text: String,
-    /// For each stretch of the text, where it begins in it and which stretch of the message it is.
+    /// For each stretch of the text: where it begins in the text, and its number in the message.
     pub stretches: Vec<(usize, usize)>,
     pub marks: Vec<Mark>,
     /// Texts of reasoning, in fields and blocks at the beginning.
     pub reasoning: Vec<String>,
-    /// How many blocks stand at the beginning, and where one without text stood in the text.
+    /// How many blocks stand at the beginning, and the number of one without text.
     pub blocks: usize,
     pub empty: Option<usize>,
 }
 
-/// A block between tags that is read.
+/// An open block between tags.
 struct Block {
-    /// Its opening tag, and its stretches.
+    /// The numbers of its opening tag and of its stretches.
     first: usize,
     opened: bool,
     text: String,
 }
 
 impl Shown {
-    /// A message of these stretches.
+    /// Prepares a message of these stretches.
     pub fn of(stretches: &[Stretch<'_>]) -> Self {
         let mut shown = Self::default();
         let mut block: Option<Block> = None;
@@ -88,7 +88,7 @@ impl Shown {
                     }
                 }
                 Kind::Delimiter if block.is_some() => shown.close(stretches, block.take(), i),
-                // Headers are parts of the format where the message begins with one, and so is what frames the answer
+                // Headers are part of the format if the message begins with one. So are tokens that frame the answer
                 // behind a block.
                 Kind::Frame | Kind::Delimiter | Kind::Structure | Kind::Stray
                     if headed || shown.text.trim().is_empty() && shown.frames_answer(stretch) =>
@@ -103,7 +103,7 @@ impl Shown {
                 }
                 Kind::Visible | Kind::Commentary | Kind::Gap => {
                     shown.close(stretches, block.take(), i);
-                    // Two texts of one message stand on lines of their own.
+                    // Two texts of one message begin separate lines.
                     if stretch.fresh && crate::model::is_glued(shown.text.as_bytes(), stretch.text.as_bytes()) {
                         shown.text.push('\n');
                     }
@@ -122,7 +122,7 @@ impl Shown {
         }
     }
 
-    /// Reasoning that is no part of the text.
+    /// Adds reasoning that is not part of the text.
     fn field<'a>(&mut self, source: &'a str, stretch: &Stretch<'_>, fields: &mut Vec<(&'a str, usize)>) {
         let known = fields.iter_mut().find(|(known, _)| *known == source);
         match known {
@@ -138,7 +138,7 @@ impl Shown {
         }
     }
 
-    /// A tag, or a block with its tags, is visible.
+    /// Adds a tag, or a block with its tags, to the visible text.
     fn mark(&mut self, kind: MarkKind, all: Range<usize>, stretches: &[Stretch<'_>]) {
         let start = self.text.len();
         self.visible(all, stretches);
@@ -154,7 +154,7 @@ impl Shown {
         }
     }
 
-    /// A block is over before the stretch `end`, which may be its closing tag.
+    /// Ends a block before the stretch `end`, which may be its closing tag.
     fn close(&mut self, stretches: &[Stretch<'_>], block: Option<Block>, end: usize) {
         let Some(Block { first, opened, text }) = block else { return };
         let leads = self.text.trim().is_empty();
@@ -162,7 +162,7 @@ impl Shown {
         let closed = stretches.get(end).is_some_and(|next| next.kind == Kind::Delimiter && !next.tag.is_empty());
         match (opened, closed) {
             (true, true) if leads => {
-                // The white space before it goes with it.
+                // The white space before the block goes with it.
                 self.text.clear();
                 self.stretches.clear();
                 self.blocks += 1;
@@ -184,7 +184,7 @@ impl Shown {
         }
     }
 
-    /// Whether a delimiter in front of the text is a part of the format.
+    /// Whether a delimiter before the text is part of the format.
     fn frames_answer(&self, stretch: &Stretch<'_>) -> bool {
         stretch.kind != Kind::Stray || self.blocks > 0 && stretch.tag.starts_with("<|")
     }

@@ -1,11 +1,11 @@
-//! Tags in an answer: as they are, escaped for HTML, with white space or characters without width in them.
+//! Finds tags in an answer: plain, escaped for HTML, or with white space or zero-width characters in them.
 
 use crate::inline::TAGS;
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The names of the elements that hold reasoning, without those that hold something else elsewhere, too.
+/// The names of elements that hold reasoning, without names that have other uses.
 fn names() -> &'static [String] {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -18,13 +18,13 @@ fn names() -> &'static [String] {
     })
 }
 
-/// Delimiters with a spelling of their own that is no word.
+/// Delimiters that are no word tags.
 fn delimiters() -> &'static [Finder<'static>] {
     static DELIMITERS: OnceLock<Vec<Finder<'static>>> = OnceLock::new();
     DELIMITERS.get_or_init(|| {
         let rows = TAGS.iter().filter(|row| !row.word && row.default && row.headers.is_none() && !row.phrase);
         let mut all: Vec<&str> = rows.flat_map(|row| [row.open.as_ref(), row.close.as_ref()]).collect();
-        // Tokens between bars have a rule of their own.
+        // Tokens between bars are found by another rule.
         all.retain(|text| !text.contains(char::is_whitespace) && !text.starts_with("<|") && !text.starts_with('/'));
         all.sort_unstable();
         all.dedup();
@@ -32,7 +32,7 @@ fn delimiters() -> &'static [Finder<'static>] {
     })
 }
 
-/// So many characters a tag has at most, with what is put between its own.
+/// The longest tag, in characters, with those that disguise it.
 const LONGEST: usize = 96;
 
 /// The tags of a text, in order.
@@ -60,7 +60,7 @@ pub(super) fn tags(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// How the brackets of a tag are written, by programs that make them harmless.
+/// Spellings of an opening bracket, by programs that escape it.
 pub(super) const OPEN: [&str; 9] = ["<", "&lt;", "&amp;lt;", "&#60;", "&#x3c;", "\\u003c", "\\<", "%3c", "＜"];
 pub(super) const CLOSE: [&str; 9] = [">", "&gt;", "&amp;gt;", "&#62;", "&#x3e;", "\\u003e", "\\>", "%3e", "＞"];
 
@@ -91,7 +91,7 @@ fn tag(text: &str) -> Option<usize> {
     None
 }
 
-/// The length of the bracket that a text begins with, in one of these spellings.
+/// The length of the bracket in one of these spellings at the start of a text.
 pub(super) fn angle(text: &str, spellings: &[&str]) -> Option<usize> {
     let is = |spelling: &&&str| text.get(..spelling.len()).is_some_and(|head| head.eq_ignore_ascii_case(spelling));
     spellings.iter().find(is).map(|spelling| spelling.len())

@@ -1,12 +1,12 @@
-//! Service tokens in an answer, and what is left of them where they were taken out.
+//! Finds service tokens in an answer, and remains of them where they were removed.
 
 use super::tags::{CLOSE, OPEN, angle};
 use std::ops::Range;
 
-/// A token has so many characters between its bars at most.
+/// The longest token, in characters between its bars.
 const LONGEST: usize = 64;
 
-/// Words that a lost header leaves, run together with its role.
+/// Words that a header leaves when its tokens are lost, joined with its role.
 const GLUED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];
 
 /// Names of channels, behind a bar at the end of a line.
@@ -25,13 +25,13 @@ pub(super) fn tokens(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Tokens between these.
+/// Adds the tokens between these bars.
 fn barred(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
     let mut from = 0;
     while let Some(n) = text[from..].find(open) {
         let start = from + n;
         from = start + open.len();
-        // Four bytes a character, and the end itself.
+        // At most four bytes a character, and the closing bar.
         let mut most = (from + 4 * LONGEST + close.len()).min(text.len());
         while !text.is_char_boundary(most) {
             most -= 1;
@@ -42,7 +42,7 @@ fn barred(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
         });
         let Some(len) = len else { continue };
         let inside = &text[from..from + len];
-        // What is no name is an operator of some language.
+        // Text that is no name is an operator of some programming language.
         if !inside.starts_with(' ') && !inside.ends_with(' ') {
             found.push(start..from + len + close.len());
             from += len + close.len();
@@ -50,7 +50,7 @@ fn barred(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Names of tokens that no other language has between bars.
+/// Names of tokens that nothing else has between bars.
 const NAMES: [&str; 16] = [
     "start",
     "end",
@@ -70,7 +70,7 @@ const NAMES: [&str; 16] = [
     "endofprompt",
 ];
 
-/// Tokens whose brackets are escaped for HTML or JSON, or that have white space in them.
+/// Adds tokens whose brackets are escaped for HTML or JSON, or that have white space in them.
 fn disguised(text: &str, found: &mut Vec<Range<usize>>) {
     let mut from = 0;
     while let Some(n) = memchr::memchr3(b'<', b'&', b'\\', &text.as_bytes()[from..]) {
@@ -86,7 +86,7 @@ fn disguised(text: &str, found: &mut Vec<Range<usize>>) {
 /// The length of such a token at the start of a text.
 fn disguised_len(text: &str) -> Option<usize> {
     let bar = |text: &str| -> Option<usize> {
-        // Between the parts of a token stands little.
+        // Only a few blanks stand between the parts of a token.
         let blank = text.bytes().take(4).take_while(|b| matches!(b, b' ' | b'\t' | b'\n')).count();
         let bar = text[blank..].strip_prefix(['|', '｜'])?;
         Some(text.len() - bar.len())
@@ -104,8 +104,8 @@ fn disguised_len(text: &str) -> Option<usize> {
     Some(at + angle(&text[at..], &CLOSE)?)
 }
 
-/// What the headers of messages leave where their tokens were taken out: `analysis` in front of the text that it ran
-/// into, and `assistantfinal` between two messages.
+/// Adds the remains of headers whose tokens were removed: `analysis` directly before a text, and `assistantfinal`
+/// between two messages.
 fn remains(text: &str, found: &mut Vec<Range<usize>>) {
     let lead = text.len() - text.trim_start().len();
     let rest = &text[lead..];
@@ -120,7 +120,7 @@ fn remains(text: &str, found: &mut Vec<Range<usize>>) {
         let start = from + n;
         from = start + "assistant".len();
         let word = GLUED.iter().find(|word| text[start..].starts_with(*word));
-        // "Finally" and its kin.
+        // "Finally" and similar words.
         let goes_on = |word: &&&str| ["ly", "iz", "is"].iter().any(|end| text[start + word.len()..].starts_with(end));
         if let Some(word) = word.filter(|word| !goes_on(word)) {
             found.push(start..start + word.len());
@@ -129,20 +129,20 @@ fn remains(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Whether the first word of a text is a name in a program, by what follows it.
+/// Whether the first word of a text is an identifier in a program, by the text behind it.
 fn is_identifier(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').trim_start();
     rest.starts_with(['=', '(', '[', '{', ';']) || rest.starts_with("::")
 }
 
-/// Names of channels that end the text.
+/// Adds names of channels at the end of the text.
 fn markers(text: &str, found: &mut Vec<Range<usize>>) {
     let shown = text.trim_end();
     let mut rest = shown;
     while let Some(shorter) = MARKERS.iter().find_map(|marker| rest.strip_suffix(marker)) {
         rest = shorter;
     }
-    // A table has other bars, in this line or the one before it.
+    // A table has further bars, in this line or the one before it.
     let mut lines = rest.rsplit('\n');
     if rest.len() < shown.len() && !lines.by_ref().take(2).any(|line| line.contains('|')) {
         found.push(rest.len()..shown.len());

@@ -1,12 +1,12 @@
-//! Windows of a text: each stretch of a number of characters, known by a rolling hash, and compared where that is the
-//! same.
+//! Windows of a text: stretches of a fixed number of characters, found by a rolling hash, and compared if their hashes
+//! are equal.
 
 use super::fold::BARRIER;
 
-/// What hashes are multiplied with: odd, so that no information is lost.
+/// The factor of the rolling hash: odd, so that no information is lost.
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Spreads a hash over all its bits.
+/// Spreads the information of a hash over all of its bits.
 fn mixed(hash: u64) -> u64 {
     let hash = (hash ^ (hash >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     hash ^ (hash >> 29)
@@ -22,7 +22,7 @@ fn power(mut n: usize) -> u64 {
     power
 }
 
-/// The hash of so many bytes.
+/// The hash of a block of bytes.
 pub(super) fn block(bytes: &[u8]) -> u64 {
     mixed(bytes.iter().fold(0, |hash: u64, b| hash.wrapping_mul(BASE).wrapping_add(u64::from(*b) + 1)))
 }
@@ -31,7 +31,7 @@ pub(super) fn block(bytes: &[u8]) -> u64 {
 pub(super) fn blocks(text: &[u8], n: usize, mut found: impl FnMut(usize, u64) -> bool) {
     let (first, mut hash) = (power(n), 0u64);
     for (i, b) in text.iter().enumerate() {
-        // The next hash waits for one multiplication only: what goes does not depend on the hash.
+        // Only one multiplication stands between two hashes: the term that is removed does not depend on the hash.
         let gone = if i >= n { first.wrapping_mul(u64::from(text[i - n]) + 1) } else { 0 };
         hash = hash.wrapping_mul(BASE).wrapping_add((u64::from(*b) + 1).wrapping_sub(gone));
         if i + 1 >= n && !found(i + 1 - n, mixed(hash)) {
@@ -63,7 +63,7 @@ pub(super) fn windows(text: &[u8], n: usize, mut found: impl FnMut(std::ops::Ran
     }
 }
 
-/// The character that begins there, and how many bytes it has. The text is UTF-8.
+/// The character at `at`, and its length in bytes. The text must be UTF-8.
 fn character(text: &[u8], at: usize) -> (u64, usize) {
     let b = text[at];
     let len = match b {
@@ -76,15 +76,15 @@ fn character(text: &[u8], at: usize) -> (u64, usize) {
     (bytes.iter().fold(0, |c, b| c << 8 | u64::from(*b)), bytes.len())
 }
 
-/// Blocks of so many bytes of the texts of a buffer, one behind the other, with all places where each stands.
+/// Blocks of equal length of the texts in a buffer, each with all places where it stands.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// The number of an entry, plus one, by its hash. Empty is 0.
+    /// A hash table: the number of an entry plus one, or 0 if empty.
     slots: Vec<u32>,
-    /// A bit for each hash, by other bits of it than the slot: most blocks that are looked up stand nowhere.
+    /// A Bloom filter, by other bits of the hash than the slots: most blocks that are looked up are not there.
     bits: Vec<u64>,
     entries: Vec<Entry>,
-    /// So many times a block stands somewhere at most.
+    /// The largest number of places that any block has.
     pub most: u32,
 }
 
@@ -98,7 +98,7 @@ struct Entry {
 }
 
 impl Blocks {
-    /// The blocks of `n` bytes of `buffer[at]`.
+    /// Adds the blocks of `n` bytes in `buffer[at]`.
     pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>, n: usize) {
         for (i, bytes) in buffer[at.clone()].chunks_exact(n).enumerate() {
             if 2 * (self.entries.len() + 1) > self.slots.len() {
@@ -117,12 +117,12 @@ impl Blocks {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no blocks.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Where these bytes stand in the buffer, each place a block.
+    /// The places in the buffer of a block with these bytes.
     pub fn places<'a>(&'a self, buffer: &[u8], bytes: &[u8], hash: u64) -> impl Iterator<Item = usize> + 'a {
         let mut entry = if self.may_hold(hash) { self.slots[self.slot(buffer, bytes, hash)] } else { 0 };
         std::iter::from_fn(move || {
@@ -132,7 +132,7 @@ impl Blocks {
         })
     }
 
-    /// Whether a block with this hash may be one of these.
+    /// Whether a block with this hash may be in the table.
     fn may_hold(&self, hash: u64) -> bool {
         let bit = (hash >> 32) as usize & (64 * self.bits.len()).wrapping_sub(1);
         self.bits.get(bit / 64).is_some_and(|bits| bits >> (bit % 64) & 1 == 1)
@@ -157,7 +157,7 @@ impl Blocks {
 
     fn grow(&mut self, buffer: &[u8], n: usize) {
         self.slots = vec![0; (4 * self.entries.len()).max(1 << 8).next_power_of_two()];
-        // Eight bits for each slot, of which at most half are used.
+        // Eight bits for each slot, at most half of which are used.
         self.bits = vec![0; self.slots.len() / 8];
         // A later entry is the head of its list.
         for i in 0..self.entries.len() {
@@ -169,19 +169,19 @@ impl Blocks {
     }
 }
 
-/// All windows of `n` bytes of some stretches of a text, known by their hashes.
+/// All windows of `n` bytes in some stretches of a text, by their hashes.
 #[derive(Debug)]
 pub(super) struct Index {
     n: usize,
-    /// The number of an entry, plus one, by its hash. Empty is 0.
+    /// A hash table: the number of an entry plus one, or 0 if empty.
     slots: Vec<u32>,
-    /// Where a window begins, and the next entry in the same slot, plus one.
+    /// For each window: where it begins, and the next entry in its slot plus one.
     entries: Vec<(u32, u32)>,
 }
 
 impl Index {
-    /// The windows of these stretches of `text`, without those across a barrier. None if one stands in more than `most`
-    /// places.
+    /// Indexes the windows in these stretches of `text`, without those across a barrier. `None` if one of them stands
+    /// in more than `most` places.
     pub fn new(text: &[u8], stretches: &[std::ops::Range<usize>], n: usize, most: usize) -> Option<Self> {
         let len: usize = stretches.iter().map(std::ops::Range::len).sum();
         let (slots, entries) = (vec![0; (2 * len).max(64).next_power_of_two()], Vec::with_capacity(len));
@@ -207,7 +207,7 @@ impl Index {
         Some(index)
     }
 
-    /// Where these bytes stand in the text.
+    /// The places of these bytes in the text.
     pub fn places<'a>(&'a self, text: &'a [u8], bytes: &'a [u8], hash: u64) -> impl Iterator<Item = usize> + 'a {
         let mut entry = self.slots[hash as usize & (self.slots.len() - 1)];
         std::iter::from_fn(move || {
@@ -232,12 +232,12 @@ impl Index {
     }
 }
 
-/// Every window of the texts of a buffer, the first of those that are equal.
+/// Every window of the texts in a buffer; of equal windows, the first.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// How many characters a window has.
+    /// The length of a window in characters.
     n: usize,
-    /// Half of a hash, and where the window begins in the buffer, plus one. Empty is 0.
+    /// Half of a hash; and where the window begins in the buffer, plus one. 0 if empty.
     slots: Vec<u64>,
     len: usize,
 }
@@ -247,9 +247,9 @@ impl Table {
         Self { n, slots: vec![0; 1 << 6], len: 0 }
     }
 
-    /// All windows of `buffer[at]`.
+    /// Adds all windows of `buffer[at]`.
     pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>) {
-        // To make it larger later costs more.
+        // Growing the table later costs more.
         self.grow(buffer, 2 * (self.len + at.len()));
         windows(&buffer[at.clone()], self.n, |window, hash| {
             let window = at.start + window.start..at.start + window.end;
@@ -261,12 +261,12 @@ impl Table {
         });
     }
 
-    /// Where a window with this hash begins in the buffer.
+    /// Where a window with this hash and these bytes begins in the buffer.
     pub fn get(&self, buffer: &[u8], window: &[u8], hash: u64) -> Option<usize> {
         self.slot(buffer, window, hash).1
     }
 
-    /// Where it stands in the table, or would.
+    /// The slot of the window, or the one where it would go; and its place in the buffer.
     fn slot(&self, buffer: &[u8], window: &[u8], hash: u64) -> (usize, Option<usize>) {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
@@ -283,7 +283,7 @@ impl Table {
         }
     }
 
-    /// Makes room for so many slots.
+    /// Grows the table to at least this many slots.
     fn grow(&mut self, buffer: &[u8], slots: usize) {
         if slots <= self.slots.len() {
             return;
@@ -292,7 +292,7 @@ impl Table {
         self.slots = vec![0; slots.next_power_of_two()];
         let mask = self.slots.len() - 1;
         for entry in old.into_iter().filter(|entry| *entry != 0) {
-            // The other half of the hash is not kept: it is made again.
+            // The other half of the hash was not kept, and is computed again.
             let at = (entry & 0xFFFF_FFFF) as usize - 1;
             let mut slot = hash_at(buffer, at, self.n) as usize & mask;
             while self.slots[slot] != 0 {
@@ -303,7 +303,7 @@ impl Table {
     }
 }
 
-/// The hash of the window of `n` characters that begins there.
+/// The hash of the window of `n` characters that begins at `at`.
 fn hash_at(buffer: &[u8], mut at: usize, n: usize) -> u64 {
     let mut hash = 0u64;
     for _ in 0..n {

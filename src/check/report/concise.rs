@@ -1,4 +1,4 @@
-//! A line a finding: `file:record:column: UT102 reasoning-passage: …`.
+//! One line a finding: `file:record:column: UT102 reasoning-passage: …`.
 
 use super::{Run, guard};
 

@@ -1,10 +1,10 @@
-//! Several lines a finding, for people, and a sentence about all of them.
+//! Several lines a finding, for people, and a summary sentence.
 
 use super::width::width;
 use super::{Located, Run, guard, place, sentence};
 use crate::check::{Excerpt, Severity};
 
-/// How a part of a line looks on a terminal (SGR).
+/// The style of a part of a line on a terminal (SGR).
 #[derive(Clone, Copy)]
 enum Look {
     Error,
@@ -13,7 +13,7 @@ enum Look {
     Frame,
 }
 
-/// Appends parts of lines.
+/// Appends parts of lines to a report.
 struct Page<'a> {
     out: &'a mut Vec<u8>,
     color: bool,
@@ -43,7 +43,7 @@ impl Page<'_> {
             Look::Strong => "1",
             Look::Frame => "1;34",
         };
-        // Each part puts the terminal back, so that nothing stays if the rest is not written.
+        // Each part resets the terminal, so that no style stays if the rest is not written.
         self.plain(&format!("\u{1b}[{code}m{text}\u{1b}[0m"));
     }
 
@@ -76,7 +76,7 @@ impl Page<'_> {
         self.plain(&format!("  fix: {}\n\n", rule.fix));
     }
 
-    /// The line of visible text, and carets under what was found.
+    /// Writes the line of visible text, and carets under the finding.
     fn excerpt(&mut self, excerpt: &Excerpt, look: Look) {
         let more = if excerpt.cut { "…" } else { "" };
         let [bar, before, text, after] =

@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions: an annotation a finding, and a line with the totals, which is none.
+//! Workflow commands of GitHub Actions: an annotation a finding, and a line with the totals that is no command.
 
 use super::{Located, Run, STDIN, guard, place};
 use crate::printable::is_hidden;
@@ -33,8 +33,9 @@ fn property(text: &str) -> String {
     escaped(text, &[':', ','])
 }
 
-/// The escapes of the runner: a per cent sign, line ends, and in properties what parts them. The runner knows no others, so
-/// that what hides is shown by its number: such a file has an annotation without a link to it.
+/// Applies the escapes of the runner: for a per cent sign, for line ends, and in properties for separators. The runner
+/// knows no others, so that hidden characters are shown by their numbers: a file with such a name has an annotation
+/// without a link.
 fn escaped(text: &str, more: &[char]) -> String {
     let mut obeyed = guard::obeyed(text).into_iter().peekable();
     let mut out = String::with_capacity(text.len());

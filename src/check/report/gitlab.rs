@@ -28,8 +28,8 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// GitLab keeps one finding of those with the same fingerprint, and ours is the same in every file that has the text: this
-/// one depends on the file too (FNV-1a with 128 bits).
+/// GitLab keeps one of several findings with the same fingerprint, and ours is the same in every file with the same
+/// text: so this one depends on the file, too (FNV-1a with 128 bits).
 fn fingerprint(located: &Located) -> String {
     const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

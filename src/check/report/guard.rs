@@ -1,16 +1,16 @@
-//! Text that cannot pass for anything but text in the log of a CI system. Such systems read what a job prints, and obey
-//! some of it: a line that begins like a command, and some words wherever they stand.
+//! Makes text harmless for the log of a CI system, which obeys some of what a job prints: lines that begin like a
+//! command, and some words wherever they stand.
 
 use crate::printable::is_hidden;
 
-/// Words that are obeyed, whose colon is the last character.
+/// Words that CI systems obey; the last character is their colon.
 const WORDS: [&str; 4] = ["section_start:", "section_end:", "travis_fold:", "travis_time:"];
 
-/// What lines begin with that are obeyed: commands of GitHub, and groups of Buildkite.
+/// Beginnings of lines that CI systems obey: commands of GitHub, and groups of Buildkite.
 const BEGINNINGS: [&str; 5] = ["::", "---", "+++", "~~~", "^^^"];
 
-/// The bytes of the text at which a character must be written in another way, so that no word in it is obeyed: the second
-/// `#` of `##[`, `##vso[` and the like, and the colon of [`WORDS`]. In ascending order.
+/// The offsets of characters that must be escaped, so that no word of the text is obeyed: the second `#` of `##[`,
+/// `##vso[` and the like, and the colon of [`WORDS`]. In ascending order.
 pub fn obeyed(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut places = Vec::new();
@@ -29,8 +29,8 @@ pub fn obeyed(text: &str) -> Vec<usize> {
     places
 }
 
-/// A line for people, in parts: what hides is shown by its number, and nothing in it is obeyed, also where a part ends and
-/// another begins. The first part begins the line.
+/// A line for people, in parts: hidden characters are shown by their numbers, and nothing is obeyed, even across two
+/// parts. The first part begins the line.
 pub fn line<const N: usize>(parts: [&str; N]) -> [String; N] {
     let whole = parts.concat();
     let mut places = obeyed(&whole);

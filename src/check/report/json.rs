@@ -1,13 +1,13 @@
-//! Findings as JSON: one object, or a line a finding. The members are those of the manual, in its order.
+//! Findings as JSON: one object, or one line a finding. The members are those of the manual, in the same order.
 //!
-//! Characters that hide, and what the log of a CI system would obey, are escaped (`\u202e`), which says the same to a
+//! Hidden characters, and text that a CI system would obey, are escaped (`\u202e`), which makes no difference to a
 //! parser.
 
 use super::{Located, Run, guard};
 use crate::check::{Excerpt, Severity};
 use crate::printable::is_hidden;
 
-/// The version of the format: a new member does not change it.
+/// The version of the format. New members do not change it.
 const VERSION: u64 = 1;
 
 pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
@@ -72,7 +72,7 @@ fn finding(members: &mut Members<'_>, located: &Located) {
     }
 }
 
-/// The members of an excerpt.
+/// Writes the members of an excerpt.
 pub fn excerpt(members: &mut Members<'_>, excerpt: &Excerpt) {
     members.string("before", &excerpt.before);
     members.string("text", &excerpt.text);
@@ -80,14 +80,14 @@ pub fn excerpt(members: &mut Members<'_>, excerpt: &Excerpt) {
     members.string("after", &excerpt.after);
 }
 
-/// A JSON object.
+/// Writes a JSON object.
 pub fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut Members<'_>)) {
     out.push(b'{');
     fill(&mut Members { out, begun: false });
     out.push(b'}');
 }
 
-/// A JSON array.
+/// Writes a JSON array.
 pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Vec<u8>, T)) {
     out.push(b'[');
     for (i, item) in items.into_iter().enumerate() {
@@ -99,7 +99,7 @@ pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write:
     out.push(b']');
 }
 
-/// A JSON array of objects, each on a line of its own.
+/// Writes a JSON array of objects, each on a line of its own.
 pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut fill: impl FnMut(&mut Members<'_>, T)) {
     list(out, items, |out, item| {
         out.push(b'\n');
@@ -111,7 +111,7 @@ pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut fill:
     }
 }
 
-/// A JSON string.
+/// Writes a JSON string.
 pub fn quote(text: &str, out: &mut Vec<u8>) {
     let mut obeyed = guard::obeyed(text).into_iter().peekable();
     out.push(b'"');
@@ -134,14 +134,14 @@ pub fn quote(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// The members of an object, in the order in which they are written.
+/// Writes the members of an object, in order.
 pub struct Members<'a> {
     out: &'a mut Vec<u8>,
     begun: bool,
 }
 
 impl Members<'_> {
-    /// The name of a member; its value is to be appended.
+    /// Writes the key of a member. Its value is then appended to the returned buffer.
     fn name(&mut self, name: &str) -> &mut Vec<u8> {
         if self.begun {
             self.out.push(b',');

@@ -1,5 +1,5 @@
-//! JUnit XML: a suite a file, a case a finding. An error fails its case; a warning skips it, since it does not fail the run
-//! either. Files without findings are not known here: if nothing was found there is one case, which passes.
+//! JUnit XML: a suite a file, a case a finding. An error fails its case; a warning skips it, since it does not fail the
+//! run either. Files without findings are not listed: if there are no findings at all, there is one case, which passes.
 
 use super::{Located, Run, guard, place, plural};
 use crate::check::Severity;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
     let suites = suites(run);
-    // Records that were not read are an error of the run, whatever was found in the others.
+    // Records that were not read are one error of the run, besides the findings.
     let unread = usize::from(run.not_read > 0);
     let clean = usize::from(run.findings.is_empty() && run.not_read == 0);
     let tests = run.findings.len() + unread + clean;
@@ -71,7 +71,7 @@ fn suite(file: &str, findings: &[&Located], xml: &mut String) {
     for located in findings {
         let finding = &located.finding;
         let rule = finding.rule;
-        // The name tells the cases of a suite apart, and is the same after lines were moved.
+        // The name distinguishes the cases of a suite, and stays the same when lines move.
         let start: String = finding.fingerprint.chars().take(8).collect();
         let name = escaped(&format!("{} {} {start}", rule.code, rule.name));
         let what = escaped(&finding.what);
@@ -87,7 +87,7 @@ fn suite(file: &str, findings: &[&Located], xml: &mut String) {
             Severity::Error => {
                 writeln!(xml, "      <failure type=\"{}\" message=\"{what}\">{body}</failure>", rule.code)
             }
-            // It has no room for a text.
+            // `skipped` has no room for a text.
             Severity::Warning => writeln!(xml, "      <skipped message=\"{what} ({place})\"/>"),
         };
         xml.push_str("    </testcase>\n");
@@ -95,8 +95,8 @@ fn suite(file: &str, findings: &[&Located], xml: &mut String) {
     xml.push_str("  </testsuite>\n");
 }
 
-/// Text for an attribute or an element. What XML forbids and what hides is shown by its number; line ends and tabs are
-/// references, and so is what the log of a CI system would obey.
+/// Escapes text for an attribute or an element. Characters that XML forbids and hidden characters are shown by their
+/// numbers; line ends, tabs, and text that a CI system would obey become references.
 fn escaped(text: &str) -> String {
     let mut obeyed = guard::obeyed(text).into_iter().peekable();
     let mut out = String::with_capacity(text.len());

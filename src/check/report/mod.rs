@@ -1,8 +1,8 @@
-//! Reports of `check`: what was found, for people and for the programs that show it to them.
+//! Reports of `check`: findings, for people and for programs that show them to people.
 //!
-//! A format is a file here, and appends to a buffer. File names, pointers and excerpts are of the input or of the file
-//! system: each format escapes them so that a reader of that format gets them back, and where a person or the log of a
-//! CI system may see them, they cannot pass for anything but text (`guard`).
+//! A format is a file here, which appends to a buffer. File names, pointers and excerpts come from the input or the
+//! file system: each format escapes them so that its readers get them back, and so that they are nothing but text to a
+//! person or a CI system (`guard`).
 
 mod concise;
 mod full;
@@ -31,30 +31,30 @@ pub struct Located {
     pub finding: Finding,
 }
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     /// The findings, in the order of the files and of their records.
     pub findings: &'a [Located],
-    /// How many more of each rule there are, which `--max-findings` leaves out.
+    /// For each rule, how many findings `--max-findings` leaves out.
     pub omitted: &'a [(&'static Rule, u64)],
-    /// Findings that the baseline has.
+    /// How many findings the baseline has already.
     pub suppressed: u64,
-    /// Files that were read.
+    /// How many files were read.
     pub files: u64,
-    /// Records, with those that were not understood.
+    /// How many records there were, with those that were not understood.
     pub records: u64,
-    /// Messages of the assistant.
+    /// How many messages of the assistant there were.
     pub messages: u64,
-    /// Records that were not understood.
+    /// How many records were not understood.
     pub not_read: u64,
     /// The rules in force.
     pub rules: &'a [&'static Rule],
-    /// The report is for a terminal that shows colours.
+    /// The report goes to a terminal with colours.
     pub color: bool,
 }
 
-/// How findings are written.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
     /// Several lines a finding, for people.
@@ -111,7 +111,7 @@ impl ReportFormat {
     }
 }
 
-/// The report.
+/// Writes a report.
 pub fn write(format: ReportFormat, run: &Run<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     match format {
@@ -149,7 +149,7 @@ impl Run<'_> {
         self.omitted.iter().map(|(_, n)| n).sum()
     }
 
-    /// How many findings there are of such rules, in the report or not.
+    /// How many findings there are of rules that `wanted` accepts, in the report or not.
     fn count(&self, wanted: impl Fn(&Rule) -> bool) -> u64 {
         let shown = self.findings.iter().filter(|located| wanted(located.finding.rule)).count() as u64;
         shown + self.omitted.iter().filter(|(rule, _)| wanted(rule)).map(|(_, n)| n).sum::<u64>()
@@ -160,7 +160,7 @@ impl Run<'_> {
         self.count(|rule| rule.severity == severity)
     }
 
-    /// The rules in force, and those of findings that are not: each once.
+    /// The rules in force, and other rules that have findings, each once.
     fn all_rules(&self) -> Vec<&'static Rule> {
         let mut rules: Vec<&'static Rule> = Vec::with_capacity(self.rules.len());
         let found = self.findings.iter().map(|located| located.finding.rule);
@@ -172,7 +172,7 @@ impl Run<'_> {
         rules
     }
 
-    /// All of it in a sentence, without a full stop.
+    /// The totals as a sentence, without a full stop.
     fn totals(&self) -> String {
         let counted = [(self.count_of(Severity::Error), "error"), (self.count_of(Severity::Warning), "warning")];
         let kinds: Vec<String> = counted.iter().filter(|(n, _)| *n > 0).map(|(n, name)| plural(*n, name)).collect();
@@ -194,19 +194,19 @@ impl Run<'_> {
     }
 }
 
-/// With a capital and a full stop.
+/// A text with a capital and a full stop.
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(char::to_uppercase).into_iter().flatten();
     first.chain(chars).chain(['.']).collect()
 }
 
-/// So many of these.
+/// A number with its noun, in the singular or the plural.
 fn plural(n: u64, name: &str) -> String {
     format!("{n} {name}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Where in its file a finding is, besides line and column.
+/// The place of a finding in its file, besides line and column.
 fn place(finding: &Finding) -> String {
     let mut out = format!("record {}", finding.record);
     if let Some(message) = finding.message {

@@ -1,12 +1,12 @@
-//! Names of files for programs that look for them below the root of a repository.
+//! Paths of files, for programs that look for them below the root of a repository.
 
-/// Where a file is, as far as the report tells.
+/// The path of a file, as it appears in a report.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place {
     /// Names of folders and the file with `/` between them; no `.` and no `..`.
     pub path: String,
-    /// It is below the folder in which the run was started. Otherwise the path is what can be said without telling how the
-    /// machine is laid out: an absolute path without its folders, and one that begins with `..` without these.
+    /// The file is below the folder in which the run was started. If not, the path does not reveal how the machine is
+    /// laid out: an absolute path loses its folders, and a path that begins with `..` loses these.
     pub inside: bool,
 }
 
@@ -32,8 +32,8 @@ pub fn place(file: &str) -> Place {
     Place { path: kept.join("/"), inside }
 }
 
-/// A relative reference (RFC 3986): every byte that is not unreserved is escaped, also `:`, which in the first name would
-/// make a scheme of it.
+/// A relative reference (RFC 3986): every byte that is not unreserved is escaped, also `:`, which would make the first
+/// name a scheme.
 pub fn uri(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

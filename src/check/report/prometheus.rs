@@ -1,5 +1,5 @@
-//! Metrics in the text format of Prometheus (version 0.0.4). A rule without findings has a zero: a metric that comes and
-//! goes cannot be watched.
+//! Metrics in the text format of Prometheus (version 0.0.4). A rule without findings has a zero, since a metric must
+//! always be present to be monitored.
 
 use super::Run;
 use std::fmt::Write;
@@ -33,7 +33,7 @@ fn head(page: &mut String, name: &str, help: &str) {
     let _ = writeln!(page, "# HELP {name} {help}\n# TYPE {name} counter");
 }
 
-/// The value of a label.
+/// Escapes the value of a label.
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

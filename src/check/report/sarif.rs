@@ -43,8 +43,8 @@ fn members_of_run(members: &mut Members<'_>, run: &Run<'_>, rules: &[&'static Ru
     });
 }
 
-/// Records that were not read are a notification, and the run a success: code scanning refuses all findings of a run that
-/// was none, so that one damaged record would hide what was found in the others.
+/// Reports unread records as a notification of a successful run: code scanning drops all findings of a failed run, so
+/// that one damaged record would hide the findings in others.
 fn notify(invocation: &mut Members<'_>, run: &Run<'_>) {
     invocation.flag("executionSuccessful", true);
     if run.not_read > 0 {
@@ -95,8 +95,8 @@ fn result(members: &mut Members<'_>, located: &Located, index: usize) {
     text(members, "message", &printable(&sentence(&finding.what)));
     members.list("locations", [located], |out, located| object(out, |members| location(members, located)));
     members.object("partialFingerprints", |prints| {
-        // Code scanning reads this one. It would take the line instead: all findings of a record, which is a line, would
-        // be one.
+        // Code scanning compares findings by this hash. Without it, all findings on a line, which is a whole record,
+        // would count as one.
         prints.string("primaryLocationLineHash", &finding.fingerprint);
         prints.string("unthink/v1", &finding.fingerprint);
     });
@@ -110,7 +110,7 @@ fn result(members: &mut Members<'_>, located: &Located, index: usize) {
             properties.number("charEnd", chars.end);
         }
         properties.flag("fixable", finding.rule.fixable);
-        // No snippet of the region: that would be the text as the file has it, escaped.
+        // No snippet of the region, which would be the escaped text of the file.
         if let Some(excerpt) = &finding.excerpt {
             properties.object("excerpt", |members| json::excerpt(members, excerpt));
         }

@@ -1,9 +1,9 @@
-//! Markdown for the page of a CI job: how many findings each rule has, and where the first of them are.
+//! Markdown for the page of a CI job: how many findings each rule has, and where the first ones are.
 
 use super::{Run, guard, sentence};
 use std::fmt::Write;
 
-/// So many findings are listed.
+/// How many findings are listed.
 const LISTED: usize = 20;
 
 pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
@@ -36,13 +36,13 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(page.as_bytes());
 }
 
-/// Text that is neither Markdown nor HTML: what may be markup is a character reference, which makes none. What hides is
-/// shown by its number.
+/// Escapes text, so that it is neither Markdown nor HTML: possible markup becomes character references, and hidden
+/// characters are shown by their numbers.
 fn escaped(text: &str) -> String {
     let [text] = guard::line([text]);
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        // `www.` begins a link.
+        // `www.` would begin a link.
         let dot = c == '.' && !out.ends_with(['w', 'W']);
         if c.is_alphanumeric() || !c.is_ascii() || dot || matches!(c, ' ' | '/' | '-' | ',') {
             out.push(c);

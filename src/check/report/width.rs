@@ -1,10 +1,11 @@
-//! How many columns of a terminal a text takes, so that carets stand under what they are about. Enough for that: a program
-//! that needs more of it uses the crate `unicode-width`.
+//! The number of terminal columns that a text takes, so that carets stand under the right text. Only as exact as that
+//! needs; the crate `unicode-width` does more.
 
-/// Characters that combine with the one before them, made when the program was built.
+/// Characters that combine with the one before them; the list is made by the build script.
 const MARKS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/marks.bin"));
 
-/// Characters that take two columns (`East_Asian_Width` W and F, Unicode 15), with what is not assigned between them.
+/// Characters that take two columns (`East_Asian_Width` W and F, Unicode 15); ranges include unassigned ones between
+/// them.
 #[rustfmt::skip]
 const WIDE: [(char, char); 81] = [
     ('\u{1100}', '\u{115f}'), ('\u{231a}', '\u{231b}'), ('\u{2329}', '\u{232a}'), ('\u{23e9}', '\u{23ec}'),
@@ -30,7 +31,7 @@ const WIDE: [(char, char); 81] = [
     ('\u{20000}', '\u{3fffd}'),
 ];
 
-/// The columns that a text takes in which nothing is hidden.
+/// The number of columns of a text without hidden characters.
 pub fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }

@@ -1,4 +1,4 @@
-//! UT304: a key that an object has twice.
+//! UT304: a duplicate key in an object.
 
 use crate::check::{Hit, Rule, Search, Severity};
 

@@ -23,7 +23,7 @@ pub const RULE: Rule = Rule {
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {
-    // Once for each sequence: where it becomes too long.
+    // Once for each sequence: at the message that exceeds the limit.
     if let Some(most) = case.options.max_messages.filter(|most| !case.is_unclosed && case.messages == most + 1) {
         hits.push(Hit { at: At::Message, what: format!("more than {most} messages of reasoning in this sequence") });
     }

@@ -1,4 +1,4 @@
-//! UT303: bytes that are no text.
+//! UT303: bytes that are not UTF-8.
 
 use crate::check::{Rule, Search, Severity};
 

@@ -1,4 +1,4 @@
-//! UT305: half of a character.
+//! UT305: half of a surrogate pair.
 
 use crate::check::{Hit, Rule, Search, Severity};
 

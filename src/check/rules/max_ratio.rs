@@ -1,4 +1,4 @@
-//! UT402: too large a share of reasoning.
+//! UT402: a message with too large a share of reasoning.
 
 use crate::check::{At, Case, Hit, Rule, Search, Severity};
 

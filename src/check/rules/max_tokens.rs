@@ -1,4 +1,4 @@
-//! UT401: too much reasoning.
+//! UT401: a message with too many tokens of reasoning.
 
 use crate::check::{At, Case, Hit, Rule, Search, Severity};
 

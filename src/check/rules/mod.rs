@@ -1,4 +1,4 @@
-//! The table of rules (SPEC sections 8 and 11): a file each.
+//! The table of rules (SPEC sections 8 and 11), one file each.
 
 mod after_conclusion;
 mod ambiguous_close;
@@ -74,7 +74,7 @@ pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.code.eq_ignore_ascii_case(name) || rule.name == name)
 }
 
-/// The rules that `name` selects: a code, a prefix of codes (`UT1`), or a name. None if there are none.
+/// The rules that `name` selects: by a code, a prefix of codes (`UT1`), or a name. Empty if it selects none.
 pub fn select(name: &str) -> Vec<&'static Rule> {
     let is_prefix = |rule: &&Rule| {
         let prefix = rule.code.get(..name.len());
@@ -83,17 +83,17 @@ pub fn select(name: &str) -> Vec<&'static Rule> {
     RULES.iter().filter(|rule| rule.name == name || is_prefix(rule)).collect()
 }
 
-/// Whose reasoning it is, for a message with this number.
+/// Names the message with the reasoning, for a finding in the message with this number.
 fn reasoning_of(message: u64, number: u64) -> String {
     if message == number { "its reasoning".into() } else { format!("the reasoning of message {message}") }
 }
 
-/// Whether a record was refused since its end is missing.
+/// Whether the error `what` is that the end of a record is missing.
 fn is_cut(what: &str) -> bool {
     what.contains("cut off")
 }
 
-/// Whether a record was refused since it is no text.
+/// Whether the error `what` is that a record is not UTF-8.
 fn is_not_utf8(what: &str) -> bool {
     what.contains("UTF-8") || what.contains("inside a character")
 }

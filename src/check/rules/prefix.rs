@@ -28,7 +28,7 @@ pub const RULE: Rule = Rule {
 fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
     let duplicate = case.duplicate();
     for beginning in &case.leaks.beginnings {
-        // A passage that goes on from there is a finding already.
+        // A longer passage with the same beginning is a finding already.
         let inside = |at: &std::ops::Range<usize>| at.start <= beginning.at.start && beginning.at.end <= at.end;
         let passages = if case.in_force("UT102") { case.leaks.passages.as_slice() } else { &[] };
         let known = passages.iter().any(|passage| inside(&passage.at)) || duplicate.as_ref().is_some_and(inside);

@@ -1,4 +1,4 @@
-//! UT201: a second block where one counts.
+//! UT201: a second block where only one counts.
 
 use crate::check::{Case, Hit, Rule, Search, Severity};
 

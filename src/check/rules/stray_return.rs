@@ -1,4 +1,4 @@
-//! UT223: the conversation is handed back though nobody has handed it over.
+//! UT223: the conversation is handed back without an open delegation.
 
 use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
 

@@ -31,7 +31,7 @@ pub const RULE: Rule = Rule {
 };
 
 fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
-    // Service tokens have a rule of their own.
+    // Service tokens are found by another rule.
     let tokens = case.service_tokens();
     let is_token = |mark: &&Mark| {
         let i = tokens.partition_point(|at| at.end <= mark.at.start);
