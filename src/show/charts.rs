@@ -1,20 +1,20 @@
-//! Charts of a conversation as SVG: the tokens of each message, visible and reasoning, and the share of reasoning as
-//! the conversation goes on. They stand in the page, and alone in a file.
+//! Charts of a conversation as SVG: the visible and the reasoning tokens of each message, and the share of reasoning as
+//! the conversation goes on. They are part of the page, or a file of their own.
 
 use super::{Head, Painter, Role, Step, Totals, markup};
 use std::fmt::Write;
 
-/// A chart has at most this many bars. Of a longer conversation each stands for several messages.
+/// The most bars of a chart. In a longer conversation, each bar is for several messages.
 const BARS: usize = 240;
 
 const WIDTH: f64 = 720.0;
-/// The room of the labels left of the bars.
+/// The width of the labels to the left of the bars.
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 8.0;
 /// The heights of the bars, and of the line of shares.
 const BARS_HIGH: f64 = 130.0;
 const SHARE_HIGH: f64 = 80.0;
-/// Where the bars and the line begin.
+/// The distance of the bars and of the line from the top of their charts.
 const BARS_TOP: f64 = 26.0;
 const SHARE_TOP: f64 = 212.0;
 /// The height of both charts with their labels.
@@ -39,10 +39,10 @@ pub fn commas(number: u64) -> String {
     out
 }
 
-/// What one bar stands for.
+/// One bar: a message, or several.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bar {
-    /// The place of its first message.
+    /// The place of its first message on the page.
     place: u64,
     messages: u64,
     visible: u64,
@@ -60,10 +60,10 @@ impl Bar {
     }
 }
 
-/// The numbers of the messages of an input, in bars: their count is bounded, whatever the input.
+/// The token counts of the messages of an input, in bars. The number of bars is limited, whatever the input.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// The name of the input; empty if there is one.
+    /// The name of the input; empty if there is only one.
     pub name: String,
     bars: Vec<Bar>,
     /// How many messages a bar stands for.
@@ -80,7 +80,7 @@ impl Series {
         self.bars.is_empty()
     }
 
-    /// The next message, which stands at `place` on the page.
+    /// Adds a message, which stands at `place` on the page.
     pub fn push(&mut self, place: u64, role: Role, totals: &Totals) {
         let answers = if role == Role::Assistant { totals.visible } else { 0 };
         let bar = Bar { place, messages: 1, visible: totals.visible, reasoning: totals.reasoning, answers };
@@ -95,7 +95,7 @@ impl Series {
         self.bars.push(bar);
     }
 
-    /// The whole in a sentence.
+    /// A sentence that sums up the charts.
     pub fn sentence(&self) -> String {
         let Bar { messages, visible, reasoning, answers, .. } = self.total;
         let noun = if messages == 1 { "message" } else { "messages" };
@@ -108,7 +108,7 @@ impl Series {
         )
     }
 
-    /// Writes both charts, without the element around them. With `links`, a bar leads to its first message.
+    /// Writes both charts, without the element around them. With `links`, each bar links to its first message.
     pub fn draw(&self, out: &mut String, links: bool) {
         let step = (WIDTH - LEFT - RIGHT) / self.bars.len().max(1) as f64;
         self.tokens(out, step, links);
@@ -151,7 +151,7 @@ impl Series {
         self.ends(out, BARS_TOP + BARS_HIGH + 15.0);
     }
 
-    /// The line of shares: at each bar, that of all messages so far.
+    /// Draws the line of shares: at each bar, the share of reasoning in all messages so far.
     fn shares(&self, out: &mut String, step: f64) {
         label(out, "title", LEFT, SHARE_TOP - 12.0, "start", "Share of reasoning in what the model wrote so far");
         grid(out, SHARE_TOP, SHARE_HIGH, ["100 %", "50 %", "0 %"]);
@@ -159,7 +159,7 @@ impl Series {
         let (mut line, mut so_far, mut left) = (String::new(), Bar::default(), LEFT);
         for (i, bar) in self.bars.iter().enumerate() {
             so_far.add(*bar);
-            // It begins with the first message of the model.
+            // The line begins with the first message of the assistant.
             if so_far.answers == 0 && so_far.reasoning == 0 {
                 continue;
             }
@@ -178,7 +178,7 @@ impl Series {
         self.ends(out, base + 15.0);
     }
 
-    /// The numbers of the first and the last message.
+    /// Writes the numbers of the first and the last message.
     fn ends(&self, out: &mut String, y: f64) {
         if self.total.messages > 0 {
             label(out, "end", LEFT, y, "start", "1");
@@ -188,7 +188,7 @@ impl Series {
         }
     }
 
-    /// Which messages of the input a bar stands for.
+    /// The messages of the input that a bar is for, in words.
     fn range(&self, bar: &Bar) -> String {
         let first = bar.place + 1 - self.bars.first().map_or(1, |first| first.place);
         match bar.messages {
@@ -204,7 +204,7 @@ fn merged(bars: &[Bar]) -> Bar {
     one
 }
 
-/// The least even number of one significant digit, or one and a half, that is not less; at least 2.
+/// The least of 2, 4, 6 and 10 times a power of ten that is not less than `most`.
 fn round_up(most: u64) -> u64 {
     let mut power = 1_u64;
     loop {
@@ -255,19 +255,20 @@ text{font:11px system-ui,sans-serif;fill:#57606a}.title{font-size:12px}.name{fon
 @media (prefers-color-scheme:dark){.page{fill:#14181d}.title,.name{fill:#e2e7ed}.v{fill:#6aa5ff}.r{fill:#bd95f5}
 .grid{stroke:#343b44}.ratio{stroke:#bd95f5}.area{fill:#bd95f5}text{fill:#9aa5b1}}";
 
-/// Draws the charts alone, as a file of SVG. It holds numbers and the names of the inputs, and no text of them.
+/// Draws the charts by themselves, as an SVG file. It has numbers and the names of the inputs, and no text of the
+/// messages.
 #[derive(Debug)]
 pub struct Charts {
     title: String,
     series: Vec<Series>,
     /// The role of the message that is open.
     role: Role,
-    /// Messages so far in this input.
+    /// How many messages this input has so far.
     place: u64,
 }
 
 impl Charts {
-    /// With the title of the drawing.
+    /// Charts with this title.
     pub fn new(title: &str) -> Self {
         Self { title: title.into(), series: vec![Series::new("")], role: Role::default(), place: 0 }
     }

@@ -1,5 +1,5 @@
-//! Text of the input in HTML and XML: nothing of it becomes markup, and what is invisible or turns the direction of text
-//! is written as its number.
+//! Writes text of the input into HTML and XML: none of it becomes markup, and characters that are invisible or turn the
+//! direction of text are shown by their numbers.
 
 use crate::printable::is_hidden;
 
@@ -9,7 +9,7 @@ pub fn text(out: &mut String, text: &str) {
     let mut last = None;
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        // Most of a text is written as it stands.
+        // Most of a text needs no escapes.
         let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
         if plain > 0 {
             let (run, more) = rest.split_at(plain);
@@ -33,7 +33,7 @@ pub fn text(out: &mut String, text: &str) {
     }
 }
 
-/// Neither markup, nor hidden, nor the beginning of a character of several bytes.
+/// Whether a byte is neither markup, nor part of a hidden character, nor of a character of several bytes.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\n' | b'\t') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'' | b'`')
 }
@@ -85,13 +85,13 @@ fn escape(out: &mut String, c: char) {
     }
 }
 
-/// Hidden, or no character of XML.
+/// Whether a character is hidden, or not allowed in XML.
 fn is_unseen(c: char) -> bool {
     is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
-/// Whether a hidden character is a part of ordinary writing where it stands: the selector or the joiner of an emoji, or
-/// a joiner between letters of the scripts whose spelling needs it. One alone hides nothing.
+/// Whether a hidden character is ordinary here: the selector or the joiner of an emoji, or a joiner between letters of
+/// scripts whose spelling needs it. A single one hides nothing.
 fn belongs(last: Option<char>, c: char, next: Option<char>) -> bool {
     let Some(last) = last else { return false };
     match c {
@@ -110,7 +110,7 @@ fn is_emoji(c: char) -> bool {
         || matches!(c, '\u{2934}' | '\u{2935}' | '\u{2b05}'..='\u{2b55}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Letters of Arabic and of the scripts of India.
+/// Whether a letter is of a script that uses joiners: Arabic, and scripts of India.
 fn joins(c: char) -> bool {
     matches!(c, '\u{620}'..='\u{6ff}' | '\u{750}'..='\u{77f}' | '\u{900}'..='\u{dff}')
 }

@@ -1,7 +1,7 @@
-//! A conversation drawn for a person: the steps that a drawing is made of, and the interface of what draws them.
+//! Draws a conversation for a person: the steps of a drawing, and the trait of painters, which draw them.
 //!
-//! [`crate::out::Draw`] makes the steps from the events of any dialect. One message is drawn at a time, and one block of
-//! it: messages and blocks that interleave in the input are put in order before they get here.
+//! [`crate::out::Draw`] makes the steps from the events of any dialect. Messages are drawn one after another, and so
+//! are the blocks of each: those that interleave in the input are put in order before.
 
 mod charts;
 mod markup;
@@ -16,7 +16,7 @@ pub use terminal::{Terminal, TerminalOptions, Theme};
 /// Who wrote a message.
 pub use crate::model::Role;
 
-/// What a block of text is.
+/// The kind of a block of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// Text of the answer, of the user, of instructions.
@@ -27,7 +27,7 @@ pub enum BlockKind {
     Reasoning,
 }
 
-/// What a message is in a sequence of reasoning or in a delegation.
+/// The part that a message plays in a sequence of reasoning or in a delegation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// It belongs to none.
@@ -35,27 +35,27 @@ pub enum Part {
     None,
     /// It starts a sequence of reasoning.
     Start,
-    /// A thought of it.
+    /// It is a thought of the sequence.
     Thought,
-    /// Its conclusion.
+    /// It is the conclusion of the sequence.
     Conclusion,
     /// It ends the sequence without a conclusion.
     Cancellation,
-    /// Words to other agents, in the context of a sequence.
+    /// It is a message to other agents, in the context of a sequence.
     Dialogue,
-    /// A tool is called in a sequence.
+    /// It calls a tool, in a sequence.
     Call,
-    /// The answer of a sequence.
+    /// It is the answer of a sequence.
     Answer,
     /// It hands the conversation to another agent.
     Delegates,
     /// It hands the conversation back.
     Returns,
-    /// A step on the way to the answer.
+    /// It is a step on the way to the answer.
     Intermediate,
 }
 
-/// What happens to a track at a message.
+/// A change of a track at a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// It begins with this message.
@@ -76,26 +76,26 @@ pub struct Track {
     pub column: usize,
     /// Its number in the input, from 1.
     pub number: u64,
-    /// The number of the track that it stands in; none if it stands in no other.
+    /// The number of the track around it, if there is one.
     pub parent: Option<u64>,
     /// The name of its agent; empty if it has none.
     pub agent: String,
-    /// What the track is about: the identifier of the sequence, or the first line of the instructions for the agent.
+    /// A label: the identifier of the sequence, or the first line of the instructions for the agent.
     pub label: String,
-    /// It is a delegation; otherwise a sequence of reasoning.
+    /// It is a delegation. If false, a sequence of reasoning.
     pub delegation: bool,
-    /// What happens to it at this message.
+    /// Its change at this message.
     pub moment: Moment,
 }
 
-/// The beginning of a message.
+/// The head of a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// The record that it began in, from 1.
+    /// The number of the record in which it began, from 1.
     pub record: u64,
     /// Its number in its conversation, from 1; 0 for instructions that stand beside the messages.
     pub number: u64,
-    /// Who wrote it.
+    /// Its role.
     pub role: Role,
     /// The name of its agent or author; empty if the input has none.
     pub agent: String,
@@ -103,17 +103,17 @@ pub struct Head {
     pub id: String,
     /// The model that wrote it; empty if the input does not say.
     pub model: String,
-    /// What it is in a sequence or a delegation.
+    /// Its part in a sequence or a delegation.
     pub part: Part,
     /// The number of the track that it belongs to, if it belongs to one.
     pub track: Option<u64>,
-    /// The tracks that are open at this message, by column: the first 32 columns, and those to which something happens.
+    /// The tracks that are open at this message, by column: those in the first 32 columns, and those that change here.
     pub tracks: Vec<Track>,
-    /// So many more are open.
+    /// How many further tracks are open.
     pub more_tracks: usize,
-    /// Nobody has received it: it was rejected.
+    /// It was rejected, and delivered to nobody.
     pub rejected: bool,
-    /// In a table or a record with several texts: where its text stands, as a JSON Pointer or a number; empty otherwise.
+    /// If it is one of several texts in a table or a record: its place, as a JSON Pointer or a number. Empty if not.
     pub place: String,
 }
 
@@ -126,14 +126,14 @@ pub struct BlockEnd {
     pub sealed: bool,
 }
 
-/// A block that is drawn in one line.
+/// A block that is drawn in a single line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A tool is called.
     Call {
         /// Its name; empty if the input has none.
         name: String,
-        /// The arguments: JSON, or a text of free form.
+        /// The arguments: JSON, or free text.
         arguments: String,
     },
     /// The result of a call.
@@ -147,24 +147,24 @@ pub enum Item {
     },
     /// An image, a document, a sound.
     Media,
-    /// Tools that the model may call: how many.
+    /// How many tools the model may call.
     Tools(u64),
-    /// A block of a kind that is not known.
+    /// A block of an unknown kind.
     Other,
 }
 
-/// What a message came to.
+/// The totals of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The estimate of the tokens of its visible text.
     pub visible: u64,
     /// The estimate of the tokens of its reasoning, hidden or not.
     pub reasoning: u64,
-    /// The count of its tokens of reasoning that the input has.
+    /// The count of reasoning tokens that the input states.
     pub logged: Option<u64>,
     /// Its reasoning is hidden from this drawing.
     pub hidden: bool,
-    /// Why it ended, if that is worth a word.
+    /// The reason why it ended, if that is unusual.
     pub stop: Option<&'static str>,
 }
 
@@ -172,7 +172,7 @@ pub struct Totals {
 /// [`Step::End`] comes the text of one block.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// An input with this name is drawn from here on. Only with several inputs.
+    /// The following steps are of the input with this name. Only if there are several inputs.
     Input(&'a str),
     /// A conversation begins.
     Conversation,
@@ -180,7 +180,7 @@ pub enum Step<'a> {
     Open(&'a Head),
     /// A block of text begins.
     Begin(BlockKind),
-    /// More of its text. It was not made safe: control characters, escape sequences and markup are as in the input.
+    /// More text of the block, unescaped: control characters, escape sequences and markup are as in the input.
     Text(&'a str),
     /// The block is over.
     End(BlockEnd),
@@ -188,23 +188,23 @@ pub enum Step<'a> {
     Item(&'a Item),
     /// The message is over.
     Close(&'a Totals),
-    /// A record was not understood, or is in no format that is read.
+    /// A record that was not understood, or is in no format that is read.
     Unread {
         /// Its number, from 1.
         record: u64,
-        /// What is wrong.
+        /// The error.
         what: &'a str,
     },
 }
 
-/// Draws steps.
+/// Draws steps as bytes.
 pub trait Painter {
-    /// The next step; what it comes to goes to `out`.
+    /// Draws the next step, and writes the result to `out`.
     fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>);
 
-    /// Nothing more can be had of the input at the moment: what can be drawn of a live stream is drawn.
+    /// The input pauses: writes everything that can be drawn by now.
     fn flush(&mut self, _out: &mut Vec<u8>) {}
 
-    /// All inputs are over.
+    /// Ends the drawing, after all inputs.
     fn finish(&mut self, out: &mut Vec<u8>);
 }

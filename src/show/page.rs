@@ -1,8 +1,8 @@
-//! The conversation as one HTML page that needs no other file, asks for nothing, and works from disk. Reasoning is
-//! collapsed where the script runs, and open where it does not.
+//! The conversation as a single HTML page, which loads nothing and works from disk. Reasoning is collapsed if the
+//! script runs, and open if it does not.
 //!
-//! The page is written as the messages come; what needs all of them (charts, contents, tree) stands behind them in the
-//! file, and before them on the screen. Kept are a few words and numbers of each message.
+//! Messages are written as they come. Parts that need all of them (charts, contents, tree) stand behind them in the
+//! file, and before them on the screen. Only a few words and numbers of each message are kept.
 
 mod contents;
 mod markdown;
@@ -16,8 +16,8 @@ use contents::Contents;
 use message::Message;
 use tree::Tree;
 
-/// The messages of one stretch. A browser lays out the stretches that are on the screen, and looks at no message of the
-/// others: with thousands of messages that is what takes the time.
+/// How many messages a section of the page has. A browser lays out only the sections on the screen, which saves most of
+/// its time with thousands of messages.
 const STRETCH: u64 = 50;
 
 /// How a page is drawn.
@@ -31,10 +31,10 @@ pub struct PageOptions {
 #[derive(Debug)]
 pub struct Page {
     options: PageOptions,
-    /// The head of the page was written.
+    /// The head of the page has been written.
     begun: bool,
     message: Option<Message>,
-    /// Messages so far on the page, inputs, and conversations of this input.
+    /// How many messages the page has so far.
     messages: u64,
     inputs: u64,
     conversations: u64,
@@ -66,7 +66,7 @@ impl Page {
         self.heading(format!("i{}", self.inputs), name, html);
     }
 
-    /// Conversations have headings if there are several.
+    /// Writes the heading of a conversation. There are headings only if there are several conversations.
     fn conversation(&mut self, html: &mut String) {
         self.conversations += 1;
         if self.conversations > 1 {

@@ -1,8 +1,8 @@
-//! The terminal form of a conversation: messages below each other, reasoning on a shade, tools in one line each, tracks as
-//! rails on the left. Nothing of the input reaches the terminal but letters.
+//! The conversation for a terminal: messages below each other, reasoning on a shaded background, tools in one line
+//! each, tracks as rails on the left. Only printable characters of the input reach the terminal.
 //!
-//! The first two columns of a line, behind the rails, belong to the drawing: they are blank beside text, and have a sign
-//! beside all else, so that no text of the input can pass for a part of the drawing.
+//! The first two columns of a line, behind the rails, belong to the drawing: they are blank beside text, and have a
+//! sign beside everything else, so that no text of the input can imitate a part of the drawing.
 
 mod canvas;
 mod emphasis;
@@ -21,30 +21,30 @@ use look::{Ink, Style};
 use markdown::Markdown;
 use rails::Rails;
 
-/// The narrowest drawing.
+/// The least width of a drawing, in columns.
 const NARROWEST: usize = 20;
-/// The longest text about a record that is not shown.
+/// The longest text about an unread record, in characters.
 const LONGEST: usize = 400;
-/// The least columns of a text that becomes one line beside its label.
+/// The least number of columns for a text that becomes one line beside its label.
 const LEAST: usize = 12;
-/// The most bytes of a column, about.
+/// Roughly the most bytes that one column takes.
 const KEPT: usize = 40;
 
 /// How a conversation is drawn for a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
-    /// How many columns the drawing has; 20 at least.
+    /// The width of the drawing in columns; at least 20.
     pub width: usize,
-    /// What the background of the terminal is.
+    /// The background of the terminal.
     pub theme: Theme,
-    /// Whether it has colours. Without them emphasis stays as it is written.
+    /// The terminal has colours. Without colours, emphasis stays as it is written.
     pub color: bool,
-    /// A block of reasoning is one line.
+    /// A block of reasoning is drawn as one line.
     pub collapse: bool,
-    /// Control characters and escape sequences of the input pass as they are.
+    /// Control characters and escape sequences of the input are written unchanged.
     pub raw: bool,
-    /// It goes to a terminal as it is made: whenever the drawing waits for more input, colours are as they were before. It has
-    /// more escape sequences then, and where they stand depends on how the input arrives.
+    /// It is written to a terminal as it is made: whenever it waits for more input, the colours are reset. So it has
+    /// more escape sequences, and their places depend on how the input arrives.
     pub live: bool,
 }
 
@@ -54,7 +54,7 @@ impl Default for TerminalOptions {
     }
 }
 
-/// What stands last in the drawing.
+/// The last thing that was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Nothing,
@@ -75,15 +75,15 @@ pub struct Terminal {
     glyphs: Glyphs,
     markdown: Markdown,
     rails: Rails,
-    /// The message that is open.
+    /// The head of the open message.
     head: Head,
-    /// The block that is open.
+    /// The kind of the open block.
     block: Option<BlockKind>,
-    /// Something of its text has come.
+    /// Text of the block has come.
     some: bool,
-    /// How many labels with estimates the message has.
+    /// How many labels with estimates the message has so far.
     labels: usize,
-    /// What is kept of a block that becomes one line.
+    /// The text so far of a block that becomes one line.
     kept: String,
     conversations: u64,
     last: Last,
@@ -111,7 +111,7 @@ impl Terminal {
         }
     }
 
-    /// A line of its own, from parts.
+    /// Draws a line of several parts.
     fn line(&mut self, parts: &[(String, Style)], out: &mut Vec<u8>) {
         for (text, style) in parts {
             self.canvas.look(*style, out);
@@ -124,7 +124,7 @@ impl Terminal {
         out.push(b'\n');
     }
 
-    /// A line without text between parts of the drawing.
+    /// Draws an empty line between parts of the drawing.
     fn gap(&mut self, out: &mut Vec<u8>) {
         let rails = self.rails.line(None);
         self.line(&rails, out);
@@ -152,7 +152,7 @@ impl Terminal {
         self.last = Last::Head;
     }
 
-    /// The lines of the message stand behind these rails.
+    /// Sets the rails before the following lines of the message.
     fn set_rails(&mut self, out: &mut Vec<u8>) {
         let mut front = Vec::new();
         for (text, style) in self.rails.line(None) {
@@ -187,7 +187,7 @@ impl Terminal {
         self.some |= !text.trim_ascii().is_empty();
         if collapses {
             let text = if kept.is_empty() { text.trim_start() } else { text };
-            // As much as can be seen, even if every character has marks.
+            // All text that can fit, even if every character has marks.
             let most = KEPT * self.options.width;
             for c in text.chars() {
                 if kept.len() >= most {
@@ -211,7 +211,7 @@ impl Terminal {
         };
         if kind == BlockKind::Reasoning && self.options.collapse {
             let width = self.canvas.width();
-            // Where there is room for one of both, it is for the text.
+            // If there is no room for both text and label, the text is drawn.
             if width < label.chars().count() + LEAST {
                 label.clear();
             }
@@ -247,7 +247,7 @@ impl Terminal {
     }
 
     fn close(&mut self, totals: &Totals, out: &mut Vec<u8>) {
-        // A thought of a sequence has its estimate behind its text.
+        // A thought of a sequence has its estimate behind its text already.
         let labelled = self.head.part != Part::None && self.labels == 1 && totals.visible == 0;
         let totals = if labelled { Totals { reasoning: 0, ..*totals } } else { *totals };
         let mut line = self.rails.line(None);
@@ -261,14 +261,14 @@ impl Terminal {
         self.last = Last::Message;
     }
 
-    /// A line about an input, a conversation or a record.
+    /// Draws a line about an input, a conversation or a record.
     fn remark(&mut self, sign: &str, text: &str, style: Style, out: &mut Vec<u8>) {
         let (text, _) = glyph::line(text, self.options.width.saturating_sub(3), self.options.raw);
         self.line(&[(format!("{sign} {text}"), style)], out);
         self.last = Last::Line;
     }
 
-    /// A record that is not shown, and why.
+    /// Draws a line about an unread record.
     fn unread(&mut self, record: u64, what: &str, out: &mut Vec<u8>) {
         if self.last != Last::Nothing && self.last != Last::Line {
             self.gap(out);
@@ -284,7 +284,7 @@ impl Terminal {
         self.last = Last::Line;
     }
 
-    /// The rails end where another conversation begins.
+    /// Ends the rails, where another conversation begins.
     fn apart(&mut self, out: &mut Vec<u8>) {
         self.rails.clear();
         if !matches!(self.last, Last::Nothing) {

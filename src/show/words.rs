@@ -1,8 +1,8 @@
-//! What drawings call things: words for people, the same in the terminal and on the page.
+//! The names of roles and parts in drawings, the same in the terminal and on the page.
 
 use super::{Part, Role};
 
-/// Who wrote a message.
+/// The name of a role.
 pub fn role(role: Role) -> &'static str {
     match role {
         Role::Assistant => "assistant",
@@ -12,7 +12,7 @@ pub fn role(role: Role) -> &'static str {
     }
 }
 
-/// What a message is in a sequence or a delegation; none if it belongs to neither.
+/// The name of a part in a sequence or a delegation, if the message has a part.
 pub fn part(part: Part) -> Option<&'static str> {
     Some(match part {
         Part::None => return None,

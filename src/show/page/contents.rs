@@ -3,10 +3,10 @@
 use super::super::{Role, markup, words};
 use super::message::Message;
 
-/// A page with fewer messages has none.
+/// The least number of messages of a page with a table.
 const LONG: usize = 9;
 
-/// Entries of one group; more are folded.
+/// How many entries a group shows; the others are folded.
 const GROUP: usize = 100;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ enum Line {
     },
 }
 
-/// The lines of the table. It keeps a few words of each message.
+/// The lines of the table: a few words of each message.
 #[derive(Debug, Default)]
 pub struct Contents {
     lines: Vec<Line>,
@@ -42,7 +42,7 @@ impl Contents {
         self.lines.push(Line::Message { place: message.place, number: head.number, role: head.role, words });
     }
 
-    /// Writes the table, if the page is long: what users wrote, or every message if none of them is of a user.
+    /// Writes the table, if the page is long: the user's messages, or all messages if there are none by the user.
     pub fn write(&self, out: &mut String) {
         if self.messages < LONG {
             return;
@@ -69,7 +69,7 @@ impl Contents {
     }
 }
 
-/// Writes the lines, folded if the number of the first is given.
+/// Writes lines. With `first`, the number of the first line, they are folded.
 fn write_group(lines: &[&Line], first: Option<usize>, out: &mut String) {
     if let Some(first) = first {
         let open = if first == 1 { " open" } else { "" };

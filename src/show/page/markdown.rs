@@ -1,5 +1,5 @@
-//! Markdown as HTML that cannot act: raw HTML of the text is shown as text, an image is its description and its address,
-//! and only addresses of the web and of mail become links.
+//! Markdown as harmless HTML: raw HTML is shown as text, an image becomes its description and address, and only web and
+//! mail addresses become links.
 
 use super::super::markup;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};

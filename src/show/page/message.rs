@@ -4,21 +4,21 @@ use super::super::{BlockEnd, BlockKind, Head, Item, Moment, Part, Totals, Track}
 use super::super::{markup, words};
 use super::markdown::markdown;
 
-/// Rails beyond this column are not drawn: the message would have no room.
+/// The last column in which a rail is drawn: more would leave no room for the message.
 const RAILS: usize = 12;
 
-/// How much of a tool's arguments or result stands in its line.
+/// How many characters of a tool's arguments or result are in its line.
 const LINE: usize = 90;
 
 /// A message that is being drawn.
 #[derive(Debug)]
 pub struct Message {
     head: Head,
-    /// Its number on the page, from 1.
+    /// The number of the message on the page, from 1.
     pub place: u64,
-    /// What has been drawn of its blocks.
+    /// The HTML of its blocks so far.
     body: String,
-    /// The block that is open, and its text so far.
+    /// The open block, and its text so far.
     block: Option<(BlockKind, String)>,
     /// How many blocks of reasoning it has.
     reasoning: u64,
@@ -46,7 +46,7 @@ impl Message {
         }
     }
 
-    /// The block that is open is over; none may be open.
+    /// Ends the open block, if there is one.
     pub fn end(&mut self, end: BlockEnd) {
         let Some((kind, text)) = self.block.take() else { return };
         match kind {
@@ -106,7 +106,7 @@ impl Message {
         }
     }
 
-    /// One line; a text that does not fit in it is opened by a click on the line.
+    /// Writes a tool in one line. A text that does not fit is unfolded by a click.
     fn tool(&mut self, what: &str, name: &str, text: &str, class: &str) {
         let line = markup::first_words(text, LINE);
         let fits = line == text.trim();
@@ -163,7 +163,7 @@ impl Message {
     }
 }
 
-/// What is known of a message besides its author.
+/// Writes details of a message besides its author.
 fn details(head: &Head, totals: &Totals, out: &mut String) {
     if let Some(part) = words::part(head.part) {
         out.push_str(&format!("<span class=\"badge\">{part}</span>"));
@@ -198,7 +198,7 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
     out.push_str(&format!("<span class=\"size\" title=\"Tokens, estimated\">{size}</span>"));
 }
 
-/// The share of reasoning, as a bar.
+/// Draws the share of reasoning as a bar.
 fn bar(totals: &Totals, out: &mut String) {
     if totals.reasoning == 0 {
         return;
@@ -210,7 +210,7 @@ fn bar(totals: &Totals, out: &mut String) {
     ));
 }
 
-/// A rail for each track that is open beside the message, in its column.
+/// Draws a rail for each open track, in its column.
 fn rails(head: &Head, out: &mut String) {
     let last = head.tracks.iter().map(|track| track.column.saturating_add(1)).max().unwrap_or(0).min(RAILS);
     if last == 0 {
@@ -238,12 +238,12 @@ fn moment(track: &Track) -> &'static str {
     }
 }
 
-/// The color of the track that the message belongs to.
+/// The colour of the message's track.
 fn color(head: &Head) -> String {
     head.track.map(|number| format!(" k{}", number % 8)).unwrap_or_default()
 }
 
-/// What one or more of something are called.
+/// The noun for a count, in the singular or the plural.
 fn plural(count: u64, one: &'static str, more: &'static str) -> &'static str {
     if count == 1 { one } else { more }
 }

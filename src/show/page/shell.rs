@@ -1,19 +1,20 @@
-//! What stands around the messages: the head of the page with its policy, style and script, and the bar at the top.
+//! The parts of a page around the messages: the head with its policy, style and script, and the bar at the top.
 
 use super::super::markup;
 
 /// The style of the page.
 pub const STYLE: &str = include_str!("style.css");
 
-/// The script of the page. Nothing of the input is ever in it.
+/// The script of the page. It never has any part of the input.
 pub const SCRIPT: &str = include_str!("script.js");
 
-/// What the page may do: its own style and script, by their hashes (a test computes them), and an empty icon, without
-/// which a browser asks the server for one. It can request nothing, send nothing, and put no text in the place of markup.
+/// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
+/// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
+/// no text into markup.
 pub const POLICY: &str = "default-src 'none'; style-src 'sha256-lxncNS7rop2grfqr3+Cyii6QN5+4fgLZG8D+mHW1bNM='; script-src 'sha256-dJtDWLJhkQPSmISyHBWgzQmIbXMRqAY8pc0P05qXX0w='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// Writes everything that stands before the first message.
+/// Writes the page up to the first message.
 pub fn begin(out: &mut String, title: &str) {
     let mut name = String::new();
     markup::attribute(&mut name, title);
@@ -31,7 +32,7 @@ pub fn begin(out: &mut String, title: &str) {
     out.push_str(&format!("<header class=\"top\"><h1>{name}</h1>\n{TOOLS}</header>\n<main id=\"messages\">\n"));
 }
 
-/// They need the script, and are shown only where it runs.
+/// The search tools. They need the script, and are shown only if it runs.
 const TOOLS: &str = "<div class=\"tools\" role=\"search\">\
 <input type=\"search\" id=\"search\" placeholder=\"Search ( / )\" aria-label=\"Search the messages and the reasoning\" autocomplete=\"off\">\
 <span id=\"count\" role=\"status\"></span>\

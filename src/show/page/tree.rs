@@ -1,13 +1,13 @@
-//! The tree of sequences of reasoning and of delegations: each with its agent, its messages in order, and those that
-//! began inside it.
+//! The tree of sequences of reasoning and delegations: each with its agent, its messages in order, and the tracks that
+//! began inside of it.
 
 use super::super::{Head, Part, Role, Track, markup, words};
 use std::collections::BTreeMap;
 
-/// Tracks that lie deeper are listed at this depth.
+/// The greatest depth that is shown: deeper tracks are listed at this depth.
 const DEEPEST: usize = 24;
 
-/// The number of an input on the page, and of a track in it.
+/// The number of an input on the page, and the number of a track in the input.
 type Key = (u64, u64);
 
 #[derive(Debug)]
@@ -28,16 +28,17 @@ enum Line {
 #[derive(Debug, Default)]
 pub struct Tree {
     nodes: BTreeMap<Key, Node>,
-    /// Those that stand in no other, in order.
+    /// The tracks without a parent, in order.
     roots: Vec<Key>,
 }
 
 impl Tree {
-    /// A message of this input, at this place on the page.
+    /// Adds a message of this input, at this place on the page.
     pub fn message(&mut self, input: u64, place: u64, head: &Head) {
         let line = Line::Message { place, number: head.number, role: head.role, part: head.part };
         let own = head.track.map(|number| (input, number));
-        // The message comes before a track that begins with it, unless it is the first of that track.
+        // In the list of its track, the message comes before a track that it begins, unless it is the first of that
+        // track.
         let known = own.and_then(|own| self.nodes.get_mut(&own)).map(|node| node.lines.push(line)).is_some();
         for track in &head.tracks {
             self.track(input, track);
@@ -55,7 +56,7 @@ impl Tree {
             }
             return;
         }
-        // Only what is known already can be a parent, so that the tracks are a tree.
+        // Only a track that is known already can be a parent, so that this is a tree.
         let parent = track.parent.map(|number| (input, number)).filter(|parent| self.nodes.contains_key(parent));
         match parent.and_then(|parent| self.nodes.get_mut(&parent)) {
             Some(node) => node.lines.push(Line::Track(key)),
@@ -71,7 +72,7 @@ impl Tree {
             return;
         }
         out.push_str("<section aria-labelledby=\"tree\"><h2 id=\"tree\">Sequences and delegations</h2>\n<ul>\n");
-        // What is still to be written, the next one last. `None` ends a list.
+        // What remains to be written, the next item last. `None` ends a list.
         let mut open: Vec<Option<Line>> = self.roots.iter().rev().map(|key| Some(Line::Track(*key))).collect();
         let mut depth = 0;
         while let Some(line) = open.pop() {

@@ -1,67 +1,67 @@
-//! Lines of a drawing: words are put beside each other until the width is used up, behind what stands in front of every
-//! line. A word is written as soon as it is known where it stands, and is never moved.
+//! Lays out lines: words follow each other until the line is full, behind a margin and rails. A word is written as soon
+//! as its place is known, and is never moved.
 
 use super::glyph::{self, Glyph};
 use super::look::{Ink, Style, Theme};
 
-/// How wide a tabulator is.
+/// The width of a tab, in columns.
 const TAB: usize = 4;
 
-/// What stands in front of the lines of a block, in two columns that no text of the input reaches.
+/// The margin of a block: two columns before every line, which text of the input never reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// Two columns.
+    /// The sign, two columns wide.
     pub sign: &'static str,
-    /// How they look.
+    /// The style of the sign.
     pub style: Style,
 }
 
-/// What a line may end behind, in scripts that are written without spaces.
+/// Whether a line may break behind the last character, in scripts without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
-    /// Only behind it where a wide character follows.
+    /// Only if a wide character follows.
     Narrow,
-    /// Behind it.
+    /// Yes.
     Wide,
-    /// Never: it opens what follows.
+    /// No: it is an opening bracket or quote.
     Opens,
 }
 
-/// The lines that are being drawn.
+/// The state of the lines that are drawn.
 #[derive(Debug)]
 pub struct Canvas {
     theme: Option<Theme>,
-    /// How many columns a text may take.
+    /// How many columns text may take.
     width: usize,
-    /// What stands in front of every line of a message, in front of the margin.
+    /// The rails before every line of a message, to the left of the margin.
     rails: Vec<u8>,
     margin: Margin,
-    /// How text looks by default.
+    /// The default style of text.
     base: Style,
-    /// Lines that go on are indented so far.
+    /// The indentation of continued lines, in columns.
     hang: usize,
-    /// Lines are broken only where they are too long, and spaces stay as they are.
+    /// Lines break only if they are too long, and spaces stay.
     exact: bool,
-    /// How the terminal shows what comes next.
+    /// The current style of the terminal.
     now: Style,
-    /// The line has begun, and has so many columns.
+    /// How many columns the current line has, if it has begun.
     open: Option<usize>,
-    /// The word that is not placed yet, where its styles begin, and its width.
+    /// The next word, where its styles begin, and its width.
     word: String,
     styles: Vec<(usize, Style)>,
     word_width: usize,
-    /// Spaces in front of it.
+    /// How many spaces stand before it.
     spaces: usize,
-    /// Line ends in front of it.
+    /// How many line ends stand before it.
     breaks: usize,
-    /// Something of the block was drawn.
+    /// Text of the block was drawn.
     some: bool,
     /// The last character of the word.
     last: Last,
 }
 
 impl Canvas {
-    /// For lines of so many columns, without what stands in front of them; without a theme there are no colours.
+    /// For lines of this width, without rails and margin. Without a theme there are no colours.
     pub fn new(theme: Option<Theme>, width: usize) -> Self {
         Self {
             theme,
@@ -83,7 +83,7 @@ impl Canvas {
         }
     }
 
-    /// What stands in front of the lines from here on, and how many columns they have behind that and the margin.
+    /// Sets the rails before the following lines, and the width of these lines.
     pub fn set_rails(&mut self, rails: Vec<u8>, width: usize) {
         self.rails = rails;
         self.width = width;
@@ -106,22 +106,22 @@ impl Canvas {
         (self.hang, self.exact, self.some, self.breaks) = (0, false, false, 0);
     }
 
-    /// How text of this block looks by default.
+    /// The default style of the block's text.
     pub fn base(&self) -> Style {
         self.base
     }
 
-    /// Lines that go on are indented so far.
+    /// Sets the indentation of continued lines.
     pub fn set_hang(&mut self, columns: usize) {
         self.hang = columns.min(self.width / 2);
     }
 
-    /// Whether lines are broken only where they are too long.
+    /// Sets whether lines break only if they are too long.
     pub fn set_exact(&mut self, exact: bool) {
         self.exact = exact;
     }
 
-    /// The next glyph.
+    /// Adds a glyph.
     pub fn glyph(&mut self, glyph: Glyph<'_>, style: Style, out: &mut Vec<u8>) {
         match glyph {
             Glyph::Newline => self.newline(out),
@@ -140,7 +140,7 @@ impl Canvas {
         self.spaces += n;
     }
 
-    /// The line of the input is over.
+    /// Ends a line of the input.
     pub fn newline(&mut self, out: &mut Vec<u8>) {
         self.place(out);
         self.spaces = 0;
@@ -169,7 +169,7 @@ impl Canvas {
         };
     }
 
-    /// Puts the word where it stands.
+    /// Writes the word in its place.
     fn place(&mut self, out: &mut Vec<u8>) {
         self.last = Last::Narrow;
         if self.word.is_empty() {
@@ -203,8 +203,7 @@ impl Canvas {
         self.word.clear();
     }
 
-    /// Begins the line that the next word stands in, behind the line ends in front of it. Lines without text that
-    /// follow each other are one, but for code.
+    /// Begins the line of the next word, after the line ends before it. Several empty lines become one, except in code.
     fn start(&mut self, out: &mut Vec<u8>) {
         let blank = match (self.some, self.exact) {
             (false, _) => 0,
@@ -240,7 +239,7 @@ impl Canvas {
             out.resize(out.len() + self.width - column, b' ');
         }
         self.rest(out);
-        // A line without text would end with the spaces of its margin.
+        // An empty line must not end with the spaces of its margin.
         while !self.is_shaded() && out.last() == Some(&b' ') {
             out.pop();
         }
@@ -251,7 +250,7 @@ impl Canvas {
         self.theme.is_some() && self.base.ink == Ink::Reasoning
     }
 
-    /// Spaces in the line.
+    /// Writes spaces.
     fn pad(&mut self, columns: usize, style: Style, out: &mut Vec<u8>) {
         if let Some(column) = self.open.as_mut().filter(|_| columns > 0) {
             *column += columns;
@@ -260,7 +259,7 @@ impl Canvas {
         }
     }
 
-    /// A line across the block.
+    /// Draws a rule across the block.
     pub fn rule(&mut self, out: &mut Vec<u8>) {
         let style = Style::of(if self.base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
         self.place(out);
@@ -269,7 +268,7 @@ impl Canvas {
         }
     }
 
-    /// The block is over. A label stands at the end of its last line, where there is room, or in one of its own.
+    /// Ends a block. Its label goes to the end of the last line if there is room, or to a line of its own.
     pub fn end(&mut self, label: &str, out: &mut Vec<u8>) {
         self.place(out);
         (self.breaks, self.spaces) = (0, 0);
@@ -290,7 +289,7 @@ impl Canvas {
         self.end_line(out);
     }
 
-    /// Lets the terminal show what comes next like this.
+    /// Sets the style of the following text.
     pub fn look(&mut self, style: Style, out: &mut Vec<u8>) {
         let Some(theme) = self.theme.filter(|_| style != self.now) else { return };
         self.now = style;
@@ -300,20 +299,20 @@ impl Canvas {
         }
     }
 
-    /// Leaves the terminal as it was.
+    /// Resets the style of the terminal.
     pub fn rest(&mut self, out: &mut Vec<u8>) {
         self.look(Style::default(), out);
     }
 }
 
-/// Whether a line must not begin with it, in scripts that are written without spaces.
+/// Whether a line must not begin with a character, in scripts without spaces.
 fn never_first(c: char) -> bool {
     matches!(c, '、' | '。' | '，' | '．' | '・' | '：' | '；' | '？' | '！' | 'ー' | '～' | '々' | '〻')
         || matches!(c, '）' | '］' | '｝' | '」' | '』' | '】' | '〕' | '〉' | '》' | '〗' | '〙' | '”' | '’' | '…')
         || matches!(c, ',' | '.' | '!' | '?' | ':' | ';' | ')' | ']' | '}' | '%' | '"' | '\'')
 }
 
-/// Whether a line must not end with it.
+/// Whether a line must not end with a character, in scripts without spaces.
 fn never_last(c: char) -> bool {
     matches!(c, '(' | '[' | '{' | '（' | '［' | '｛' | '「' | '『' | '【' | '〔' | '〈' | '《' | '〖' | '〘')
 }

@@ -1,5 +1,5 @@
-//! Emphasis and code inside a line of Markdown: `*`, `_` and backquotes in pairs. A mark without its pair is text, which
-//! is known at the end of the line, or after so much of it that no pair is looked for any more.
+//! Emphasis and code inside of a line of Markdown: `*`, `_` and backquotes in pairs. A mark without a partner is text,
+//! which is known at the end of the line, or after so many glyphs that no partner is searched for any more.
 
 use super::canvas::Canvas;
 use super::glyph::Glyph;
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// How many glyphs may stand between two marks of a pair.
 const REACH: usize = 4096;
 
-/// What a character is to the marks beside it.
+/// The class of a character beside marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Class {
     #[default]
@@ -18,7 +18,7 @@ enum Class {
     Word,
 }
 
-/// What a pair of marks means.
+/// The style that a pair of marks gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     star: bool,
@@ -26,15 +26,15 @@ struct Kind {
     italic: bool,
 }
 
-/// A part of the line that waits for a mark.
+/// A part of the line that waits for its meaning.
 #[derive(Debug)]
 enum Token {
-    /// Text, spelled out or not, of so many columns.
+    /// Text, its width in columns, and whether it stands for characters that are not shown.
     Text(Box<str>, usize, bool),
     Space,
-    /// Marks: how many.
+    /// Marks, and how many of them.
     Marks(char, usize),
-    /// The same, as one of a pair.
+    /// A mark that was found to be one of a pair.
     On(Kind),
     Off(Kind),
     CodeOn,
@@ -45,13 +45,13 @@ enum Token {
 #[derive(Debug, Default)]
 pub struct Emphasis {
     queue: VecDeque<Token>,
-    /// The number of the first token of the queue.
+    /// The number of the first waiting token.
     first: usize,
-    /// The tokens that may begin a pair, by what it would mean.
+    /// The tokens that may begin a pair, for each style.
     open: [Option<usize>; 6],
-    /// Backquotes that may begin code: their token and how many they are.
+    /// Backquotes that may begin code: their token, and how many they are.
     code: Option<(usize, usize)>,
-    /// Marks that are being read, how many, and what stands in front of them.
+    /// The current run of marks: the character, how many, and the class of the character before them.
     run: Option<(char, usize, Class)>,
     last: Class,
     /// The last character was a backslash.
@@ -81,7 +81,7 @@ impl Emphasis {
                 self.run = Some((c, 1, self.last));
             }
             _ => {
-                // A backslash in front of a mark makes it text, and goes.
+                // A backslash before a mark makes it text, and is removed.
                 if mark.is_none() {
                     self.escaped(base, canvas, out);
                 }
@@ -95,7 +95,7 @@ impl Emphasis {
         }
     }
 
-    /// The line is over: what has no pair is text.
+    /// Ends the line: marks without a partner are text.
     pub fn end(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
         self.run_ends(Class::Space, base, canvas, out);
         self.escaped(base, canvas, out);
@@ -104,7 +104,7 @@ impl Emphasis {
         (self.bold, self.italic, self.in_code) = (0, 0, false);
     }
 
-    /// A backslash that was no more than that.
+    /// Writes a backslash that is only a backslash.
     fn escaped(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
         if std::mem::take(&mut self.escape) {
             self.add(Glyph::Text("\\", 1), base, canvas, out);
@@ -122,7 +122,7 @@ impl Emphasis {
             Glyph::Space | Glyph::Tab | Glyph::Newline => Token::Space,
         });
         if self.queue.len() > REACH {
-            // The oldest mark finds no pair any more.
+            // The oldest mark is too far away for a partner.
             let oldest = self.oldest();
             for open in self.open.iter_mut().filter(|open| **open == oldest) {
                 *open = None;
@@ -132,7 +132,7 @@ impl Emphasis {
         }
     }
 
-    /// The marks are over; what follows them is known.
+    /// Ends a run of marks, with the class of the character behind them.
     fn run_ends(&mut self, after: Class, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let Some((c, n, before)) = self.run.take() else { return };
         let at = self.first + self.queue.len();
@@ -141,7 +141,7 @@ impl Emphasis {
         if c == '`' {
             match self.code {
                 Some((from, m)) if m == n => {
-                    // Without its marks, code that is blank would not be seen.
+                    // Blank code would be invisible without its marks.
                     let inside = self.queue.iter().skip(from + 1 - self.first).take(at - from - 1);
                     if !inside.into_iter().all(|token| matches!(token, Token::Space)) {
                         self.set(from, Token::CodeOn);
@@ -158,14 +158,14 @@ impl Emphasis {
         self.drain(base, canvas, out);
     }
 
-    /// Marks of emphasis: they end what is open, or open it, by what stands beside them.
+    /// Reads marks of emphasis: they close what is open, or open something, by the characters beside them.
     fn pair(&mut self, c: char, n: usize, at: usize, before: Class, after: Class) {
         let star = c == '*';
         let (kind, slot) = match n {
             1..=3 => (Kind { star, bold: n > 1, italic: n != 2 }, (n - 1) * 2 + usize::from(star)),
             _ => return,
         };
-        // Stars may stand inside a word, and must where words are not parted by spaces.
+        // Stars may stand inside of a word, and must in scripts without spaces.
         let opens = after != Class::Space && (star || before != Class::Word);
         let closes = before != Class::Space && (star || after != Class::Word);
         match self.open[slot] {
@@ -190,7 +190,7 @@ impl Emphasis {
         self.open.iter().flatten().copied().chain(self.code.map(|(at, _)| at)).min()
     }
 
-    /// Writes what cannot change.
+    /// Writes the tokens that cannot change any more.
     fn drain(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let until = self.oldest().unwrap_or(usize::MAX);
         while self.first < until {

@@ -1,35 +1,35 @@
-//! Text of the input as what a terminal shows in its cells: characters with the marks that stand on them, and how many
-//! columns they take. What a terminal would obey, or not show at all, is spelled out.
+//! Splits text of the input into glyphs: characters with their marks, and their widths in columns. Characters that a
+//! terminal would obey, or not show, are spelled out.
 
 use crate::printable::is_hidden;
 use unicode_width::UnicodeWidthChar;
 
-/// The most marks on one character. More of them would grow over the lines above and below.
+/// The most marks on one character: more would cover the lines above and below.
 const MARKS: usize = 8;
-/// The longest control sequence that is let through whole in a raw drawing.
+/// The longest control sequence that is passed whole in a raw drawing, in bytes.
 const SEQUENCE: usize = 256;
 
-/// What a text is made of.
+/// An element of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glyph<'a> {
-    /// The line is over.
+    /// The end of a line.
     Newline,
     /// A space.
     Space,
-    /// A tabulator.
+    /// A tab.
     Tab,
-    /// A character with its marks, and how many columns it takes.
+    /// A character with its marks, and its width in columns.
     Text(&'a str, usize),
-    /// A character that is not shown as itself, spelled out.
+    /// The spelling of a character that is not shown as itself, and its width in columns.
     Odd(&'a str, usize),
 }
 
-/// Makes glyphs of text that comes in pieces. The glyphs do not depend on how it was cut.
+/// Makes glyphs of a text in pieces. The glyphs do not depend on how the text was cut.
 #[derive(Debug, Default)]
 pub struct Glyphs {
-    /// Text passes as it is.
+    /// Text is passed unchanged.
     raw: bool,
-    /// The character that may still get marks, with those it has.
+    /// The last character with its marks: it may get more.
     text: String,
     width: usize,
     marks: usize,
@@ -37,24 +37,24 @@ pub struct Glyphs {
     base: char,
     /// The last character was a CR.
     cr: bool,
-    /// A control sequence passes as it is: what of it has come.
+    /// The last byte of an incomplete control sequence that is passed.
     sequence: Option<u8>,
 }
 
 impl Glyphs {
-    /// With `raw`, nothing is spelled out.
+    /// With `raw`, no character is spelled out.
     pub fn new(raw: bool) -> Self {
         Self { raw, ..Self::default() }
     }
 
-    /// The glyphs of the next piece of the text. The last one is kept until it cannot get another mark.
+    /// Makes the glyphs of the next piece. The last one is kept, since it may get another mark.
     pub fn push(&mut self, text: &str, mut sink: impl FnMut(Glyph<'_>)) {
         for c in text.chars() {
             self.next(c, &mut sink);
         }
     }
 
-    /// The text is over.
+    /// Ends the text.
     pub fn end(&mut self, mut sink: impl FnMut(Glyph<'_>)) {
         self.line_end(&mut sink);
         self.close(&mut sink);
@@ -91,7 +91,7 @@ impl Glyphs {
         }
     }
 
-    /// A CR that no line feed follows would let a line be written over.
+    /// Handles a CR without a line feed, with which a line could be overwritten.
     fn line_end(&mut self, sink: &mut impl FnMut(Glyph<'_>)) {
         if std::mem::take(&mut self.cr) {
             if self.raw { self.pass('\r', sink) } else { spell('\r', sink) }
@@ -110,7 +110,7 @@ impl Glyphs {
         }
     }
 
-    /// A character that is seen.
+    /// Adds a visible character.
     fn shown(&mut self, c: char, sink: &mut impl FnMut(Glyph<'_>)) {
         let width = c.width().unwrap_or(0);
         let joins = width == 0
@@ -121,7 +121,7 @@ impl Glyphs {
             self.marks += 1;
             self.width = self.width.max(if is_flag(c) { 2 } else { 0 });
         } else if width == 0 {
-            // A mark with nothing to stand on, or one too many.
+            // A mark without a character, or one too many.
             self.close(sink);
             spell(c, sink);
         } else {
@@ -130,9 +130,9 @@ impl Glyphs {
         }
     }
 
-    /// A character that is not seen, but may be there for a reason: it chooses between two forms of an emoji, joins
-    /// several, or keeps letters apart in a script where they join. Terminals do not agree on the first two, so they
-    /// are left out, and the emoji stand beside each other.
+    /// Handles an invisible character with a purpose: it chooses one of two forms of an emoji, joins several, or keeps
+    /// letters apart in a script where they join. Terminals do not agree on the first two, so that these are left out,
+    /// and the emoji stand beside each other.
     fn hidden(&mut self, c: char, sink: &mut impl FnMut(Glyph<'_>)) {
         let after = !self.text.is_empty();
         match c {
@@ -151,7 +151,7 @@ impl Glyphs {
         }
     }
 
-    /// In a raw drawing: a character that takes no column.
+    /// In a raw drawing: passes a character that takes no column.
     fn pass(&mut self, c: char, sink: &mut impl FnMut(Glyph<'_>)) {
         if self.text.len() >= SEQUENCE {
             self.close(sink);
@@ -180,7 +180,7 @@ impl Glyphs {
     }
 }
 
-/// The character by its picture or its number.
+/// Spells out a character: its picture, or its number.
 fn spell(c: char, sink: &mut impl FnMut(Glyph<'_>)) {
     if let Some(picture) = picture(c) {
         return sink(Glyph::Odd(picture.encode_utf8(&mut [0; 4]), 1));
@@ -198,36 +198,37 @@ fn picture(c: char) -> Option<char> {
     }
 }
 
-/// Whether it may be drawn as a picture; about right, which is enough to tell what may follow it.
+/// Whether a character may be drawn as an emoji; roughly, which is enough to know what may follow it.
 fn is_emoji(c: char) -> bool {
     matches!(c, '©' | '®' | '\u{203c}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// The colour of the skin of an emoji.
+/// Whether a character is the skin colour of an emoji.
 fn is_skin(c: char) -> bool {
     matches!(c, '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Whether it may have one.
+/// Whether an emoji may have a skin colour.
 fn takes_skin(c: char) -> bool {
     matches!(c, '\u{261d}' | '\u{26f9}' | '\u{270a}'..='\u{270d}' | '\u{1f385}'..='\u{1f3cc}' | '\u{1f442}'..='\u{1faff}')
 }
 
-/// Half of a flag.
+/// Whether a character is half of a flag.
 fn is_flag(c: char) -> bool {
     matches!(c, '\u{1f1e6}'..='\u{1f1ff}')
 }
 
-/// Whether it is of a script whose letters join, so that what keeps them apart is part of the spelling.
+/// Whether a character is of a script whose letters join, where the characters that keep them apart are part of the
+/// spelling.
 fn is_joining(c: char) -> bool {
     c.is_alphabetic()
         && matches!(c, '\u{620}'..='\u{7ff}' | '\u{840}'..='\u{dff}' | '\u{1780}'..='\u{18aa}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
-/// The text in one line of at most so many columns, with what it takes. Where it was cut, it ends with `…`.
+/// A text in one line of at most `most` columns, and its width. If it was cut, it ends with `…`.
 pub fn line(text: &str, most: usize, raw: bool) -> (String, usize) {
     let (mut out, mut width) = (String::new(), 0);
-    // Where it is cut, if it has to be: there is room for the sign.
+    // Where to cut the text if it is too long: with room for the `…`.
     let (mut cut, mut over) = ((0, 0), false);
     let mut add = |text: &str, w: usize| {
         over |= width + w > most;
@@ -248,7 +249,7 @@ pub fn line(text: &str, most: usize, raw: bool) -> (String, usize) {
     };
     let mut glyphs = Glyphs::new(raw);
     let mut full = false;
-    // All of a long text is not looked at for the little of it that is seen.
+    // Of a long text, only the beginning is read.
     for c in text.trim_matches([' ', '\n', '\r', '\t']).chars() {
         glyphs.next(c, &mut |glyph| full |= sink(glyph));
         if full {

@@ -1,5 +1,4 @@
-//! Lines of a message that are not its text: the head, the foot with its share of reasoning, and what is drawn in one
-//! line.
+//! Lines of a message besides its text: the head, the foot with the share of reasoning, and blocks in a single line.
 
 use super::TerminalOptions;
 use super::glyph;
@@ -8,12 +7,12 @@ use super::rails::{self, Part};
 use crate::show::words;
 use crate::show::{BlockEnd, Head, Item, Role, Totals};
 
-/// How many columns a name may take.
+/// The most columns of a name.
 const NAME: usize = 40;
-/// How many columns the bar takes.
+/// The width of the bar in columns.
 const BAR: u64 = 10;
 
-/// The head of a message: who wrote it, what it is, and details. It fills the rest of the line.
+/// The head of a message: its author, its part, and details. It fills the line.
 pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mut Vec<Part>) {
     let role = words::role(head.role);
     let ink = match head.role {
@@ -48,12 +47,12 @@ pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mu
     line.push((format!("{details} {}", "─".repeat(rest)), Style::of(Ink::Faint)));
 }
 
-/// A number of tokens.
+/// A count of tokens as text.
 fn count(tokens: u64) -> String {
     format!("{tokens} token{}", if tokens == 1 { "" } else { "s" })
 }
 
-/// What stands at the end of a block of reasoning.
+/// The label at the end of a block of reasoning.
 pub fn label(end: BlockEnd, some: bool) -> String {
     match (some, end.sealed) {
         (true, false) => format!("reasoning · ≈{}", count(end.tokens)),
@@ -63,7 +62,7 @@ pub fn label(end: BlockEnd, some: bool) -> String {
     }
 }
 
-/// The foot of a message: estimates, and a bar for the share of reasoning; whether there is anything to say.
+/// The foot of a message: estimates, and a bar for the share of reasoning. Returns whether it has any.
 pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
     let all = totals.visible.saturating_add(totals.reasoning);
     let mut parts = Vec::new();
@@ -92,7 +91,7 @@ pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
     true
 }
 
-/// A block in one line of so many columns.
+/// A block in a single line of this width.
 pub fn item(item: &Item, width: usize, raw: bool, line: &mut Vec<Part>) {
     let (sign, name, rest, ink) = match item {
         Item::Call { name, arguments } => ("→ ", or(name, "a tool"), arguments.as_str(), Ink::Tool),

@@ -1,8 +1,8 @@
-//! How parts of a drawing look: what they are, and the sequences (SGR) that a terminal shows them by.
+//! Styles of a drawing: its parts, and the sequences (SGR) by which a terminal shows them.
 
 use std::fmt::Write;
 
-/// What the background of the terminal is.
+/// The background of the terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// Light text on a dark background.
@@ -12,61 +12,61 @@ pub enum Theme {
     Light,
 }
 
-/// What a part of a drawing is.
+/// A part of a drawing, which determines its colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ink {
-    /// Text as the terminal shows it.
+    /// Text in the terminal's own colours.
     #[default]
     Plain,
-    /// Reasoning, on its shade.
+    /// Reasoning, on its shaded background.
     Reasoning,
-    /// What stands beside reasoning on its shade.
+    /// Signs beside reasoning, on its shaded background.
     Shade,
-    /// Words to other agents.
+    /// Messages to other agents.
     Dialogue,
     /// Details that matter less.
     Faint,
-    /// The name of the model.
+    /// The name of the assistant.
     Assistant,
-    /// The name of a person.
+    /// The name of a user.
     User,
     /// The name of instructions.
     System,
     /// The name of a tool.
     Tool,
-    /// What went wrong.
+    /// Errors.
     Alarm,
-    /// A rail, and the name that belongs to it, by its column.
+    /// A rail and its name, by the number of its column.
     Rail(u8),
 }
 
-/// How one character looks.
+/// The style of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// What it is a part of.
+    /// The part that it belongs to.
     pub ink: Ink,
-    /// It is emphasised strongly.
+    /// It is in strong emphasis.
     pub bold: bool,
-    /// It is emphasised.
+    /// It is in emphasis.
     pub italic: bool,
     /// It is code.
     pub code: bool,
-    /// It stands for a character that is not shown as itself.
+    /// It spells out a character that is not shown.
     pub odd: bool,
 }
 
 impl Style {
-    /// The style of a part with nothing added.
+    /// The style of a part, without emphasis.
     pub const fn of(ink: Ink) -> Self {
         Self { ink, bold: false, italic: false, code: false, odd: false }
     }
 
-    /// The same in bold letters.
+    /// The style of a part in bold.
     pub const fn strong(ink: Ink) -> Self {
         Self { bold: true, ..Self::of(ink) }
     }
 
-    /// Tells the terminal to show what follows like this, whatever came before.
+    /// Writes the sequence that sets this style, whatever the style before.
     pub fn tell(self, theme: Theme, out: &mut Vec<u8>) {
         let dark = theme == Theme::Dark;
         let (fore, back) = self.ink.colors(dark);
@@ -95,8 +95,8 @@ impl Style {
 }
 
 impl Ink {
-    /// Letters and background, as numbers of the palette of 256 colours. The shade of reasoning is lighter than a dark
-    /// terminal and darker than a light one, and its letters stand out against it the same way.
+    /// The colours of letters and background, as numbers in the palette of 256 colours. The shade of reasoning is
+    /// lighter than a dark terminal and darker than a light one, and its letters contrast with it equally.
     fn colors(self, dark: bool) -> (Option<u8>, Option<u8>) {
         let pick = |on_dark, on_light| Some(if dark { on_dark } else { on_light });
         match self {

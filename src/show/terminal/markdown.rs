@@ -1,39 +1,39 @@
-//! Light Markdown, line by line: headings, items of lists, quotes, fenced code, tables and rules. A line is what it is by
-//! its first characters, and is text if they are nothing else. Lines of the input stay lines.
+//! Light Markdown, line by line: headings, list items, quotes, fenced code, tables and rules. The first characters of a
+//! line decide what it is; if they are no mark, it is text. Lines of the input stay lines.
 
 use super::canvas::Canvas;
 use super::emphasis::Emphasis;
 use super::glyph::Glyph;
 use super::look::{Ink, Style};
 
-/// The longest beginning of a line that is looked at.
+/// How many characters of a line are examined for a mark.
 const MOST: usize = 120;
 
-/// What a line is.
+/// The kind of the current line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
-    /// Its first characters are being read.
+    /// Unknown: its first characters are being read.
     Unknown,
-    /// Text, and what begins with a mark: the style of all of it.
+    /// Text, or a line that begins with a mark: the style of the whole line.
     Text(Style),
-    /// Shown as it is.
+    /// Shown unchanged.
     Exact(Style),
 }
 
-/// A fence that is open.
+/// An open fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fence {
     mark: char,
     length: usize,
 }
 
-/// What the beginning of a line says.
+/// The meaning of the beginning of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
-    /// It may still become something.
+    /// Undecided: more characters are needed.
     NotYet,
     Text,
-    /// So many characters are a mark, and the lines that go on are indented by so many columns.
+    /// A list item: the length of its mark, by which its continued lines are indented.
     Item(usize),
     Quote,
     Heading(usize),
@@ -44,18 +44,18 @@ enum Says {
     Code,
 }
 
-/// Reads lines.
+/// Reads the lines of a block.
 #[derive(Debug)]
 pub struct Markdown {
     line: Line,
-    /// The beginning of the line.
+    /// The beginning of the current line.
     head: String,
     fence: Option<Fence>,
     emphasis: Emphasis,
 }
 
 impl Markdown {
-    /// For the text of a block.
+    /// For the text of one block.
     pub fn new() -> Self {
         Self { line: Line::Unknown, head: String::new(), fence: None, emphasis: Emphasis::default() }
     }
@@ -74,7 +74,7 @@ impl Markdown {
                 _ => None,
             };
             let Some(c) = plain.filter(|_| self.head.len() < MOST) else {
-                // What follows can be no part of a mark: it is as if a letter followed.
+                // The next glyph cannot be part of a mark: any letter stands for it.
                 self.head.push('x');
                 let says = self.says(false);
                 self.head.pop();
@@ -91,7 +91,7 @@ impl Markdown {
         self.goes_on(glyph, canvas, out);
     }
 
-    /// The text is over.
+    /// Ends the text.
     pub fn end(&mut self, canvas: &mut Canvas, out: &mut Vec<u8>) {
         self.line_ends(canvas, out);
         self.fence = None;
@@ -117,7 +117,7 @@ impl Markdown {
         self.line = Line::Unknown;
     }
 
-    /// The line is this: its beginning is written.
+    /// Begins a line of this kind, and writes its beginning.
     fn begins(&mut self, says: Says, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let head = std::mem::take(&mut self.head);
         let base = canvas.base();
@@ -166,7 +166,7 @@ impl Markdown {
         }
     }
 
-    /// What the beginning of the line says; with `whole`, there is no more of it.
+    /// The meaning of the beginning of the line. `whole`: the line has no more characters.
     fn says(&self, whole: bool) -> Says {
         let rest = self.head.trim_start_matches([' ', '\t']);
         let Some(first) = rest.chars().next() else { return if whole { Says::Text } else { Says::NotYet } };
@@ -199,7 +199,7 @@ impl Markdown {
     }
 }
 
-/// The number of an item: digits, a period or a bracket, a space.
+/// Reads the number of an item: digits, a period or a bracket, a space.
 fn number(rest: &str, whole: bool) -> Says {
     let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = rest.len() - behind.len();
@@ -211,7 +211,7 @@ fn number(rest: &str, whole: bool) -> Says {
     }
 }
 
-/// An item with a sign of so many characters: its text begins behind the spaces, unless they are many.
+/// A list item whose mark has `sign` characters: its text begins behind the spaces, unless these are many.
 fn item(sign: usize, behind: &str, whole: bool) -> Says {
     let spaces = behind.len() - behind.trim_start_matches(' ').len();
     match spaces {

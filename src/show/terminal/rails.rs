@@ -1,11 +1,11 @@
-//! Tracks beside the messages: a column for each sequence of reasoning and each delegation that is open, with the line
-//! where it begins, where it ends, and a dot at its own messages.
+//! Draws tracks beside the messages: a column for each open sequence of reasoning and delegation, with a line where it
+//! begins and where it ends, and a dot at its messages.
 
 use super::glyph;
 use super::look::{Ink, Style};
 use crate::show::{Head, Moment, Track};
 
-/// A part of a line, and how it looks.
+/// A part of a line, and its style.
 pub type Part = (String, Style);
 
 /// A rail that is open.
@@ -18,22 +18,22 @@ struct Rail {
 /// The rails of a drawing.
 #[derive(Debug, Default)]
 pub struct Rails {
-    /// The open ones, by column, as far as they are drawn.
+    /// The open rails that are drawn, by column.
     open: Vec<Rail>,
-    /// How many are open that are not drawn.
+    /// How many open tracks are not drawn.
     more: usize,
-    /// How many columns of rails are drawn at most.
+    /// The most columns of rails.
     most: usize,
     raw: bool,
 }
 
 impl Rails {
-    /// At most so many rails are drawn.
+    /// With at most `most` rails.
     pub fn new(most: usize, raw: bool) -> Self {
         Self { most, raw, ..Self::default() }
     }
 
-    /// A conversation begins: nothing is open.
+    /// Clears all rails, at the start of a conversation.
     pub fn clear(&mut self) {
         (self.open, self.more) = (Vec::new(), 0);
     }
@@ -43,7 +43,7 @@ impl Rails {
         self.open.last().map_or(0, |rail| 2 * (rail.column + 1))
     }
 
-    /// The rails in front of a line between messages: those that were open before this one.
+    /// The rails before a line between two messages: those that were open before this message.
     pub fn before(&mut self, head: &Head) {
         self.set(head, |moment| matches!(moment, Moment::Open | Moment::Ends));
     }
@@ -62,7 +62,7 @@ impl Rails {
         self.open.dedup_by_key(|rail| rail.column);
     }
 
-    /// A line for each track that begins with this message, of so many columns.
+    /// A line of this width for each track that begins with this message.
     pub fn begin(&mut self, head: &Head, width: usize) -> Vec<Vec<Part>> {
         let mut lines = Vec::new();
         for track in head.tracks.iter().filter(|t| matches!(t.moment, Moment::Begins | Moment::Whole)) {
@@ -82,11 +82,11 @@ impl Rails {
         lines
     }
 
-    /// A line for each track that ends with this message. One that is not drawn has none.
+    /// A line for each drawn track that ends with this message.
     pub fn end(&mut self, head: &Head) -> Vec<Vec<Part>> {
         let mut lines = Vec::new();
         let ending = head.tracks.iter().filter(|t| matches!(t.moment, Moment::Ends | Moment::Whole));
-        // Those that began last come first: a track ends before the one that it stands in.
+        // Tracks that began last come first: a track ends before its parent.
         let mut ending: Vec<&Track> = ending.collect();
         ending.sort_unstable_by_key(|track| std::cmp::Reverse(track.number));
         for track in ending {
@@ -99,7 +99,8 @@ impl Rails {
         lines
     }
 
-    /// The line in which a track leaves its parent or comes back to it; `right` is its end if the parent stands left of it.
+    /// The line where a track leaves its parent or returns to it. `right` and `left`: its end, by the side of the
+    /// parent.
     fn turn(&self, track: &Track, right: char, left: char) -> Vec<Part> {
         if track.column >= self.most {
             return self.line(None);
@@ -125,7 +126,7 @@ impl Rails {
         parts
     }
 
-    /// The rails in front of a line of a message; a dot stands in the column of its own track, if it has one.
+    /// The rails before a line of a message, with a dot in the column `own` of its track.
     pub fn line(&self, own: Option<usize>) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
         let mut at = 0;
