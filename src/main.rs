@@ -1,4 +1,5 @@
-//! The program: parse, dispatch, status. Everything else is in `cli` and in the library.
+//! The program: parses the command line, runs the command, returns its status. Everything else is in `cli` and in the
+//! library.
 #![allow(missing_docs, reason = "a binary has no public items")]
 
 mod cli;
@@ -12,7 +13,7 @@ fn main() {
         Err(e) => {
             use std::io::Write;
             let text = e.render().to_string();
-            // One voice for everything that is wrong.
+            // Errors of clap get the form of all other errors.
             let shown = match text.starts_with("error:") {
                 true => write!(std::io::stderr(), "unthink: {text}"),
                 false => e.print(),

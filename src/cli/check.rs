@@ -198,7 +198,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     if let Some(path) = &args.write_baseline {
         found.keep_all(path);
     }
-    // Better now than after hours of work.
+    // Now, rather than after hours of work.
     args.written().try_for_each(|path| super::whole::may_write(path))?;
     let found = RefCell::new(found);
     let job = Job {
@@ -211,7 +211,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         |file| {
             found.borrow_mut().begin(file);
             let output = out::Check::new(options.clone());
-            // A baseline is about all of them.
+            // A baseline compares all findings.
             if known { output } else { output.at_most(args.max_findings) }
         },
         |check, counts, notes| found.borrow_mut().add(check.findings(), counts, notes),
@@ -246,7 +246,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
 }
 
 impl Check {
-    /// The policy that says which reasoning must not be there, if there is one.
+    /// The policy whose reasoning must not be in the answers, if one is set.
     fn judge(&self, settings: &mut Settings, notes: &Notes) -> Result<Option<Policy>> {
         if let Some(policy) = self.policy {
             settings.choose(policy);
@@ -290,12 +290,12 @@ impl Check {
         })
     }
 
-    /// No file that is written is an input, or another output.
+    /// Checks that no file to write is an input or another output.
     fn must_not_overwrite(&self, common: &Common, read: &[PathBuf]) -> Result<()> {
         if self.write_baseline.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             bail!("--write-baseline -: a baseline is a file (./- is one of that name)");
         }
-        // A pipe or a terminal can take several.
+        // Several outputs may go to the same pipe or terminal.
         let is_file = |path: &&PathBuf| std::fs::metadata(path).map_or(true, |found| found.is_file());
         let written: Vec<&PathBuf> = self.written().chain(&common.rejects).filter(is_file).collect();
         let mut places = Vec::new();
@@ -312,12 +312,12 @@ impl Check {
         Ok(())
     }
 
-    /// Files that are written.
+    /// The files to write.
     fn written(&self) -> impl Iterator<Item = &PathBuf> {
         self.output_file.iter().map(|target| &target.path).chain(&self.write_baseline)
     }
 
-    /// Files of this run's own, which no folder is searched for.
+    /// Files that this run reads or writes besides its inputs: they are not found in folders.
     fn own<'a>(&'a self, common: &'a Common) -> Vec<&'a Path> {
         let options = self.allow.iter().chain(&self.baseline).chain(&self.walk.files_from);
         let common = common.rejects.iter().chain(&common.profile).chain(&common.tags);

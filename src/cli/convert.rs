@@ -1,6 +1,6 @@
 //! unthink convert --to DIALECT [FILE]...
 //!
-//! Writes the same conversation in another dialect. What the dialect has no word for is reported.
+//! Writes the same conversation in another dialect. Losses are reported.
 
 use super::notes::Notes;
 use super::options::{self, OnError};
@@ -49,11 +49,11 @@ pub struct Convert {
     files: Vec<PathBuf>,
 }
 
-/// The settings that decide what of the reasoning is sent.
+/// The settings that decide which reasoning is sent to a model.
 pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext", "reasoning.stripFromContext"];
 
-/// `unthink convert`. Reasoning that the settings do not send goes before the rest is converted; without such settings
-/// all of it is converted.
+/// Runs `unthink convert`. Reasoning that the settings do not send is removed before the rest is converted; without
+/// such settings all reasoning is converted.
 pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
     if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to) {
@@ -108,11 +108,11 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     if args.strict && !losses.is_empty() { status.max(Status::NotUnderstood) } else { status }
 }
 
-/// What is written as lines of text.
+/// The targets that are lines of text.
 const LINES: [(&str, InstructionForm); 2] =
     [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
 
-/// The instructions of messages as lines, in front of their text or alone.
+/// Writes the instructions of messages as lines, before their text or alone.
 fn lines(common: &Common, form: InstructionForm, args: &Convert, notes: &Notes) -> Status {
     let mut lost = 0;
     let job = Job { streams: true, must_read: true, cuts: true, ..Job::new(common, &args.tags, &args.files) };
@@ -123,13 +123,13 @@ fn lines(common: &Common, form: InstructionForm, args: &Convert, notes: &Notes) 
     if args.strict && lost > 0 { status.max(Status::NotUnderstood) } else { status }
 }
 
-/// How many of what.
+/// A number of losses of one kind, in words.
 fn counted(loss: Loss, n: u64) -> String {
     let (_, _, one, many) = loss.words();
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// What to convert to, and the options for reading.
+/// The conversion, and the options for reading.
 fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Common)> {
     let mut common = common.clone();
     let dialect = dialect::find(&args.to).filter(|d| d.write.is_some()).ok_or_else(|| {
@@ -146,7 +146,7 @@ fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Co
     })?;
     let mut spelling = Spelling { tag: None, escape: args.escape, seed: args.seed };
     if dialect.name == "tagged" {
-        // Here --tag is the spelling to write; every tag is read.
+        // Here `--tag` is the spelling to write; all tags are read.
         let names = std::mem::take(&mut common.tag);
         match names.as_slice() {
             [] => (),

@@ -1,5 +1,4 @@
-//! Where the output of one input goes: to standard output, into the place of the file, or nowhere, and what is reported of
-//! it instead.
+//! Where the output of one input goes: to stdout, into the file itself, or nowhere if a report is written instead.
 
 use super::Status;
 use super::diff::{Diff, quoted};
@@ -14,7 +13,7 @@ use std::path::{Path, PathBuf};
 use unthink::engine::Counts;
 use unthink::out::Sinks;
 
-/// What is done with the output of every input.
+/// How the output of all inputs is used.
 #[derive(Clone, Debug, Default)]
 pub enum Mode {
     /// It goes to standard output.
@@ -22,16 +21,17 @@ pub enum Mode {
     Standard,
     /// It goes to standard output, through a pager.
     Paged(Pager),
-    /// It takes the place of the file, which is kept with this behind its name, if that is not empty.
+    /// It replaces the file. The old content is kept under the file's name with this suffix, if the suffix is not
+    /// empty.
     InPlace(OsString),
-    /// It is only counted; with what [`Mode::InPlace`] has, as far as that would come.
+    /// It is only counted. With a suffix, as [`Mode::InPlace`] would do it.
     DryRun(Option<OsString>),
-    /// It is compared with the input; a hunk has at most so many bytes, and may be coloured.
+    /// It is compared with the input: the most bytes of a hunk, and whether the diff is coloured.
     Diff(usize, bool),
 }
 
 impl Mode {
-    /// Whether files are written beside standard output.
+    /// Whether files besides stdout are written.
     pub fn writes_files(&self) -> bool {
         matches!(self, Mode::Standard | Mode::Paged(_) | Mode::InPlace(_))
     }
@@ -43,7 +43,7 @@ impl Mode {
         }
     }
 
-    /// Files that are never rewritten are wrong usage, which is found before anything is written.
+    /// Checks that all files can be rewritten, before anything is written. A file that cannot is wrong usage.
     pub fn check(&self, files: &[PathBuf]) -> Result<()> {
         let Some(suffix) = self.suffix() else { return Ok(()) };
         if Path::new(suffix).components().count() > usize::from(!suffix.is_empty()) {
@@ -81,10 +81,10 @@ pub enum Destination {
     Diff(Diff),
 }
 
-/// How many bytes there were.
+/// Counts of bytes.
 pub struct Sum {
     name: PathBuf,
-    /// What would be rewritten.
+    /// The file that would be rewritten.
     original: Option<Original>,
     read: u64,
     written: u64,
@@ -95,19 +95,19 @@ pub struct Sum {
 pub struct End<'a> {
     /// The name for messages.
     pub name: &'a str,
-    /// All of it was read, and all that was made of it was written.
+    /// All of it was read, and all output was written.
     pub done: bool,
-    /// The engine took all of it.
+    /// The engine read all of it.
     pub whole: bool,
     pub counts: Counts,
     /// How many blocks were removed.
     pub removed: u64,
-    /// Records that cannot be understood are copied through, which the user allowed.
+    /// Records that cannot be understood are copied, since the user allowed it.
     pub passes: bool,
 }
 
 impl End<'_> {
-    /// Why a file stays as it is.
+    /// The reason why the file stays unchanged, if it does.
     fn refuses(&self, whole: bool) -> Option<String> {
         let Counts { bad, records, .. } = self.counts;
         match (bad, whole) {
@@ -119,14 +119,14 @@ impl End<'_> {
 }
 
 impl Destination {
-    /// Takes in what was read.
+    /// Notes bytes of the input.
     pub fn read(&mut self, bytes: &[u8]) {
         if let Destination::Diff(diff) = self {
             diff.read(bytes);
         }
     }
 
-    /// Takes what the engine gave; what is left is for standard output.
+    /// Takes output of the engine. Bytes that are left are for stdout.
     pub fn write(&mut self, sinks: &mut Sinks, rejected: usize) -> Result<(), Ended> {
         match self {
             Destination::Standard => return Ok(()),
@@ -148,7 +148,7 @@ impl Destination {
         Ok(())
     }
 
-    /// The input is over; what is left to write is for standard output.
+    /// Ends the input. Returns the rest of the output for stdout, and the status.
     pub fn finish(self, end: &End<'_>, notes: &Notes) -> (Vec<u8>, Status) {
         let mut out = Vec::new();
         let status = match self {
@@ -157,7 +157,7 @@ impl Destination {
                 diff.finish(end.whole && end.done, &mut out);
                 Status::Done
             }
-            // Why it ended was reported.
+            // The error was reported before.
             Destination::File(_) if !end.done => Status::Done,
             Destination::File(file) => match end.refuses(file.is_whole()) {
                 Some(why) => not_rewritten(end, &why, notes),

@@ -1,8 +1,8 @@
-//! A unified diff between an input and what is made of it, line by line as both go by. The steps say which bytes are
-//! kept, so that no line has to be searched for.
+//! A unified diff between an input and its output, line by line while both are written. The steps of the output say
+//! which bytes are kept, so that no lines need to be matched.
 //!
-//! In memory are the lines of one hunk. One that grows larger than the limit is written in parts without context, which
-//! `patch` applies as well; `git apply` wants `--unidiff-zero` for them.
+//! Only the lines of one hunk are in memory. A hunk beyond the limit is written in parts without context, which `patch`
+//! applies as well; `git apply` needs `--unidiff-zero` for them.
 
 use memchr::{memchr, memrchr};
 use std::collections::VecDeque;
@@ -10,20 +10,20 @@ use std::path::Path;
 use unthink::out::Step;
 use unthink::printable::is_hidden;
 
-/// How many unchanged lines stand before and behind changed ones.
+/// How many unchanged lines stand before and behind a change.
 const CONTEXT: usize = 3;
 
 /// The diff of one input.
 pub struct Diff {
     name: Vec<u8>,
     color: bool,
-    /// A hunk of more bytes is written in parts.
+    /// A hunk with more bytes than this is written in parts.
     limit: usize,
-    /// Bytes of the input that no step spoke of yet.
+    /// Bytes of the input that no step has covered yet.
     window: Vec<u8>,
-    /// Those before this one are done.
+    /// How many of these bytes are done.
     at: usize,
-    /// Lines of both sides that are not complete on both.
+    /// The lines of each side that are not complete on both.
     old: Vec<u8>,
     new: Vec<u8>,
     /// The numbers of the next lines, from 1.
@@ -31,16 +31,16 @@ pub struct Diff {
     /// Unchanged lines behind the last change.
     unchanged: VecDeque<Vec<u8>>,
     hunk: Option<Hunk>,
-    /// The names of the files are written.
+    /// The file names were written.
     begun: bool,
 }
 
 struct Hunk {
-    /// The numbers of its first lines.
+    /// The numbers of its first lines on both sides.
     lines: [u64; 2],
-    /// Its lines, each behind a blank, `-` or `+`.
+    /// Its lines, each after a blank, `-` or `+`.
     body: Vec<u8>,
-    /// It is too large, and its changes are written without context.
+    /// It is too large: its changes are written without context.
     parted: bool,
 }
 
@@ -61,7 +61,7 @@ impl Diff {
         }
     }
 
-    /// Takes the next bytes of the input.
+    /// Reads bytes of the input.
     pub fn read(&mut self, bytes: &[u8]) {
         if self.at > self.window.len() / 2 {
             self.window.drain(..self.at);
@@ -70,7 +70,7 @@ impl Diff {
         self.window.extend_from_slice(bytes);
     }
 
-    /// Takes the next bytes of the output and how they were made, and writes what is complete.
+    /// Reads bytes of the output and their steps, and writes the lines that are complete.
     pub fn write(&mut self, steps: &[Step], mut out: &[u8], diff: &mut Vec<u8>) {
         let window = std::mem::take(&mut self.window);
         for step in steps {
@@ -95,10 +95,10 @@ impl Diff {
         self.window = window;
     }
 
-    /// Both sides are over. `whole`: the steps spoke of all of the input.
+    /// Ends both sides. `whole`: the steps cover all of the input.
     pub fn finish(&mut self, whole: bool, diff: &mut Vec<u8>) {
         if !whole {
-            // The rest stays as it is. Its last line may be cut.
+            // The rest is unchanged. Its last line may be incomplete.
             let rest = self.window.split_off(self.at);
             let end = memrchr(b'\n', &rest).map_or(0, |end| end + 1);
             self.keep(&rest[..end], diff);
@@ -109,7 +109,7 @@ impl Diff {
         self.close(diff);
     }
 
-    /// Bytes that are the same on both sides.
+    /// Adds bytes that both sides have.
     fn keep(&mut self, mut bytes: &[u8], diff: &mut Vec<u8>) {
         while let Some(end) = memchr(b'\n', bytes) {
             let (line, rest) = bytes.split_at(end + 1);
@@ -122,7 +122,8 @@ impl Diff {
         self.new.extend_from_slice(bytes);
     }
 
-    /// Both sides are at the start of a line: what came before is unchanged lines, changed ones, and unchanged ones.
+    /// Compares the lines so far, where both sides are at the start of a line: unchanged lines, changed lines,
+    /// unchanged lines.
     fn compare(&mut self, diff: &mut Vec<u8>) {
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         let (mut a, mut b): (Vec<&[u8]>, Vec<&[u8]>) = (lines(&old).collect(), lines(&new).collect());
@@ -134,20 +135,20 @@ impl Diff {
         first[first.len() - after..].iter().for_each(|line| self.same(line, diff));
     }
 
-    /// A line that stays.
+    /// Adds an unchanged line.
     fn same(&mut self, line: &[u8], diff: &mut Vec<u8>) {
         self.unchanged.push_back(line.to_vec());
         self.lines = self.lines.map(|line| line + 1);
         let most = if self.hunk.is_some() { 2 * CONTEXT } else { CONTEXT };
         if self.unchanged.len() > most {
-            // The next change, if there is one, is too far away for one hunk.
+            // Another change, if any, is too far away for this hunk.
             self.close(diff);
             let more = self.unchanged.len() - CONTEXT;
             self.unchanged.drain(..more);
         }
     }
 
-    /// Lines that give way to others.
+    /// Adds lines that are replaced by others.
     fn change(&mut self, old: &[&[u8]], new: &[&[u8]], diff: &mut Vec<u8>) {
         if old.is_empty() && new.is_empty() {
             return;
@@ -165,7 +166,7 @@ impl Diff {
         }
     }
 
-    /// Writes the lines that are left out, when there are too many to wait for what comes behind them.
+    /// Writes removed lines early, if too many wait for the lines that replace them.
     fn relieve(&mut self, diff: &mut Vec<u8>) {
         if self.old.len() <= self.limit {
             return;
@@ -177,7 +178,7 @@ impl Diff {
         }
     }
 
-    /// Writes the hunk that is open, if there is one, with unchanged lines behind it.
+    /// Writes the open hunk, if there is one, with the unchanged lines behind it.
     fn close(&mut self, diff: &mut Vec<u8>) {
         let Some(mut hunk) = self.hunk.take() else { return };
         if hunk.parted {
@@ -187,7 +188,7 @@ impl Diff {
         self.print(hunk.lines, &hunk.body, diff);
     }
 
-    /// Writes the changes of a hunk, each by itself.
+    /// Writes the changes of a hunk, each as a hunk of its own.
     fn parts(&mut self, hunk: &Hunk, diff: &mut Vec<u8>) {
         let [mut old, mut new] = hunk.lines;
         let (mut at, mut part, mut first) = (0, 0..0, [old, new]);
@@ -220,7 +221,7 @@ impl Diff {
         }
         let count = |other: u8| lines(body).filter(|line| line[0] != other && line[0] != b'\\').count() as u64;
         let range = |line: u64, count: u64| match count {
-            // Nothing stands behind the line before it.
+            // For no lines, the number is that of the line before.
             0 => format!("{},0", line - 1),
             1 => line.to_string(),
             _ => format!("{line},{count}"),
@@ -248,7 +249,7 @@ impl Diff {
     }
 }
 
-/// Lines with their ends.
+/// The lines of a text, with their ends.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split_inclusive(|b| *b == b'\n')
 }
@@ -261,7 +262,8 @@ fn append(body: &mut Vec<u8>, sign: u8, line: &[u8]) {
     }
 }
 
-/// A file name as git writes it: between quotes if a byte of it could be misread, with a tab behind a blank in it.
+/// A file name as git writes it: in quotes if a byte of it could be misread, and with a tab behind it if it has a
+/// blank.
 pub fn quoted(name: &[u8]) -> Vec<u8> {
     let plain = |c: char| !matches!(c, '"' | '\\') && !is_hidden(c);
     if std::str::from_utf8(name).is_ok_and(|name| name.chars().all(plain)) {

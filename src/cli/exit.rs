@@ -1,13 +1,13 @@
 //! The exit statuses, in one enum (SPEC section 2).
 
-/// How a run ended. The order is that of precedence: the larger one wins.
+/// How a run ended, in the order of precedence: the largest status wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// Done.
     Done,
     /// Finished, but some input could not be understood.
     NotUnderstood,
-    /// `check` found something. It says more than that some input was not understood, which may be a finding as well.
+    /// `check` has findings. It wins over `NotUnderstood`, which may be a finding as well.
     Found,
     /// Reading or writing failed.
     Io,

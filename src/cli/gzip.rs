@@ -1,15 +1,15 @@
-//! A gzip file: members one after another (RFC 1952, section 2.2), and zeros behind the last one, as tapes leave them.
+//! Gzip files with several members (RFC 1952, section 2.2), and zeros behind the last one, as on tapes.
 
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Reads the members of a gzip file as one.
+/// Reads all members of a gzip file as one stream.
 pub struct Members<R: Read> {
     state: State<R>,
 }
 
 enum State<R: Read> {
-    /// Before a member; whether one came before.
+    /// Before a member. True: it is not the first.
     Between(BufReader<R>, bool),
     Inside(GzDecoder<BufReader<R>>),
     Over,
@@ -45,7 +45,7 @@ impl<R: Read> Read for Members<R> {
     }
 }
 
-/// Whether nothing but zeros is left. What is neither zeros nor a member is garbage.
+/// Whether only zeros are left. Anything else that is not a member is an error.
 fn is_over(file: &mut impl BufRead) -> io::Result<bool> {
     loop {
         let left = file.fill_buf()?;

@@ -1,4 +1,4 @@
-//! Files, stdin, decompression, and the pump: one read, one write.
+//! Files, stdin, decompression, and the loop that reads input, runs the engine and writes output.
 
 use super::gzip::Members;
 use super::targets::Targets;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use unthink::engine::Engine;
 use unthink::out::{Output, Sinks};
 
-/// How an input ended.
+/// How reading an input and writing its output ended.
 #[derive(Debug)]
 pub enum Ended {
     /// All of it was read and written.
@@ -26,7 +26,7 @@ pub enum Ended {
 
 /// An input by name; `-` is stdin.
 pub struct Input {
-    /// The name for messages: nothing in it can steer a terminal.
+    /// The name for messages, without control characters.
     pub name: String,
     pub(super) source: Source,
 }
@@ -36,7 +36,7 @@ pub(super) enum Source {
         head: Vec<u8>,
         rest: Raw,
     },
-    /// What could not be decompressed is damaged unless reading itself failed.
+    /// A compressed file. If it cannot be decompressed, it is damaged, unless reading failed.
     Packed {
         unpacked: Box<dyn Read>,
         failed: Arc<AtomicBool>,
@@ -70,7 +70,7 @@ pub enum Ready {
     Write,
 }
 
-/// Waits until a file that does not block is ready.
+/// Waits until a non-blocking file is ready.
 #[cfg(unix)]
 pub fn wait(file: &File, ready: Ready) -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -90,7 +90,7 @@ pub fn wait(_file: &File, _ready: Ready) -> io::Result<()> {
     Ok(())
 }
 
-/// The standard streams as plain files, so that nothing buffers behind our back.
+/// The standard streams as plain files, without buffers of the standard library.
 #[cfg(unix)]
 pub fn standard(stream: impl std::os::fd::AsFd) -> io::Result<File> {
     Ok(File::from(stream.as_fd().try_clone_to_owned()?))
@@ -101,10 +101,10 @@ pub fn standard(stream: impl std::os::windows::io::AsHandle) -> io::Result<File>
     Ok(File::from(stream.as_handle().try_clone_to_owned()?))
 }
 
-/// A larger pipe buffer means fewer calls: the largest single gain for a filter.
+/// Enlarges the buffer of a pipe, which means fewer system calls: the largest single gain for a filter.
 #[cfg(target_os = "linux")]
 pub fn widen(file: &File) {
-    // It fails for what is no pipe, and where the user's pipes are used up: neither matters.
+    // This fails if it is no pipe, or at the user's limit for pipes: neither matters.
     let _ = rustix::pipe::fcntl_setpipe_size(file, 1 << 20);
 }
 
@@ -112,7 +112,7 @@ pub fn widen(file: &File) {
 pub fn widen(_file: &File) {}
 
 impl Input {
-    /// Opens a file, or stdin for `-`; what is compressed is known by its first bytes.
+    /// Opens a file, or stdin for `-`. Compression is recognised by the first bytes.
     pub fn open(path: &Path) -> Result<Self> {
         let stdin = path.as_os_str() == "-";
         let name = if stdin { "<stdin>".to_string() } else { printable(path) };
@@ -149,7 +149,7 @@ impl Input {
         matches!(self.source, Source::Packed { .. })
     }
 
-    /// What the file is, unless it is compressed.
+    /// The metadata of the file, unless it is compressed.
     pub fn metadata(&self) -> Option<io::Result<std::fs::Metadata>> {
         match &self.source {
             Source::Plain { rest, .. } => Some(rest.file.metadata()),
@@ -157,7 +157,7 @@ impl Input {
         }
     }
 
-    /// Feeds the input to the engine and writes what comes out, read by read; `each` sees the engine after each of them.
+    /// Gives the input to the engine and writes its output, read by read. `each` is called after each read.
     pub fn pump<'t, O: Output>(
         mut self,
         engine: &mut Engine<'t, O>,
@@ -195,11 +195,11 @@ impl Input {
         }
         match result {
             Ended::Done => engine.end(&mut sinks),
-            // The rest is missing: what is not complete stays unwritten.
+            // The rest is missing: incomplete records are not written.
             _ => engine.cut(&mut sinks),
         }
         if matches!(result, Ended::Write(_) | Ended::Closed) {
-            // Nothing more is written, but what was found is reported.
+            // Nothing more is written, but findings are still reported.
             while engine.output().takes_part() && engine.more(&mut sinks) {
                 sinks = Sinks::default();
             }
@@ -232,7 +232,7 @@ impl Input {
     }
 }
 
-/// Writes all that the engine has decided, part by part.
+/// Writes everything that the engine has decided, part by part.
 fn pour<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &mut Targets) -> Result<(), Ended> {
     loop {
         to.write(sinks)?;
@@ -254,7 +254,7 @@ enum Packed {
 }
 
 impl Packed {
-    /// What the first bytes are, once they are enough.
+    /// The compression that the first bytes show, once there are enough.
     fn of(head: &[u8]) -> Option<Self> {
         match head {
             [] | [0x1F] => None,
@@ -267,7 +267,7 @@ impl Packed {
     }
 }
 
-/// Whether two names are one file; `-` is what stdin reads.
+/// Whether two names are the same file; `-` is the file behind stdin.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
     if let (Ok(a), Ok(b)) = (metadata(a), metadata(b)) {
@@ -282,7 +282,7 @@ fn metadata(path: &Path) -> io::Result<std::fs::Metadata> {
     if path.as_os_str() == "-" { standard(io::stdin())?.metadata() } else { std::fs::metadata(path) }
 }
 
-/// Whether a file that is read is also what standard output goes to, and whether it is empty by now.
+/// Whether an input file is also the file behind stdout; then, whether it is empty by now.
 pub fn is_output(path: &Path) -> Option<bool> {
     let out = standard(io::stdout()).and_then(|out| out.metadata()).ok().filter(std::fs::Metadata::is_file)?;
     #[cfg(unix)]
@@ -298,15 +298,15 @@ pub fn is_output(path: &Path) -> Option<bool> {
     }
 }
 
-/// A name with what could steer a terminal or break a line made visible.
+/// A name with control characters and line ends made visible.
 pub fn printable(path: &Path) -> String {
     unthink::printable::printable(&path.to_string_lossy())
 }
 
-/// The text of a small file: a profile, a table.
+/// Reads the text of a small file: a profile, or a table.
 ///
 /// # Errors
-/// With an [`io::Error`] inside when it cannot be read; when it is no text, or not small.
+/// With an [`io::Error`] inside if the file cannot be read; also if it is no text, or too large.
 pub fn read_text(path: &Path) -> Result<String> {
     const MOST: u64 = 16 << 20;
     let mut bytes = Vec::new();
@@ -319,18 +319,18 @@ pub fn read_text(path: &Path) -> Result<String> {
         .map_err(|e| anyhow!("{}: byte {}: not UTF-8", printable(path), e.utf8_error().valid_up_to()))
 }
 
-/// Whether stdout is a terminal, so that a person reads what is printed.
+/// Whether stdout is a terminal, where a person reads the output.
 pub fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether stdin is a terminal, so that a person waits for something to happen.
+/// Whether stdin is a terminal, where a person waits for the program.
 pub fn stdin_is_terminal() -> bool {
     io::stdin().is_terminal()
 }
 
-/// Whether the program was started with a stdin that is closed. Then it is the null device by now, open for writing as
-/// well, which it is in hardly any other case.
+/// Whether the program was started with stdin closed. By now stdin is the null device then, open for writing as well,
+/// which is hardly ever the case otherwise.
 #[cfg(unix)]
 pub fn stdin_is_closed() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl};
@@ -346,7 +346,7 @@ pub fn stdin_is_closed() -> bool {
     false
 }
 
-/// Where a file is, or will be, by the name that the file system has for it.
+/// The canonical path of a file that exists, or will exist.
 pub fn place(path: &Path) -> PathBuf {
     let folder = || {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! What a verb that reads records asks for.
+//! The parameters of a command that reads records.
 
 use super::destination::Mode;
 use super::{Common, TagArgs};
@@ -6,44 +6,44 @@ use std::path::{Path, PathBuf};
 use unthink::dialect::{Conversion, Pointer};
 use unthink::pass::{Narrow, Policy, Unit};
 
-/// A verb that reads records.
+/// A command that reads records.
 pub struct Job<'a> {
     pub common: &'a Common,
     pub tags: &'a TagArgs,
     pub files: &'a [PathBuf],
-    /// What is written cannot be called back, so that an event stream is not judged with hindsight.
+    /// Output is passed on at once and cannot be taken back, so that event streams are read without hindsight.
     pub streams: bool,
     pub pointers: Vec<Pointer>,
-    /// Members that are taken out.
+    /// Members to take out.
     pub drops: Vec<Pointer>,
-    /// Everything is passed through, whatever it is.
+    /// Everything is copied unchanged.
     pub verbatim: bool,
-    /// Records in no format that is read are written as they are.
+    /// Records in no format that is read are copied.
     pub passes: bool,
-    /// An input of which nothing was read was not understood.
+    /// An input without a record that is read is an error.
     pub must_read: bool,
-    /// Records are looked at and not written, and there are as many files as are given: none is not stdin.
+    /// Records are examined and not written. The files are those given: no file does not mean stdin.
     pub checks: bool,
-    /// Messages go whole that are steps on the way to an answer; whether also those in delegations.
+    /// Messages on the way to an answer go whole. True: also those in delegations.
     pub removal: Option<bool>,
-    /// Where the reasoning goes, if it goes apart.
+    /// The file for the reasoning, if that is written separately.
     pub aside: Option<&'a Path>,
-    /// What messages are converted to.
+    /// The conversion of messages.
     pub to: Option<Conversion>,
     /// Sections of the reasoning are emptied.
     pub redact: bool,
-    /// Reasoning is taken out of texts, or apart from them.
+    /// The command removes reasoning from texts, or separates it.
     pub cuts: bool,
-    /// Which reasoning goes, and what counts as one message.
+    /// The policy, and what counts as one message to it.
     pub policy: (Policy, Unit),
-    /// Of whom, and in which contexts.
+    /// The agents and contexts whose reasoning the policy is about.
     pub narrow: Narrow,
-    /// What is done with the output of every input.
+    /// Where the output of each input goes.
     pub mode: Mode,
 }
 
 impl<'a> Job<'a> {
-    /// A verb that only looks at its files, with nothing asked for beside that.
+    /// A command that only reads its files, without further options.
     pub fn new(common: &'a Common, tags: &'a TagArgs, files: &'a [PathBuf]) -> Self {
         Self {
             common,

@@ -1,5 +1,5 @@
-//! Messages to the user, all on stderr: plain sentences behind a severity, at most twenty of a kind, and never the
-//! input's own text.
+//! Messages to the user, all on stderr: plain sentences behind a severity, at most twenty of a kind, and never text of
+//! the input.
 
 use super::io::printable;
 use super::options::ColorArg;
@@ -9,17 +9,17 @@ use std::path::Path;
 use unthink::engine::{Counts, Problem};
 use unthink::frame::Framing;
 
-/// How many records are named before the rest is only counted.
+/// How many records are named before they are only counted.
 const MOST: u64 = 20;
 
-/// How much a message matters.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Severity {
-    /// Something is wrong, which the exit status reports.
+    /// An error, which the exit status reports.
     Error,
     /// Reasoning may remain, or something was taken for reasoning.
     Warning,
-    /// Good to know.
+    /// Useful to know.
     Note,
 }
 
@@ -32,7 +32,7 @@ impl Severity {
         }
     }
 
-    /// The escape sequence of its colour.
+    /// The escape sequence for the severity's colour.
     fn color(self) -> &'static str {
         match self {
             Severity::Error => "\x1b[1;31m",
@@ -49,9 +49,9 @@ pub struct Notes {
     color: bool,
     named: u64,
     unnamed: u64,
-    /// How far the work has come is on the terminal, in a line without an end.
+    /// An unfinished line with the progress is on the terminal.
     line: Cell<bool>,
-    /// Messages wait until nothing else is on the terminal.
+    /// Messages that wait while a pager has the terminal.
     deferred: RefCell<Option<String>>,
 }
 
@@ -73,49 +73,49 @@ impl Notes {
     fn put(&self, message: String) {
         match &mut *self.deferred.borrow_mut() {
             Some(deferred) => deferred.push_str(&message),
-            // There is no other place to report to when stderr is closed.
+            // If stderr is closed, there is no other place to report to.
             None => drop(std::io::stderr().write_all(message.as_bytes())),
         }
     }
 
-    /// Messages wait from here on: a pager has the terminal.
+    /// Makes messages wait, since a pager has the terminal.
     pub fn hold(&self) {
         self.deferred.borrow_mut().get_or_insert_default();
     }
 
-    /// The terminal is free.
+    /// Writes the messages that wait, since the terminal is free.
     pub fn release(&self) {
         let deferred = self.deferred.borrow_mut().take();
         deferred.into_iter().for_each(|messages| self.put(messages));
     }
 
-    /// Something is wrong, which the exit status reports.
+    /// Reports an error, which the exit status reports, too.
     pub fn error(&self, text: &str) {
         self.message(Severity::Error, text);
     }
 
-    /// Reasoning may remain, or something was taken for reasoning.
+    /// Warns that reasoning may remain, or that something was taken for reasoning.
     pub fn warning(&self, text: &str) {
         if !self.quiet {
             self.message(Severity::Warning, text);
         }
     }
 
-    /// Something that is good to know.
+    /// Writes a note.
     pub fn note(&self, text: &str) {
         if !self.quiet {
             self.message(Severity::Note, text);
         }
     }
 
-    /// A detail that --verbose shows.
+    /// Writes a detail that only --verbose shows.
     pub fn detail(&self, text: &str) {
         if self.verbose {
             self.message(Severity::Note, text);
         }
     }
 
-    /// How far the work has come, in a line that the next one takes the place of. An empty one only takes it away.
+    /// Shows the progress, in a line that the next one replaces. An empty text only removes the line.
     pub fn progress(&self, text: &str) {
         if self.quiet || !std::io::stderr().is_terminal() {
             return;
@@ -125,17 +125,17 @@ impl Notes {
         }
     }
 
-    /// What was asked for.
+    /// Writes a report that the user asked for.
     pub fn report(&self, text: &str) {
         self.progress("");
         self.put(format!("unthink: {text}\n"));
     }
 
-    /// A record that was not understood, or is suspect and passed; `skipped` and `passed` are what was done with it.
-    /// `guess` is the framing, if that was guessed from the first bytes and may be wrong.
+    /// Reports a record that was not understood, or is suspect and passed. `skipped` and `passed`: what was done with
+    /// it. `guess`: the framing, if it was detected and may be wrong.
     pub fn problem(&mut self, file: &str, problem: &Problem, (skipped, passed): (&str, &str), guess: Option<Framing>) {
         if self.quiet && problem.suspect.is_some() && !problem.skipped {
-            // A warning that is not shown is not counted among those left out.
+            // A warning that is not wanted does not count as left out.
             return;
         }
         if self.named == MOST {
@@ -162,7 +162,7 @@ impl Notes {
         }
     }
 
-    /// Records that are in no format that is read, and have no reasoning that is known; `passed`: they were written.
+    /// Notes records that are in no format that is read, and have no known reasoning. `passed`: they were written.
     pub fn foreign(&self, file: Option<&str>, counts: Counts, passed: bool) {
         let (n, all) = (counts.foreign, counts.records);
         let done = match (n, passed) {
@@ -179,7 +179,7 @@ impl Notes {
         ));
     }
 
-    /// The last line: how many records were not processed, and of which kind all of them were.
+    /// The last message: how many records were not processed, and how many there were of each kind.
     pub fn total(&self, counts: Counts) {
         if self.unnamed > 0 {
             self.report(&format!("{} more like these", self.unnamed));
@@ -191,7 +191,7 @@ impl Notes {
     }
 }
 
-/// How many records were read, and how many were not and why.
+/// How many records were read, and how many were not and why, in words.
 pub fn kinds(counts: Counts) -> String {
     let (read, damaged) = (read(counts), counts.bad - counts.refused);
     format!("{read} read, {} foreign, {} suspect, {damaged} damaged", counts.foreign, counts.suspect)

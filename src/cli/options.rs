@@ -1,4 +1,5 @@
-//! What was typed becomes what is needed. Everything that depends on a terminal or on another option is settled here.
+//! Turns typed options into options of the library. Everything that depends on a terminal or on another option is
+//! decided here.
 
 use super::io::{printable, read_text};
 use super::notes::Notes;
@@ -115,7 +116,7 @@ pub enum ColorArg {
 }
 
 impl ColorArg {
-    /// Whether what goes to a terminal, or not to one, is coloured.
+    /// Whether output is coloured. `terminal`: it goes to a terminal.
     pub fn is_on(self, terminal: bool) -> bool {
         let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0");
         match self {
@@ -127,7 +128,7 @@ impl ColorArg {
     }
 }
 
-/// A number of bytes with an optional K, M or G (powers of 1024).
+/// Parses a number of bytes with an optional K, M or G (powers of 1024).
 pub fn size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
@@ -141,7 +142,7 @@ pub fn size(text: &str) -> Result<usize, String> {
     n.filter(|n| *n > 0).ok_or_else(|| "a number of bytes from 1, such as 4096, 64K, 256M or 1G".into())
 }
 
-/// The rows of files. Two files must not define one name differently.
+/// Reads the rows of tag files. Two files must not define one name differently.
 pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
     let (mut rows, mut names) = (Vec::new(), HashSet::new());
     for path in paths {
@@ -156,13 +157,13 @@ pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The tag table with the rows of files in front, which replace rows of the same name.
+/// The tag table, with the rows of files in front, which replace rows of the same name.
 pub fn table(files: &[Row]) -> Vec<&Row> {
     let rest = TAGS.iter().filter(|row| files.iter().all(|other| other.name != row.name));
     files.iter().chain(rest).collect()
 }
 
-/// The row of the tag table or of a file with this name, or that the user made.
+/// The row with this name in the tag table or a file, or a row of the user's own delimiters.
 pub fn row(name: &str, files: &[Row]) -> Result<Row> {
     let table = table(files);
     match (table.iter().find(|row| row.name == *name), name.split_once(',')) {
@@ -179,8 +180,8 @@ pub fn row(name: &str, files: &[Row]) -> Result<Row> {
     }
 }
 
-/// The rows of the tag table that are in force: those that were named, or those of files and of the table that need
-/// no naming, and one more if it is in neither. A marker is looked for instead of the table.
+/// The rows of the tag table in force: those that were named, or else those of files and of the table that need no
+/// naming; and one more if it is not among these. A marker replaces the table.
 pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
     if marker.is_some_and(|text| text.trim().is_empty()) {
         bail!("--marker: the text is not empty");
@@ -207,7 +208,7 @@ pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
     }
 }
 
-/// The settings: the profile's, and over them those that were typed.
+/// The settings of the profile, overridden by the typed ones.
 pub fn settings(common: &Common) -> Result<Settings> {
     let mut settings = Settings::default();
     if let Some(path) = &common.profile {
@@ -228,7 +229,7 @@ pub fn settings(common: &Common) -> Result<Settings> {
     Ok(settings)
 }
 
-/// How inline tags are read.
+/// The options for reading inline tags.
 pub fn inline(common: &Common, tags: &TagArgs) -> Options {
     Options {
         close: match tags.close {
@@ -253,7 +254,7 @@ pub fn inline(common: &Common, tags: &TagArgs) -> Options {
     }
 }
 
-/// The dialects that are looked for.
+/// The dialects that are read.
 fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
     if name == "auto" {
         return Ok(DIALECTS.iter().collect());
@@ -265,7 +266,7 @@ fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
         .ok_or_else(|| anyhow!("--from {name}: no such dialect; did you mean {}?", nearest(name, all())))
 }
 
-/// How input is read; `streams`: what is written of an event stream cannot be called back.
+/// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.
 pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOptions> {
     let dialects = dialects(&common.from)?;
     let mut framing = match common.framing {
@@ -316,7 +317,7 @@ pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOp
     })
 }
 
-/// The JSON Pointers that an option was given.
+/// Parses the JSON Pointers that an option was given.
 pub fn pointers(option: &str, all: &[String]) -> Result<Vec<Pointer>> {
     let parse = |text: &String| {
         text.parse().map_err(|e| {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What takes longer than this is drawn as it arrives.
+/// Output that takes longer than this is written as it arrives.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// When output goes through a pager.
@@ -26,18 +26,18 @@ pub enum Paging {
     Never,
 }
 
-/// Which pager, and from how many lines on.
+/// A pager, and the least number of lines for it.
 #[derive(Clone, Debug)]
 pub struct Pager {
     words: Vec<String>,
-    /// As many lines fit on the screen; none if the pager is used for any.
+    /// How many lines fit on the screen; `None` if the pager is used for any number.
     rows: Option<usize>,
-    /// The user asked for it by name.
+    /// The user named the pager.
     named: bool,
 }
 
 impl Pager {
-    /// The pager that is asked for, if one is: that of `PAGER`, or less.
+    /// The pager to use, if any: that of `PAGER`, or less.
     pub fn find(paging: Paging) -> Option<Self> {
         let rows = match paging {
             Paging::Never => return None,
@@ -47,22 +47,22 @@ impl Pager {
         };
         let named = std::env::var("PAGER").ok();
         let words: Vec<String> = named.as_deref().unwrap_or("less").split_whitespace().map(str::to_string).collect();
-        // These would only pass everything on.
+        // These commands would only pass everything on.
         let does_nothing = words.is_empty() || words == ["cat"];
         (!does_nothing).then_some(Self { words, rows, named: named.is_some() })
     }
 }
 
-/// Output that may go through a pager. It is waiting until it is known whether it does.
+/// Output that may go through a pager. It is buffered until that is decided.
 pub struct Paged {
     shared: Arc<Shared>,
-    /// Waits for the pager to end.
+    /// The thread that waits for the pager to end.
     waits: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     out: Mutex<Out>,
-    /// Everything was written: a pager that ends now does not end the program.
+    /// Everything was written: if the pager ends now, the program does not.
     over: AtomicBool,
 }
 
@@ -72,19 +72,19 @@ struct Out {
     lines: usize,
     pager: Pager,
     stdout: File,
-    /// Why there is no pager.
+    /// The error, if the pager could not be started.
     failed: Option<String>,
 }
 
 enum Way {
-    /// It is not known yet.
+    /// It is not decided yet.
     Undecided,
     Direct,
     Pager(ChildStdin),
 }
 
 impl Paged {
-    /// Output in front of this pager.
+    /// Output for this pager.
     pub fn new(pager: Pager) -> io::Result<Self> {
         let stdout = standard(io::stdout())?;
         let out = Out { way: Way::Undecided, waiting: Vec::new(), lines: 0, pager, stdout, failed: None };
@@ -92,7 +92,7 @@ impl Paged {
         Ok(Self { shared, waits: None })
     }
 
-    /// Writes, holds, or starts the pager. Does not return when the pager was left.
+    /// Writes or buffers bytes, or starts the pager. Does not return if the user has left the pager.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let written = self.pass(bytes);
         match self.waits.take_if(|_| written.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)) {
@@ -118,7 +118,7 @@ impl Paged {
                         return out.send(&waiting);
                     }
                     Err(e) => {
-                        // Not every system has less, which is no news to its user.
+                        // Not every system has less, so that only a named pager is missed.
                         if out.pager.named {
                             let name = unthink::printable::printable(&out.pager.words[0]);
                             out.failed = Some(format!("the pager {name} cannot be started: {e}"));
@@ -132,17 +132,17 @@ impl Paged {
         out.send(bytes)
     }
 
-    /// Everything was written: what is still waiting is, and the pager is waited for.
+    /// Writes what is still buffered, and waits for the pager to end.
     pub fn finish(mut self, notes: &Notes) -> io::Result<()> {
         self.shared.over.store(true, Ordering::SeqCst);
         let mut out = self.shared.lock();
         let written = if matches!(out.way, Way::Undecided) { out.direct() } else { Ok(()) };
-        // The pager reads to the end of its input.
+        // The pager reads to the end of its input, which this closes.
         out.way = Way::Direct;
         let failed = out.failed.take();
         drop(out);
         if let Some(waits) = self.waits.take() {
-            // Waiting does not panic.
+            // The thread does not panic.
             let _ = waits.join();
         }
         if let Some(failed) = failed {
@@ -159,7 +159,7 @@ impl Shared {
 }
 
 impl Out {
-    /// There is no pager from here on.
+    /// Writes to the terminal directly from here on.
     fn direct(&mut self) -> io::Result<()> {
         self.way = Way::Direct;
         let waiting = std::mem::take(&mut self.waiting);
@@ -185,26 +185,26 @@ impl Pager {
         }
         let mut child = command.spawn()?;
         let input = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        // A key that interrupts is for the pager, which ends when its user wants.
+        // An interrupt is for the pager, which ends when its user wants.
         #[cfg(unix)]
         let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(false)));
         Ok((input, child))
     }
 }
 
-/// What does not fill the screen in time is a stream that comes slowly, and is not waiting.
+/// After a while, writes buffered output that does not fill the screen: it may be a slow stream.
 fn be_patient(shared: Arc<Shared>) {
     std::thread::spawn(move || {
         std::thread::sleep(PATIENCE);
         let mut out = shared.lock();
         if matches!(out.way, Way::Undecided) {
-            // A reader that has gone shows at the next write.
+            // A reader that has gone is noticed at the next write.
             let _ = out.direct();
         }
     });
 }
 
-/// Waits for the pager. If it ends before all was read, nobody reads any more, and the program is done.
+/// Waits for the pager. If it ends before everything was written, nobody reads any more, and the program ends.
 fn wait(mut pager: std::process::Child, shared: Arc<Shared>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         let _ = pager.wait();

@@ -9,11 +9,11 @@ use unthink::inline::{Beginning, Known, LastClose, Start, Tags};
 use unthink::out::{Report, Show, Sinks};
 
 impl Input {
-    /// What a first pass over a large text finds, so that the second need not buffer it: only of a plain file, and only
-    /// where nothing of the text could go out before its first delimiter.
+    /// Makes a first pass over a large text, so that the second need not buffer it: only over a plain file, and only if
+    /// no text could be written before its first delimiter.
     pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<Known> {
         let Source::Plain { head, rest } = &self.source else { return None };
-        // Of a text with a marker nothing is known before all of it; and no text begins like these.
+        // With a marker, a text is undecided to its end. And no text begins with these bytes.
         if tags.has_marker() || head.starts_with(b"{\"") || head.starts_with(b"[{\"") {
             return None;
         }
@@ -31,7 +31,7 @@ impl Input {
         let mut last = LastClose::new(tags);
         file.rewind();
         while let Some(bytes @ [_, ..]) = file.read() {
-            // It is no text, and nothing of it is to go out before that is known.
+            // It is no text, and nothing of it may be written before that is known.
             if options.framing.is_none() && memchr::memchr(0, bytes).is_some() {
                 return None;
             }
@@ -58,25 +58,25 @@ impl Input {
     }
 }
 
-/// A file that is read another time, without a change to where its first reader stands.
+/// Reads a file a second time, without moving the position of its first reader.
 struct Second<'a> {
     file: &'a File,
     start: u64,
     at: u64,
-    /// One read gives all of it.
+    /// A single read returns the whole file.
     is_short: bool,
     buf: Vec<u8>,
 }
 
-/// How much is read at once.
+/// How many bytes are read at once.
 const BUFFER: usize = 1 << 18;
 
-/// A text of so many bytes is read twice.
+/// The least size of a text that is read twice, in bytes.
 const LARGE: u64 = 4 << 20;
 
 #[cfg(unix)]
 impl<'a> Second<'a> {
-    /// A large file of which so many bytes were read, as far as they can be read again.
+    /// A large file of which `read` bytes were read, if they can be read again.
     fn new(mut file: &'a File, read: u64, least: u64) -> Option<Self> {
         use std::io::Seek;
         let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
@@ -85,7 +85,7 @@ impl<'a> Second<'a> {
         (len > least).then(|| Self { file, start, at: start, is_short: len <= BUFFER as u64, buf: vec![0; BUFFER] })
     }
 
-    /// The next bytes, none at the end.
+    /// The next bytes; none at the end.
     fn read(&mut self) -> Option<&[u8]> {
         use std::os::unix::fs::FileExt;
         let n = self.file.read_at(&mut self.buf, self.at).ok()?;

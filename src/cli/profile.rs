@@ -1,6 +1,6 @@
 //! unthink profile [--profile FILE] [--set KEY=VALUE]... [-o json|table] [--check]
 //!
-//! Shows the settings in force. As JSON it is a profile that `--profile` loads again.
+//! Shows the settings in force. As JSON they are a profile that `--profile` can load.
 
 use super::io::stdout_is_terminal;
 use super::{Status, surface};

@@ -1,5 +1,5 @@
-//! A file that is rewritten in its place (`strip --in-place`): all of the new content is written to a temporary file
-//! beside it, which then takes its name. Whatever happens before that, the file is as it was.
+//! Rewrites a file in its place (`strip --in-place`): the new content is written to a temporary file beside it, which
+//! then takes its name. Until then the file is unchanged, whatever happens.
 
 use super::io::{Input, printable};
 use super::whole::{Access, Temporary, sync};
@@ -16,18 +16,18 @@ use unthink::out::Step;
 pub struct Original {
     /// The name for messages.
     name: String,
-    /// Its own name, behind all symbolic links.
+    /// Its canonical path, behind all symbolic links.
     path: PathBuf,
     backup: Option<PathBuf>,
-    /// What it was when it was opened.
+    /// Its metadata from when it was opened.
     before: Metadata,
 }
 
 impl Original {
-    /// Whether a file may be rewritten at all; the old one is kept with `suffix` behind its name.
+    /// Checks whether a file may be rewritten. `suffix`: behind the name of its backup.
     ///
     /// # Errors
-    /// Without an [`io::Error`] inside where no such file is ever rewritten, with one where the system does not allow it.
+    /// Without an [`io::Error`] inside if such a file is never rewritten; with one if the system does not allow it.
     pub fn check(path: &Path, suffix: &OsStr) -> Result<Self> {
         if path.as_os_str() == "-" {
             bail!("--in-place rewrites files, and this is standard input (./- is a file of that name)");
@@ -57,10 +57,10 @@ impl Original {
         Ok(Self { name, path, backup, before })
     }
 
-    /// The same for an input that was opened by that name.
+    /// Checks the same for an input that was opened by that name.
     pub fn of(path: &Path, suffix: &OsStr, input: &Input) -> Result<Self> {
         let checked = Self::check(path, suffix)?;
-        // Another file may have got the name in between.
+        // The name may belong to another file by now.
         match input.metadata() {
             Some(before) => Ok(Self { before: before?, ..checked }),
             None => bail!("--in-place rewrites regular files, and this is none"),
@@ -72,7 +72,7 @@ impl Original {
         self.before.len()
     }
 
-    /// An old backup is not overwritten.
+    /// Checks that there is no old backup, which is never overwritten.
     pub fn must_have_no_backup(&self) -> Result<()> {
         match &self.backup {
             Some(backup) if backup.symlink_metadata().is_ok() => {
@@ -83,7 +83,7 @@ impl Original {
         }
     }
 
-    /// Nobody wrote to the file, and nobody else replaced it.
+    /// Checks that nobody has changed or replaced the file.
     fn must_be_unchanged(&self) -> Result<()> {
         let now = fs::symlink_metadata(&self.path)?;
         let modified = |of: &Metadata| of.modified().ok();
@@ -96,14 +96,14 @@ impl Original {
     }
 }
 
-/// A file and what takes its place, as far as that is written.
+/// A file, and its new content as far as that is written.
 pub struct Replacement {
     pub original: Original,
-    /// The first bytes of the original that stay as they are, before the first change.
+    /// How many bytes are unchanged before the first change.
     kept: u64,
-    /// So many bytes of the original are dealt with.
+    /// How many bytes of the original are done.
     read: u64,
-    /// There is none as long as nothing changes.
+    /// The temporary file. There is none before the first change.
     temporary: Option<Temporary>,
 }
 
@@ -112,7 +112,7 @@ impl Replacement {
         Self { original, kept: 0, read: 0, temporary: None }
     }
 
-    /// Writes the next bytes, which were made of the original in these steps.
+    /// Writes the next bytes of the new content, which these steps made from the original.
     pub fn write(&mut self, steps: &[Step], out: &[u8]) -> Result<()> {
         self.try_write(steps, out).with_context(|| self.original.name.clone())
     }
@@ -145,12 +145,12 @@ impl Replacement {
         }
     }
 
-    /// Whether every byte of the original was dealt with.
+    /// Whether every byte of the original is done.
     pub fn is_whole(&self) -> bool {
         self.read == self.original.len()
     }
 
-    /// Puts the new file in the place of the old one, if they differ.
+    /// Replaces the old file by the new one, if they differ.
     pub fn commit(self) -> Result<()> {
         let Self { original, temporary, .. } = self;
         let Some(temporary) = temporary else { return Ok(()) };
@@ -167,7 +167,7 @@ impl Replacement {
             return Err(anyhow::Error::new(e.error).context("rename the temporary file"));
         }
         if let Some(kept) = kept {
-            // It is no temporary file any more.
+            // From here on it is no temporary file.
             let _ = kept.keep();
         }
         sync(original.folder()).context("the file was rewritten, but may be the old one again after a power cut")
@@ -178,15 +178,15 @@ fn changed() -> anyhow::Error {
     io::Error::other("another program changed the file while it was read").into()
 }
 
-/// How many bytes of the input these steps speak of.
+/// How many bytes of the input these steps cover.
 pub fn read_by(steps: &[Step]) -> u64 {
     steps.iter().map(|step| if let Step::Keep(n) | Step::Cut(n) = step { *n } else { 0 }).sum()
 }
 
-/// Gives a file another name, under which it stays. It goes again unless it is kept.
+/// Gives a file a second name, which is removed again unless it is kept.
 fn keep(path: &Path, backup: &Path) -> io::Result<TempPath> {
     match fs::hard_link(path, backup) {
-        // Some file systems know one name of a file only.
+        // Some file systems allow only one name for a file.
         Err(e) if e.kind() != ErrorKind::AlreadyExists => {
             let mut copy = File::create_new(backup)?;
             let made = TempPath::try_from_path(backup)?;
@@ -222,9 +222,9 @@ fn is_same(a: &Metadata, b: &Metadata) -> bool {
     a.is_file() == b.is_file()
 }
 
-/// A new file in a folder that can be written would get around the permissions of the old one.
+/// Checks that the old file is writable: a new file in a writable folder would get around its permissions.
 fn must_be_writable(path: &Path, of: &Metadata) -> io::Result<()> {
-    // Root may write to any file.
+    // Root may write any file.
     if of.permissions().readonly() {
         return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
     }

@@ -1,4 +1,4 @@
-//! What all verbs that read records do: one engine a file, one message a problem, one status for all of it.
+//! Runs a command over its files: one engine a file, one message a problem, one status for all.
 
 use super::Status;
 use super::destination::{End, Mode};
@@ -16,21 +16,21 @@ use unthink::inline::Tags;
 use unthink::out::Output;
 use unthink::pass::{Policy, Removal, Strip};
 
-/// What a run came to.
+/// The results of a run.
 pub struct Total {
     pub status: Status,
     pub counts: Counts,
 }
 
-/// Reports why nothing was done.
+/// Reports why the command did nothing.
 pub fn failed(notes: &Notes, e: &anyhow::Error) -> Status {
     notes.error(&format!("{e:#}"));
     if e.is::<std::io::Error>() { Status::Io } else { Status::Usage }
 }
 
 impl Job<'_> {
-    /// Runs the verb over every file. `output` makes an output, and gets the name of the file if there are several;
-    /// `done` takes it back with the counts.
+    /// Runs the command over every file. `output` makes the output, and gets the name of the file if there are several;
+    /// `done` gets it back, with the counts.
     pub fn run<O: Output>(
         self,
         output: impl FnMut(Option<String>) -> O,
@@ -39,7 +39,7 @@ impl Job<'_> {
         self.run_by_parts(output, |_, _, _| (), done)
     }
 
-    /// The same for an output that gives its results by parts: `each` takes them after each read.
+    /// The same for an output that returns its results in parts: `each` takes them after each read.
     pub fn run_by_parts<O: Output>(
         self,
         output: impl FnMut(Option<String>) -> O,
@@ -135,7 +135,7 @@ impl Job<'_> {
         Ok(total.status)
     }
 
-    /// How what was written of an input must end before something of the next one is written.
+    /// How the output of an input must end before that of the next one.
     fn ending(&self, framing: Option<Framing>) -> Ending {
         match framing {
             _ if self.verbatim || !matches!(self.mode, Mode::Standard) => Ending::Any,
@@ -146,7 +146,7 @@ impl Job<'_> {
         }
     }
 
-    /// `--on-error pass` is meant.
+    /// Checks that `--on-error pass` is intended.
     fn may_pass(&self) -> Result<()> {
         match self.common.on_error {
             OnError::Pass if self.checks => anyhow::bail!("--on-error pass: nothing is copied here; skip goes on"),
@@ -183,7 +183,7 @@ impl Job<'_> {
         })
     }
 
-    /// No output is a file that is read, or another output.
+    /// Checks that no output is an input or another output.
     fn must_not_overwrite(&self, files: &[PathBuf]) -> Result<()> {
         for file in files {
             let name = if file.as_os_str() == "-" { "<stdin>".into() } else { printable(file) };
@@ -230,7 +230,7 @@ impl Job<'_> {
         let passed = if self.checks { "not checked" } else { "passed through" };
         let problems = engine.problems();
         let counts = engine.counts();
-        // Where more does not fit the framing than is read, the first bytes may have misled.
+        // If more records are not valid in the framing than were read, it may be the wrong one.
         let misread = problems.iter().filter(|problem| problem.misread).count() as u64;
         let misled = counts.guessed && misread > notes::read(counts);
         let mut guess = engine.framing().filter(|framing| misled && *framing != Framing::Text);
@@ -254,7 +254,7 @@ impl Job<'_> {
         ));
         match self.verbatim {
             true => (),
-            // Of a folder, most files may be no conversations: they are reported in one line behind the last.
+            // Most files of a folder may be no conversations: one line at the end reports all of them.
             false if self.checks => foreign_detail(name, counts, notes),
             false => notes.foreign(Some(name), counts, self.passes),
         }
@@ -289,14 +289,14 @@ impl Job<'_> {
     }
 }
 
-/// Which file it is that has records in no format that is read.
+/// Notes that a file has records in no format that is read.
 fn foreign_detail(name: &str, counts: Counts, notes: &Notes) {
     if counts.foreign > 0 {
         notes.detail(&format!("{name}: no conversation in {} of {} records", counts.foreign, counts.records));
     }
 }
 
-/// What was taken for reasoning though its tags have no pair.
+/// Warns of tags without a partner whose text was taken for reasoning.
 fn unpaired(name: &str, counts: Counts, notes: &Notes) {
     let some = |n: u64, one: &str, many: &str| match n {
         0 => None,
@@ -319,7 +319,7 @@ fn unpaired(name: &str, counts: Counts, notes: &Notes) {
     }
 }
 
-/// What a user should know though it is no error: reasoning may be where it is not looked for, or the other way round.
+/// Notes what a user should know though it is no error: reasoning may have been missed, or other text taken for it.
 fn noticed(name: &str, counts: Counts, checks: bool, notes: &Notes) {
     if let Some(offset) = counts.other {
         notes.warning(&format!(
@@ -331,7 +331,7 @@ fn noticed(name: &str, counts: Counts, checks: bool, notes: &Notes) {
         let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });
         notes.warning(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
     }
-    // A check has a finding for each.
+    // A check has a finding for each of them.
     if counts.lost > 0 && !checks {
         let (n, look, its) = if counts.lost == 1 { (1, "looks", "its") } else { (counts.lost, "look", "their") };
         notes.warning(&format!(

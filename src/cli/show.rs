@@ -22,7 +22,7 @@ use unthink::out::{Draw, DrawOptions};
 use unthink::settings::Settings;
 use unthink::show::{Charts, Page, PageOptions, Painter, Terminal, TerminalOptions};
 
-/// The options of the drawing in a terminal.
+/// Options that are for the drawing in a terminal only.
 const TERMINAL: [&str; 5] = ["theme", "width", "collapse", "raw", "paging"];
 
 /// Draw a conversation for a person
@@ -75,7 +75,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     };
     let reasoning = settings.include_in_response();
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
-    // Whether any input could be opened: of none, there is no drawing.
+    // Whether any input could be opened. If not, there is no drawing.
     let opened = Cell::new(false);
     let status = job.run(output, |draw, counts, notes| {
         opened.set(true);
@@ -87,7 +87,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     let mut tail = Vec::new();
     painter.borrow_mut().finish(&mut tail);
     match status {
-        // Writing may have failed, which was reported once.
+        // Writing may have failed before, which was reported.
         Status::Io => surface::print_silently(&tail),
         _ => surface::print(&tail),
     }

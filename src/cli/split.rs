@@ -167,14 +167,14 @@ fn show(common: &Common, settings: &Settings, args: &Split, text: bool) -> Show 
     }
 }
 
-/// Whether a message is refused when a block in it is not closed.
+/// Whether a message is refused if a block in it is not closed.
 fn may_refuse(common: &Common) -> bool {
     let tags = options::tags(common, None);
     common.unclosed == Some(UnclosedArg::Error)
         || tags.is_ok_and(|tags| tags.rows().iter().any(|row| row.unclosed == Unclosed::Error))
 }
 
-/// What the settings of source document 4 ask for.
+/// The processing that the settings of source document 4 ask for.
 fn process(settings: &Settings) -> Option<Process> {
     settings.postproc_enabled().then(|| Process {
         max_tokens: settings.postproc_max_tokens(),
@@ -186,7 +186,7 @@ fn process(settings: &Settings) -> Option<Process> {
 
 const DROP: &str = "llm.postproc.reasoning.drop_from_history";
 
-/// What a user should know: that there was nothing, or that something was not read as it stands.
+/// Notes what a user should know: that there were no messages, or that something was not read as it is.
 fn done(written: u64, counts: Counts, fields: &[String], json: bool, notes: &Notes) {
     if let (Some(at), true) = (counts.wrong, json) {
         notes.note(&format!("byte {at} is not UTF-8: it is shown as U+FFFD"));

@@ -9,7 +9,7 @@ use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use unthink::out::Sinks;
 
-/// The definition.
+/// The definition of the command line.
 pub fn command() -> clap::Command {
     Cli::command()
 }
@@ -31,7 +31,7 @@ pub enum Page {
     Rules,
 }
 
-/// A page of the manual. That of the program has, after it, each command.
+/// A page of the manual. That of the program includes all commands.
 pub fn man(page: Page) -> Vec<u8> {
     if page == Page::Rules {
         return super::check::manual::page().into_bytes();
@@ -52,7 +52,7 @@ pub fn man(page: Page) -> Vec<u8> {
     out
 }
 
-/// Rows as lines, their columns beside each other.
+/// Rows as lines, in aligned columns.
 pub fn columns(rows: &[impl AsRef<[String]>]) -> String {
     let mut widths = Vec::new();
     for row in rows {
@@ -80,12 +80,12 @@ pub fn print(page: &[u8]) -> Status {
     })
 }
 
-/// The same without a message where it fails.
+/// Prints a page, without a message if that fails.
 pub fn print_silently(page: &[u8]) -> Status {
     write(page).unwrap_or(Status::Io)
 }
 
-/// A reader that goes away is no failure.
+/// Writes a page. A reader that goes away is no failure.
 fn write(page: &[u8]) -> anyhow::Result<Status> {
     let mut sinks = Sinks { out: page.to_vec(), ..Sinks::default() };
     match Targets::open(None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut sinks)) {

@@ -1,4 +1,4 @@
-//! Where bytes go: standard output, and files for what goes elsewhere.
+//! The destinations of bytes: stdout, and files for other output.
 
 use super::Status;
 use super::destination::{Destination, End};
@@ -11,25 +11,25 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use unthink::out::Sinks;
 
-/// Where bytes go.
+/// The destinations of bytes.
 pub struct Targets {
-    /// Where the output of the input that is read goes.
+    /// Where the output of the current input goes.
     pub destination: Destination,
     out: File,
-    /// What standard output goes through.
+    /// The pager before stdout.
     paged: Option<Paged>,
     rejects: Option<(PathBuf, File)>,
     aside: Option<(PathBuf, File)>,
-    /// The last bytes that were written to standard output.
+    /// The last bytes that were written to stdout.
     tail: Vec<u8>,
-    /// How the input before this one must end, now that more follows.
+    /// How the output of the last input must end before more follows.
     ending: Ending,
 }
 
-/// How what was written of an input must end before something of the next one is written.
+/// How the output of an input must end before that of the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// As it does.
+    /// It may end in any way.
     #[default]
     Any,
     /// With the end of a line.
@@ -39,7 +39,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What is missing behind these bytes, in the line ends that they have.
+    /// The bytes that are missing for this ending, with the kind of line end that `tail` has.
     fn missing(self, tail: &[u8]) -> Vec<u8> {
         let end: &[u8] = match tail {
             [.., b'\r', b'\n'] => b"\r\n",
@@ -59,7 +59,7 @@ impl Ending {
 }
 
 impl Targets {
-    /// Standard output, and files for what goes elsewhere.
+    /// Opens the files for other output.
     pub fn open(rejects: Option<&Path>, aside: Option<&Path>) -> Result<Self> {
         let out = standard(io::stdout()).context("standard output")?;
         widen(&out);
@@ -77,13 +77,13 @@ impl Targets {
         Ok(Self { destination, out, paged: None, rejects, aside, tail: Vec::new(), ending: Ending::Any })
     }
 
-    /// Standard output goes through a pager.
+    /// Puts a pager before stdout.
     pub fn page(&mut self, pager: Pager) -> Result<()> {
         self.paged = Some(Paged::new(pager).context("standard output")?);
         Ok(())
     }
 
-    /// All inputs are over.
+    /// Ends all inputs.
     pub fn close(&mut self, notes: &Notes) -> Ended {
         match self.paged.take().map_or(Ok(()), |paged| paged.finish(notes)) {
             Ok(()) => Ended::Done,
@@ -91,15 +91,15 @@ impl Targets {
         }
     }
 
-    /// An input is over: what is written of the next one comes behind such an ending.
+    /// Ends an input: the output of the next one needs this ending before it.
     pub fn end(&mut self, ending: Ending) {
-        // Of an input of which nothing was written, nothing has to end.
+        // An input without output needs no ending.
         if self.ending == Ending::Any {
             self.ending = ending;
         }
     }
 
-    /// The input is over: its file is replaced, or the report on it is written instead.
+    /// Ends an input: its file is replaced, or its report is written.
     pub fn finish(&mut self, end: &End<'_>, notes: &Notes) -> (Status, Ended) {
         let destination = std::mem::replace(&mut self.destination, Destination::Standard);
         let (out, status) = destination.finish(end, notes);
@@ -113,7 +113,7 @@ impl Targets {
         }
     }
 
-    /// Writes and empties what the engine gave.
+    /// Writes the output of the engine, and empties the sinks.
     pub fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
         let rejected = sinks.rejects.len();
         for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {

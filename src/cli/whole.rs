@@ -1,5 +1,5 @@
-//! Files that are there whole or not at all: reports and baselines, and what `strip --in-place` rewrites. All of the content
-//! is written to a temporary file beside the place, which then takes the name.
+//! Writes files that exist whole or not at all: reports, baselines, and files that `strip --in-place` rewrites. The
+//! content is written to a temporary file in the same folder, which then takes the name.
 
 use super::io::printable;
 use anyhow::{Context, Result};
@@ -9,12 +9,12 @@ use std::path::Path;
 use tempfile::{Builder, TempPath};
 
 /// Writes a file beside its place and moves it there, so that nobody ever finds half of it: not after a crash, and not
-/// on a full disk. What is no regular file (a pipe, a terminal, `/dev/stdout`) is written as it is.
+/// on a full disk. A pipe, a terminal or `/dev/stdout` is written directly.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, bytes).with_context(|| format!("write {}", printable(path)))
 }
 
-/// Whether there is a folder for it, and no folder in its place: what can be known before the work.
+/// Checks that the folder of a file exists, and that no folder has its name: what can be known before the work.
 pub fn may_write(path: &Path) -> Result<()> {
     let known = match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -32,7 +32,7 @@ fn folder(path: &Path) -> &Path {
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    // A link stays one.
+    // A symbolic link stays a link.
     let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let old = fs::metadata(&place).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -43,23 +43,23 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     temporary.file().write_all(bytes)?;
     let new = temporary.complete(folder, old.as_ref().map(|old| (place.as_path(), old)))?;
     new.persist(&place).map_err(|e| e.error)?;
-    // Whether the new name outlives a power cut is no reason to say that nothing was written.
+    // The file is written, even if its new name may not survive a power cut.
     let _ = sync(folder);
     Ok(())
 }
 
-/// Who may read a new file, by default.
+/// Who may read a new file at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Its owner: it takes the place of another one, which may be secret.
+    /// Only its owner: the file replaces another one, which may be secret.
     Owner,
-    /// Whoever may read new files of this user (umask).
+    /// Anyone who may read new files of this user (umask).
     Usual,
 }
 
-/// A file that is not in anyone's way until it is complete.
+/// A file that nobody finds before it is complete.
 pub enum Temporary {
-    /// It has no name, so that nothing is left of it however this program ends.
+    /// It has no name, so that nothing is left of it, however this program ends.
     #[cfg(target_os = "linux")]
     Nameless(File),
     /// It is removed when this value is dropped.
@@ -67,13 +67,13 @@ pub enum Temporary {
 }
 
 impl Temporary {
-    /// An empty one in a folder.
+    /// An empty file in a folder.
     pub fn new(folder: &Path, access: Access) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         {
             use rustix::fs::{Mode, OFlags};
             let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-            // It gets its name by way of /proc. Not every file system knows such files.
+            // It gets its name through /proc. Not every file system has such files.
             let mode = match access {
                 Access::Owner => Mode::RUSR | Mode::WUSR,
                 Access::Usual => Mode::from_raw_mode(0o666),
@@ -86,7 +86,7 @@ impl Temporary {
         Ok(Temporary::Named(names_of_ours(access).tempfile_in(folder)?))
     }
 
-    /// What to write to.
+    /// The file to write to.
     pub fn file(&mut self) -> &mut File {
         match self {
             #[cfg(target_os = "linux")]
@@ -95,8 +95,8 @@ impl Temporary {
         }
     }
 
-    /// All of it was written: the name by which it can be renamed. What else `old` has, the file whose place it takes, it
-    /// has then.
+    /// Completes the file, and returns the name by which it can be renamed. `old`: the file that it replaces, whose
+    /// owner, permissions and attributes it gets.
     pub fn complete(mut self, folder: &Path, old: Option<(&Path, &Metadata)>) -> Result<TempPath> {
         if let Some((path, before)) = old {
             keep_attributes(path, before, self.file()).context("its permissions cannot be given to the new file")?;
@@ -105,7 +105,7 @@ impl Temporary {
         self.named(folder).context("name the temporary file")
     }
 
-    /// The name by which it can be renamed, which it may get only now.
+    /// The name by which the file can be renamed, which it may get only now.
     fn named(self, folder: &Path) -> io::Result<TempPath> {
         match self {
             #[cfg(target_os = "linux")]
@@ -124,7 +124,7 @@ impl Temporary {
     }
 }
 
-/// How temporary files are called.
+/// Names for temporary files.
 fn names_of_ours(access: Access) -> Builder<'static, 'static> {
     let mut names = Builder::new();
     names.prefix(".unthink-").suffix(".tmp");
@@ -137,7 +137,7 @@ fn names_of_ours(access: Access) -> Builder<'static, 'static> {
     names
 }
 
-/// Owner, extended attributes (access lists among them) and permissions, in an order in which none undoes another.
+/// Copies owner, extended attributes (with access lists) and permissions, in an order in which none undoes another.
 fn keep_attributes(path: &Path, before: &Metadata, new: &File) -> Result<()> {
     #[cfg(unix)]
     {
@@ -147,7 +147,7 @@ fn keep_attributes(path: &Path, before: &Metadata, new: &File) -> Result<()> {
         let grouped = is.gid() == before.gid() || fchown(new, None, Some(before.gid())).is_ok();
         #[cfg(target_os = "linux")]
         copy_attributes(&File::open(path)?, new)?;
-        // Another owner or group must not get what was meant for the old one.
+        // Another owner or group must not get permissions meant for the old one.
         let lost = if owned { 0 } else { 0o4000 } | if grouped { 0 } else { 0o2070 };
         new.set_permissions(fs::Permissions::from_mode(before.mode() & 0o7777 & !lost))?;
     }
@@ -163,7 +163,7 @@ fn keep_attributes(path: &Path, before: &Metadata, new: &File) -> Result<()> {
 fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
     use rustix::io::Errno;
-    // The kernel knows no longer list of names, and no longer value.
+    // The kernel allows no longer list of names, and no longer value.
     let (mut names, mut value) = (vec![0; 1 << 16], vec![0; 1 << 16]);
     let listed = match flistxattr(from, &mut names) {
         Ok(listed) => listed,
@@ -173,7 +173,7 @@ fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
     for name in names[..listed].split(|b| *b == 0).filter(|name| !name.is_empty()) {
         let n = fgetxattr(from, name, &mut value)?;
         let set = fsetxattr(to, name, &value[..n], XattrFlags::empty());
-        // What is the system's own, it sets itself.
+        // The system sets its own attributes.
         if !name.starts_with(b"security.") && !name.starts_with(b"trusted.") {
             set?;
         }
@@ -181,7 +181,7 @@ fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// The new name of a file is on the disk.
+/// Writes the new name of a file to the disk.
 #[cfg(unix)]
 pub fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

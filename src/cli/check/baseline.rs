@@ -1,9 +1,9 @@
-//! Findings that are known: `--baseline`, `--write-baseline`.
+//! Known findings: `--baseline`, `--write-baseline`.
 //!
-//! A finding is known by its fingerprint, which does not change when its line moves. An entry also has the file that it
-//! was found in, so that a copy in another file is a new finding; an entry whose file is gone counts for whatever file has
-//! the finding now. Files are named from the folder of the baseline, so that it means the same wherever the program is
-//! started and however a file is named on the command line.
+//! A finding is recognised by its fingerprint, which does not change when its line moves. An entry also names the file
+//! of the finding, so that a copy in another file is a new finding; an entry whose file no longer exists counts for any
+//! file with the finding. File names are relative to the folder of the baseline, so that they mean the same wherever
+//! the program is started and however a file is named on the command line.
 
 use crate::cli::io::printable;
 use anyhow::{Context, Result, anyhow, bail};
@@ -12,27 +12,27 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use unthink::check::report::STDIN;
 
-/// The version of the form that is written.
+/// The version of the file format.
 const VERSION: u64 = 1;
 
-/// Findings that are known.
+/// Known findings, by fingerprint.
 #[derive(Debug, Default)]
 pub struct Baseline {
     folder: Folder,
     entries: HashMap<String, Known>,
 }
 
-/// What a baseline knows a file by.
+/// How a baseline identifies a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The name that the file system has for it.
+    /// A file, by its canonical path.
     File(PathBuf),
-    /// Stdin, a pipe: it has no place.
+    /// Stdin or a pipe, by its name.
     Name(String),
 }
 
 impl Place {
-    /// That of a file by its name on the command line.
+    /// The place of a file, by its name on the command line.
     pub fn of(path: &Path) -> Self {
         let stdin = path.as_os_str() == "-";
         let is_file = || path.metadata().is_ok_and(|found| found.is_file());
@@ -44,12 +44,12 @@ impl Place {
     }
 }
 
-/// The folder that the files in a baseline are named from.
+/// The folder that file names in a baseline are relative to.
 #[derive(Debug, Default)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// That of a baseline: its own, or where the program was started if the baseline is no file.
+    /// The folder of a baseline; the current one if the baseline is no regular file.
     pub fn of(baseline: &Path) -> Self {
         let is_file = baseline.metadata().map_or(true, |found| found.is_file());
         let folder = baseline.parent().filter(|folder| is_file && !folder.as_os_str().is_empty());
@@ -57,7 +57,7 @@ impl Folder {
         Self(folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()))
     }
 
-    /// What a file is named in the baseline.
+    /// The name of a file in the baseline.
     pub fn name(&self, place: &Place) -> String {
         let path = match place {
             Place::File(path) => path,
@@ -66,7 +66,7 @@ impl Folder {
         let (from, to): (Vec<_>, Vec<_>) = (self.0.components().collect(), path.components().collect());
         let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
         if same == 0 {
-            // There is no way from one drive to another.
+            // No relative path leads from one drive to another.
             return path.to_string_lossy().into_owned();
         }
         let up = from[same..].iter().map(|_| "..".into());
@@ -76,19 +76,19 @@ impl Folder {
     }
 }
 
-/// Where findings with one fingerprint were.
+/// The known findings with one fingerprint.
 #[derive(Debug, Default)]
 struct Known {
-    /// As the baseline names them.
+    /// The files that the baseline names for them.
     files: HashSet<String>,
-    /// Those that are there, by the name that the file system has for them, once that was asked for.
+    /// Those of these files that exist, by canonical path, once that was looked up.
     there: Option<HashSet<PathBuf>>,
-    /// How many are not there any more.
+    /// How many of these files no longer exist.
     gone: u64,
 }
 
 impl Known {
-    /// Asks the file system for the files.
+    /// Looks up which of the files exist.
     fn look(&mut self, folder: &Folder) {
         let mut there = HashSet::new();
         for file in std::mem::take(&mut self.files) {
@@ -103,7 +103,7 @@ impl Known {
 }
 
 impl Baseline {
-    /// Whether a finding is known. An entry counts for one finding.
+    /// Whether a finding is known. Each entry counts for one finding only.
     pub fn knows(&mut self, place: &Place, fingerprint: &str) -> bool {
         let Some(known) = self.entries.get_mut(fingerprint) else { return false };
         if let Place::Name(name) = place
@@ -128,7 +128,7 @@ impl Baseline {
 /// Reads a baseline.
 ///
 /// # Errors
-/// With an [`std::io::Error`] inside when the file cannot be read; when it is no baseline.
+/// With an [`std::io::Error`] inside if the file cannot be read; also if it is not a baseline.
 pub fn read(path: &Path) -> Result<Baseline> {
     let name = printable(path);
     let bytes = std::fs::read(path).with_context(|| name.clone())?;
@@ -151,10 +151,10 @@ pub fn read(path: &Path) -> Result<Baseline> {
     Ok(Baseline { folder: Folder::of(path), entries })
 }
 
-/// A finding in a baseline: its file, its rule, its fingerprint.
+/// An entry of a baseline: file, rule and fingerprint.
 pub type Entry = (String, &'static str, String);
 
-/// A baseline as text: a finding a line, sorted, so that a change to it is easy to read.
+/// A baseline as text: one finding a line, sorted, so that a diff of it is easy to read.
 pub fn text(entries: &BTreeSet<Entry>) -> String {
     let line = |(file, rule, fingerprint): &Entry| {
         format!("{{\"file\":{},\"rule\":\"{rule}\",\"fingerprint\":\"{fingerprint}\"}}", json!(file))

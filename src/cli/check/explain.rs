@@ -1,4 +1,4 @@
-//! What is to be known about a rule, for `--explain` and for the manual.
+//! The explanation of a rule, for `--explain` and for the manual.
 
 use super::rules::selected;
 use crate::cli::io::printable;
@@ -27,7 +27,7 @@ fn about(rule: &Rule) -> String {
     page
 }
 
-/// Whether a rule is used, and whether there is a cure, in a sentence each.
+/// Whether a rule is in force by default, and whether `strip` can remove its findings, in a sentence each.
 pub fn facts(rule: &Rule) -> String {
     let force = match (rule.default, rule.needs) {
         (true, []) => "This rule is used unless --select names others.".to_string(),
@@ -42,12 +42,12 @@ pub fn facts(rule: &Rule) -> String {
     format!("{force} {cure}")
 }
 
-/// The lines of an example, without what steers a terminal.
+/// The lines of an example, without control characters.
 pub fn shown(example: &str) -> impl Iterator<Item = String> {
     example.lines().map(|line| printable(Path::new(line)))
 }
 
-/// Lines of at most 80 characters.
+/// Breaks a text into lines of at most 80 characters.
 fn wrap(text: &str) -> String {
     let (mut out, mut length) = (String::new(), 0);
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Which files are read: those that are named, those that a list names, and those that are found in folders.
+//! Which files are read: named files, files of a list, and files found in folders.
 
 use crate::cli::Status;
 use crate::cli::io::{is_output, place, printable, same_file, standard, stdin_is_closed};
@@ -38,14 +38,14 @@ pub struct FileArgs {
     no_ignore: bool,
 }
 
-/// Endings of the names of files that may hold conversations. A folder holds other files as well.
+/// Extensions of files that may hold conversations. Folders hold other files, too.
 const LIKELY: [&str; 9] = ["json", "jsonl", "ndjson", "sse", "txt", "md", "log", "csv", "tsv"];
 
-/// The files to read, each once and with nothing in front of its name that says nothing, and whether there are some.
-/// Files of this run's `own` are not found in folders.
+/// The files to read, each once and without a leading `./`; and whether anything is there to be read. Files of this
+/// run's `own` are not found in folders.
 ///
-/// A folder in which nothing is found is a mistake of whoever named it, which would let everything pass for ever: if
-/// nothing else is read either, that is no success. A list of files is empty whenever nothing has changed.
+/// A folder without any such file is a mistake, with which every run would pass for ever: if nothing else is read
+/// either, the run fails. A list of files may be empty, as when nothing has changed.
 pub fn find(args: &FileArgs, typed: &[PathBuf], own: &[&Path], notes: &Notes) -> Result<(Vec<PathBuf>, Status)> {
     let mut roots: Vec<PathBuf> = typed.to_vec();
     match &args.files_from {
@@ -84,7 +84,7 @@ pub fn find(args: &FileArgs, typed: &[PathBuf], own: &[&Path], notes: &Notes) ->
     Ok((files, search.status))
 }
 
-/// The names in a list. One that is `-` names a file: a list of files is no command line.
+/// The file names in a list. A `-` is a file of that name, not stdin.
 fn named(list: &Path, end: u8) -> Result<Vec<PathBuf>> {
     let mut bytes = Vec::new();
     let file = if list.as_os_str() == "-" { standard(std::io::stdin()) } else { File::open(list) };
@@ -108,7 +108,7 @@ fn path(name: &[u8]) -> Result<PathBuf> {
 fn globs(globs: &[String]) -> Result<Override> {
     let mut builder = OverrideBuilder::new(std::env::current_dir()?);
     for glob in globs {
-        // An error in a glob names the glob.
+        // The error for a bad glob quotes it.
         builder.add(glob).map_err(|e| anyhow::anyhow!("--glob: {}", printable(Path::new(&e.to_string()))))?;
     }
     Ok(builder.build()?)
@@ -121,14 +121,14 @@ struct Search<'a> {
     own: &'a [&'a Path],
     notes: &'a Notes,
     status: Status,
-    /// Of the last folder: files whose names are not looked for, and symbolic links.
+    /// In the last folder: how many files were skipped for their names, and how many symbolic links.
     other: u64,
     links: u64,
 }
 
 impl Search<'_> {
-    /// The files in a folder, by name: what is found does not depend on the file system. So that it does not depend on
-    /// the user's machine either, settings of git outside of the tree are not asked.
+    /// The files in a folder, sorted by name, so that the result does not depend on the file system. Git settings
+    /// outside of the tree are ignored, so that it does not depend on the user's machine either.
     fn folder(&mut self, root: &Path) -> Vec<PathBuf> {
         let respect = !self.args.no_ignore;
         let mut walk = WalkBuilder::new(root);
@@ -174,7 +174,7 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
-    /// Why nothing was found in the last folder.
+    /// Why the last folder had no files to read.
     fn why(&self) -> String {
         let some = |n: u64, one: &str, many: &str| match n {
             0 => None,
@@ -200,7 +200,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a name ends like that of a file with conversations, compressed or not.
+/// Whether a file has an extension of files with conversations, compressed or not.
 fn is_likely(path: &Path) -> bool {
     let Some(name) = path.file_name() else { return false };
     let name = name.to_string_lossy().to_ascii_lowercase();
@@ -208,7 +208,7 @@ fn is_likely(path: &Path) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| LIKELY.contains(&ending))
 }
 
-/// A name without `./` in front, unless it would mean stdin then.
+/// A name without a leading `./`, unless it would mean stdin then.
 pub fn plain(path: PathBuf) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) if !rest.as_os_str().is_empty() && rest.as_os_str() != "-" => rest.to_path_buf(),

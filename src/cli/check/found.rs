@@ -1,4 +1,4 @@
-//! What a run has found so far, file by file: findings up to a number, and counts of everything else.
+//! The results of a run so far, file by file: a limited number of findings, and counts of everything else.
 
 use super::baseline::{self, Baseline, Entry, Folder, Place};
 use crate::cli::io::printable;
@@ -12,19 +12,19 @@ use unthink::check::{Finding, Rule, Severity, count};
 use unthink::engine::Counts;
 use unthink::out::Check;
 
-/// What a run has found.
+/// The results of a run so far.
 pub struct Found {
-    /// The names of the files that are read, for messages and reports.
+    /// The names of the files to read, for messages and reports.
     names: Vec<String>,
     paths: HashMap<String, PathBuf>,
-    /// The one that is read now, and what a baseline knows it by.
+    /// The name of the current file, and how a baseline identifies it.
     file: String,
     place: Place,
-    /// What a finding must be to make the status 1.
+    /// The least severity of a finding that makes the status 1.
     least: Severity,
     most: usize,
     known: Baseline,
-    /// All findings, if a baseline is to be written.
+    /// All findings so far, if a baseline is to be written.
     all: Option<(Folder, BTreeSet<Entry>)>,
     findings: Vec<Located>,
     sums: Sums,
@@ -43,14 +43,14 @@ struct Sums {
     not_read: u64,
 }
 
-/// When it was last reported how far the work has come.
+/// When progress was last reported.
 struct Clock {
     reported: Instant,
     wait: Duration,
 }
 
 impl Found {
-    /// Nothing yet. Findings beyond `most` are counted.
+    /// No results yet. Findings beyond `most` will only be counted.
     pub fn new(files: &[PathBuf], least: Severity, most: usize) -> Self {
         let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
         Self {
@@ -68,24 +68,24 @@ impl Found {
         }
     }
 
-    /// Findings that are left out.
+    /// Sets the known findings, which are left out.
     pub fn leave_out(&mut self, known: Baseline) {
         self.known = known;
     }
 
-    /// All findings are kept for a baseline, which this file will be.
+    /// Keeps all findings for this baseline.
     pub fn keep_all(&mut self, baseline: &Path) {
         self.all = Some((Folder::of(baseline), BTreeSet::new()));
     }
 
-    /// A file is read next; it has no name if it is the only one.
+    /// Begins a file. It has no name if it is the only one.
     pub fn begin(&mut self, file: Option<String>) {
         self.file =
             file.map_or_else(|| self.names.first().cloned().unwrap_or_default(), |file| shown(Path::new(&file)));
         self.place = self.paths.get(&self.file).map_or_else(|| Place::Name(self.file.clone()), |path| Place::of(path));
     }
 
-    /// Findings of the file, as they come.
+    /// Adds findings of the current file.
     pub fn add(&mut self, findings: Vec<Finding>, counts: Counts, notes: &Notes) {
         for finding in findings {
             if let Some((folder, all)) = &mut self.all {
@@ -104,7 +104,7 @@ impl Found {
         self.tell(counts, notes);
     }
 
-    /// The file is over.
+    /// Ends the current file.
     pub fn end(&mut self, counts: Counts, check: &Check) {
         let sums = &mut self.sums;
         for (rule, n) in check.omitted() {
@@ -118,7 +118,7 @@ impl Found {
         sums.not_read += counts.suspect + counts.bad - counts.refused;
     }
 
-    /// How far the work has come, if it takes long.
+    /// Reports progress, if the run takes long.
     fn tell(&mut self, counts: Counts, notes: &Notes) {
         if self.clock.reported.elapsed() < self.clock.wait {
             return;
@@ -130,7 +130,7 @@ impl Found {
         notes.progress(&format!("unthink: file {at} of {all}, {mib} MiB, {found} found"));
     }
 
-    /// Writes the baseline. What is in it is known from now on.
+    /// Writes the baseline. Its findings are known from then on.
     pub fn write_all(&mut self, path: &Path, notes: &Notes) -> Status {
         let entries = self.all.take().map(|(_, entries)| entries).unwrap_or_default();
         self.sums.suppressed += entries.len() as u64;
@@ -152,12 +152,12 @@ impl Found {
         self.sums.bytes == 0
     }
 
-    /// Whether something was found that makes the status 1.
+    /// Whether a finding makes the status 1.
     pub fn fails(&self) -> bool {
         self.sums.failing > 0
     }
 
-    /// All of it, for reports.
+    /// All results, for reports.
     pub fn run<'a>(&'a self, rules: &'a [&'static Rule], color: bool) -> Run<'a> {
         let Sums { suppressed, files, records, messages, not_read, .. } = self.sums;
         let omitted = &self.sums.omitted;

@@ -1,4 +1,4 @@
-//! The page of the manual about the rules, made from their table.
+//! Makes the manual page about the rules from their table.
 
 use super::explain::{facts, shown};
 use unthink::check::{RULES, Rule};
@@ -34,7 +34,7 @@ fn about(rule: &Rule) -> String {
     page
 }
 
-/// A line that holds no request to the formatter.
+/// A line of text without requests to the formatter.
 fn text(line: &str) -> String {
     let line = escaped(line);
     let guard = if line.starts_with(['.', '\'']) { "\\&" } else { "" };

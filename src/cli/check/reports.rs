@@ -1,4 +1,4 @@
-//! In which form, and to which places, the findings are written.
+//! The forms of the report, and where each is written.
 
 use crate::cli::io::stdout_is_terminal;
 use crate::cli::notes::Notes;
@@ -50,14 +50,14 @@ impl From<CheckFormat> for ReportFormat {
     }
 }
 
-/// A report that goes to a file.
+/// A report to a file.
 #[derive(Clone, Debug)]
 pub struct Target {
     format: CheckFormat,
     pub path: PathBuf,
 }
 
-/// `FORMAT=FILE`.
+/// Parses `FORMAT=FILE`.
 pub fn target(text: &str) -> Result<Target, String> {
     let Some((format, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
         return Err("a format and a file, such as sarif=out.sarif".into());
@@ -75,7 +75,7 @@ pub fn target(text: &str) -> Result<Target, String> {
     Ok(Target { format, path: path.into() })
 }
 
-/// Writes the report to stdout, and those that go to files. A reader of stdout that goes away has read enough.
+/// Writes the report to stdout, and the reports to files. If the reader of stdout goes away, that is no error.
 pub fn write_all(format: Option<CheckFormat>, files: &[Target], run: &Run<'_>, notes: &Notes) -> Status {
     let mut status = Status::Done;
     for Target { format, path } in files {

@@ -1,4 +1,4 @@
-//! Which rules are in force.
+//! Decides which rules are in force.
 
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
@@ -8,7 +8,7 @@ use std::path::Path;
 use unthink::check::{RULES, Rule, select};
 use unthink::nearest::nearest;
 
-/// The rule that asks what a policy would remove.
+/// The code of the rule that needs a policy.
 pub const PRESENT: &str = "UT105";
 
 /// Which rules are in force.
@@ -35,9 +35,9 @@ impl RuleArgs {
         Ok(found)
     }
 
-    /// The rules in force, by code. Of the rules that look for nothing by themselves, `given` says whether there is what
-    /// they need, and the option that it comes by: without it they are out of force, with it they are in force unless
-    /// other rules are selected.
+    /// The rules in force, by code. `given` is about rules that need an option: the rule's code, whether the option is
+    /// set, and its name. Without the option such a rule is not in force; with it, it is, unless other rules are
+    /// selected.
     pub fn in_force(&self, given: &[(&str, bool, &str)], notes: &Notes) -> Result<Vec<&'static Rule>> {
         let all = |option, names: &[String]| -> Result<Vec<&'static Rule>> {
             let mut rules = Vec::new();
@@ -70,7 +70,7 @@ impl RuleArgs {
     }
 }
 
-/// The rules that a word selects, at least one.
+/// The rules that a word selects; an error if there are none.
 pub fn selected(option: &str, name: &str) -> Result<Vec<&'static Rule>> {
     let rules = select(name.trim());
     if rules.is_empty() {

@@ -1,9 +1,9 @@
-//! The drawings that are files: a page of HTML, and charts of SVG.
+//! Drawings that are files: an HTML page, and SVG charts.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// What a drawing of these files is called.
+/// The title of a drawing of these files.
 pub fn title(files: &[PathBuf]) -> String {
     let name = |path: &Path| match path.file_name() {
         Some(name) if path != Path::new("-") => name.to_string_lossy().into_owned(),

@@ -1,4 +1,4 @@
-//! What is known of the terminal: how wide it is, and what its background is.
+//! Properties of the terminal: its width, and its background.
 
 use clap::ValueEnum;
 use std::env::var;
@@ -6,9 +6,9 @@ use std::time::Duration;
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 use unthink::show::Theme;
 
-/// How long the terminal may take to answer. Those that do not know the question answer another one at once.
+/// How long the terminal may take to answer. Terminals without support for the question answer another one at once.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How wide a drawing is where nothing is known.
+/// The width of a drawing if that of the terminal is unknown.
 const USUAL: usize = 80;
 
 /// What the background of the terminal is.
@@ -24,7 +24,7 @@ pub enum ThemeArg {
 }
 
 impl ThemeArg {
-    /// The theme. The terminal is asked if it has to be, and if it is there.
+    /// The theme. If necessary and possible, the terminal is asked for it.
     pub fn find(self, terminal: bool) -> Theme {
         match self {
             ThemeArg::Dark => Theme::Dark,
@@ -46,7 +46,7 @@ fn ask() -> Option<Theme> {
     })
 }
 
-/// What COLORFGBG says: the numbers of two of the sixteen colours, that of the background last.
+/// The theme by COLORFGBG, whose last number is the background, one of sixteen colours.
 fn theme_of(colors: &str) -> Option<Theme> {
     match colors.rsplit(';').next()?.parse::<u8>().ok()? {
         7 | 9..=15 => Some(Theme::Light),
@@ -55,7 +55,7 @@ fn theme_of(colors: &str) -> Option<Theme> {
     }
 }
 
-/// How wide a drawing is: that of the terminal, if stdout is one, or what COLUMNS says.
+/// The width of a drawing: that of the terminal, if stdout is one, or the value of COLUMNS.
 pub fn width() -> usize {
     let of_terminal = || Some(usize::from(terminal_size::terminal_size_of(std::io::stdout())?.0.0));
     let of_variable = || var("COLUMNS").ok()?.parse().ok();
