@@ -1,15 +1,14 @@
-//! What can be wrong with input, as a value. Turning it into a message and an exit status is the binary's work.
+//! Errors in the input, as values. The binary turns them into messages and an exit status.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Why a record cannot be understood.
+/// The reason why a record cannot be understood.
 ///
 /// The text never quotes the input: it may contain the very reasoning that is to be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Byte offset of the first byte that is wrong. Relative to the slice that was examined; the engine makes it
-    /// absolute before anybody outside sees it.
+    /// The offset of the first wrong byte, in the slice that was examined; the engine makes it an offset in the input.
     pub offset: usize,
     /// A plain sentence without its full stop.
     pub what: Cow<'static, str>,

@@ -1,14 +1,14 @@
 //! The name that was probably meant, for error messages that suggest it.
 
-/// No name of ours is nearly as long; what is longer is compared by its beginning.
+/// The most characters that are compared. No name is nearly as long.
 const LONGEST: usize = 100;
 
-/// The right name that the wrong one was probably meant to be; empty if there are no names.
+/// The name that the wrong one was probably meant to be; empty if there are no names.
 pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> &'a str {
     names.into_iter().min_by_key(|name| (cost(wrong, name), name.len().abs_diff(wrong.len()))).unwrap_or_default()
 }
 
-/// How unlikely it is that `name` was meant, in half mistakes of typing. A part of a name counts as little more than one
+/// How unlikely it is that `name` was meant, in half typing mistakes. A part of a name counts little more than one
 /// mistake, however much is missing.
 fn cost(wrong: &str, name: &str) -> usize {
     let typed = 2 * distance(wrong, name);
@@ -22,8 +22,8 @@ fn cost(wrong: &str, name: &str) -> usize {
     typed.min(part(&wrong, &name, 2, 3)).min(word).min(part(&name, &wrong, 3, 5))
 }
 
-/// How many characters have to be changed, added, left out or swapped with the next one, letter case ignored (optimal
-/// string alignment).
+/// How many characters have to be changed, added, removed or swapped with the next one (optimal string alignment).
+/// Letter case is ignored.
 pub fn distance(a: &str, b: &str) -> usize {
     let lower = |text: &str| -> Vec<char> { text.chars().take(LONGEST).flat_map(char::to_lowercase).collect() };
     let (a, b) = (lower(a), lower(b));

@@ -1,8 +1,8 @@
-//! Text of the input or of the file system where a person reads it: what could steer a terminal, or stand in a text
-//! without being seen, is written as its number.
+//! Makes text of the input or the file system safe to show: characters that could control a terminal, or are invisible,
+//! are shown by their numbers.
 
-/// Whether the character is to be seen by its number only: controls, what turns the direction of text, what is invisible,
-/// and tags and variation selectors, which can hide a message of any length.
+/// Whether a character is shown only by its number: controls, characters that turn the direction of text, invisible
+/// ones, and tags and variation selectors, which can hide a message of any length.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
@@ -12,7 +12,7 @@ pub fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The text with such characters as `\u{…}`. Printed again it stays the same.
+/// The text with such characters as `\u{…}`. Applied again, nothing changes.
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -9,12 +9,12 @@ use crate::nearest::{distance, nearest};
 use crate::pass::Policy;
 use std::fmt;
 
-/// What a setting may be.
+/// The type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `true` or `false`.
     Flag,
-    /// A whole number, not below this one.
+    /// A whole number, at least this one.
     Count(u64),
     /// One of these words.
     Word(&'static [&'static str]),
@@ -29,14 +29,14 @@ pub enum Value {
     Flag(bool),
     /// A whole number.
     Count(u64),
-    /// A word of the row's.
+    /// A word that the setting allows.
     Word(&'static str),
     /// A strip policy.
     Policy(Policy),
 }
 
 impl Value {
-    /// The value as JSON text. Policies that source document 2 has are spelled as there.
+    /// The value as JSON text. Policies of source document 2 are spelled as there.
     pub fn json(self) -> String {
         match self {
             Value::Word(word) => format!("\"{word}\""),
@@ -53,11 +53,11 @@ impl Value {
 pub struct Row {
     /// The dotted key.
     pub key: &'static str,
-    /// What it may be.
+    /// The type of its values.
     pub kind: Kind,
-    /// Its value unless another is set; `None` is unset.
+    /// Its value if none is set; `None`: it has none.
     pub default: Option<Value>,
-    /// What it means, in a line.
+    /// Its meaning, in a line.
     pub about: &'static str,
 }
 
@@ -110,7 +110,7 @@ const fn count(n: u64) -> Option<Value> {
 }
 
 impl Kind {
-    /// What is allowed, to be read after "allowed is".
+    /// The allowed values, to follow "allowed is".
     pub fn allowed(self) -> String {
         match self {
             Kind::Flag => "true or false".into(),
@@ -120,7 +120,7 @@ impl Kind {
         }
     }
 
-    /// The value that text stands for: the word, the number, the name.
+    /// The value of a text: the word, the number, or the name.
     fn read(self, text: &str) -> Option<Value> {
         match self {
             Kind::Flag => text.parse().ok().map(Value::Flag),
@@ -146,8 +146,8 @@ impl Kind {
 const POLICIES: [&str; 7] =
     ["none", "all", "all-but-last", "allButLast", "before-last-user", "keep-tool-turns", "keep-last-N"];
 
-/// A key that does not exist, a value that is not allowed, a profile that is none: a plain sentence without its full
-/// stop.
+/// The error for an unknown key, a value that is not allowed, or a text that is no profile: a plain sentence without
+/// its full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingError {
     what: String,
@@ -167,7 +167,7 @@ impl SettingError {
         Self::new(format!("{}: no such setting; did you mean {near}?", shown(key)))
     }
 
-    /// `text` is the value as it was written.
+    /// The error for a value. `text`: the value as it was written.
     fn value(row: &Row, text: &str, word: &str) -> Self {
         let names = row.kind.names();
         let near = if names.is_empty() {
@@ -187,7 +187,7 @@ impl fmt::Display for SettingError {
 
 impl std::error::Error for SettingError {}
 
-/// A value of the user, short, and with what could steer a terminal or break a line made visible.
+/// A value of the user, cut short, with control characters and line ends made visible.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let mut out: String = text
@@ -211,7 +211,7 @@ pub enum Origin {
     Default,
     /// It was set in a profile.
     Profile,
-    /// It was set by itself, on the command line.
+    /// It was set by itself, as on the command line.
     Set,
 }
 
@@ -223,7 +223,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Sets one from text as on a command line. It wins over a profile, also over one that is loaded later.
+    /// Sets one setting, from text as on a command line. It overrides a profile, also one that is loaded later.
     ///
     /// # Errors
     /// When there is no such key, or the value is not allowed.
@@ -237,8 +237,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Chooses a strip policy by itself: it becomes `reasoning.stripFromContext`, and unless the user has set
-    /// `reasoning.includeInContext`, what it leaves is sent.
+    /// Chooses a strip policy by itself: it becomes `reasoning.stripFromContext`, and the reasoning that it leaves is
+    /// sent, unless the user has set `reasoning.includeInContext`.
     pub fn choose(&mut self, policy: Policy) {
         self.put("reasoning.stripFromContext", Value::Policy(policy));
         if !self.is_set("reasoning.includeInContext") {
@@ -252,18 +252,18 @@ impl Settings {
         }
     }
 
-    /// Whether it was set, by itself or by a profile.
+    /// Whether a setting was set, by itself or by a profile.
     pub fn is_set(&self, key: &str) -> bool {
         place(key).is_some_and(|at| self.values[at].is_some())
     }
 
-    /// What is in force under a key, and where it comes from; `None` is unset.
+    /// The value in force, and its origin. `None`: unset.
     pub fn get(&self, key: &str) -> Option<(Value, Origin)> {
         let at = place(key)?;
         self.values[at].or(SETTINGS[at].default.map(|value| (value, Origin::Default)))
     }
 
-    /// Everything in force, in the order of the table: key, value as JSON text, where it comes from.
+    /// All settings in force, in the order of the table: key, value as JSON text, origin.
     pub fn in_force(&self) -> impl Iterator<Item = (&'static str, String, Origin)> {
         SETTINGS.iter().filter_map(|row| self.get(row.key).map(|(value, from)| (row.key, value.json(), from)))
     }
@@ -354,8 +354,8 @@ impl Settings {
         self.flag("llm.postproc.collapse.whitespace")
     }
 
-    /// The policy that all of `reasoning.*` comes to, in the order of source document 2: `stripFromContext` chooses the
-    /// blocks, then `includeInContext=false` removes what is left, and so does `enabled=false`.
+    /// The policy that all settings of `reasoning.*` amount to, in the order of source document 2: `stripFromContext`
+    /// chooses the blocks, then `includeInContext=false` or `enabled=false` removes the rest.
     pub fn context_policy(&self) -> Policy {
         if self.include_in_context() && self.enabled() { self.strip_from_context() } else { Policy::All }
     }
@@ -369,11 +369,11 @@ fn keys() -> impl Iterator<Item = &'static str> {
     SETTINGS.iter().map(|row| row.key)
 }
 
-/// Whether a key that does not exist was meant to be one of ours.
+/// Whether an unknown key was probably meant to be a setting of this program.
 fn is_meant(key: &str) -> bool {
     let lower = key.to_lowercase();
     let root = |name: &str| lower.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-    // The lengths first: a profile may have many keys.
+    // Lengths are compared first, since a profile may have many keys.
     let long = lower.chars().count();
     root("reasoning") || root("llm") || keys().any(|k| k.len().abs_diff(long) <= 2 && distance(key, k) <= 2)
 }

@@ -1,7 +1,7 @@
-//! Rows of the tag table as JSON text: a user's own, and those that a `response_template` of Hugging Face comes to.
+//! Rows of the tag table as JSON text: a user's own rows, and those made of a `response_template` of Hugging Face.
 //!
-//! A row that could never match, or that would match in a place where nothing is looked for, is an error here: later
-//! it would not be noticed that reasoning stays. What a row promises with its examples is tried out before it is used.
+//! A row that could never match, or only where nothing is searched, is an error here: later nobody would notice that
+//! reasoning stays. The examples of a row are checked before it is used.
 
 mod own;
 mod pattern;
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::fmt;
 
-/// What is wrong with a file of rows: a plain sentence that names the row and its member.
+/// The error of a tag file: a plain sentence that names the row and its member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagFileError(String);
 
@@ -35,16 +35,16 @@ fn wrong<T>(what: impl Into<String>) -> Read<T> {
     Err(TagFileError(what.into()))
 }
 
-/// No delimiter is longer, with what goes with it: further behind its first byte no escape is looked for.
+/// The longest delimiter, with the text that goes with it: no escape is searched for further behind its first byte.
 const LONGEST: usize = 64;
-/// No list of a row is longer.
+/// The longest list of a row.
 const MOST: usize = 16;
 
 /// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that has
 /// one, such as a `tokenizer_config.json`.
 ///
 /// # Errors
-/// When the text is none of these, a row cannot be one, two have the same name, or an example fails.
+/// When the text is none of these, a row is not valid, two have the same name, or an example fails.
 pub fn read(text: &str) -> Result<Vec<Row>, TagFileError> {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     if json.trim().is_empty() {
@@ -107,10 +107,10 @@ fn in_object(object: &Map<String, Value>) -> Read<Vec<Row>> {
     Ok(vec![own::row(&Value::Object(object.clone()), 1)?])
 }
 
-/// What every row must be, wherever it comes from.
+/// Checks what every row must fulfil, wherever it comes from.
 ///
 /// # Errors
-/// When it could not be found wherever it stands.
+/// When the row could not be found wherever it stands.
 pub fn sound(row: &Row) -> Result<(), TagFileError> {
     let extra = |texts: &[std::borrow::Cow<'_, str>]| texts.iter().map(|t| t.len()).max().unwrap_or(0);
     let [behind, before, after] = row.framing.each_ref().map(|text| text.len());
@@ -152,7 +152,7 @@ fn delimiter(member: &str, text: &str, beside: usize) -> Read<()> {
     match text {
         "" => wrong(format!("{member}: it is empty")),
         _ if text.trim().is_empty() => wrong(format!("{member}: white space alone is no delimiter")),
-        // Strings of JSON spell these with an escape, and are not searched for that.
+        // JSON strings spell these characters with an escape, which is not searched for.
         _ if text.starts_with(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\')) => {
             wrong(format!("{member}: {}: white space, quotes and backslashes do not begin a delimiter", shown(text)))
         }
@@ -173,7 +173,7 @@ fn exact(row: &Row) -> Read<()> {
     Ok(())
 }
 
-/// A row that is written like an HTML element is known by its name alone.
+/// Checks a word tag, which is recognised by its name alone.
 fn word(row: &Row) -> Read<()> {
     let (name, attribute) = row.element();
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':' | '.');
@@ -192,8 +192,8 @@ fn word(row: &Row) -> Read<()> {
     }
 }
 
-/// Checks every example: with the rows of the file and of the table that are in force by themselves, and for another
-/// row with that row alone.
+/// Checks every example: with the rows of the file and the table that are in force by default; or, for another row,
+/// with that row alone.
 fn proven(rows: &[Row]) -> Read<()> {
     let table = TAGS.iter().filter(|row| row.default && rows.iter().all(|other| other.name != row.name));
     let mine = || rows.iter().filter(|row| row.default);
@@ -226,7 +226,7 @@ fn quoted(text: &str) -> String {
     if text == "\"\"" { text } else { format!("\"{text}\"") }
 }
 
-/// What `split` shows of a text.
+/// The visible text of a text, as `split` returns it.
 fn visible(tags: &Tags, text: &str) -> String {
     let read = ReadOptions::default();
     let options = EngineOptions {
@@ -242,7 +242,7 @@ fn visible(tags: &Tags, text: &str) -> String {
     engine.push(text.as_bytes(), &mut sinks);
     engine.finish(&mut sinks);
     let mut out = String::from_utf8_lossy(&sinks.out).into_owned();
-    // Where something was cut the ends are trimmed, and the line end of the input comes back.
+    // After a cut, the ends are trimmed, and the line end of the input is added again.
     if out != text && text.ends_with('\n') {
         out.truncate(out.strip_suffix('\n').unwrap_or(&out).len());
     }

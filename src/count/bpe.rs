@@ -1,4 +1,4 @@
-//! Byte pair encoding, counted: what tiktoken's `encode_ordinary` would make of a text, without the tokens.
+//! Counts the tokens of byte pair encoding: those of tiktoken's `encode_ordinary`, without making them.
 //!
 //! The time is O(n log n) in the longest piece and linear in everything else, whatever the text is.
 
@@ -7,17 +7,17 @@ use super::pattern::{Pattern, end};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A vocabulary with what its text is cut by, and the cached counts of short pieces.
+/// A vocabulary, its pattern, and a cache of the counts of short pieces.
 pub(super) struct Bpe {
     pattern: Pattern,
     classes: Classes,
     ranks: Ranks,
     merge: Merge,
-    /// By hash: a short piece and its count. See [`key`].
+    /// A hash table: a short piece and its count in each entry. See [`key`].
     cache: Vec<u128>,
 }
 
-/// How many short pieces are cached, as a power of two.
+/// How many short pieces the cache holds, as a power of two.
 const CACHE_BITS: u32 = 16;
 
 impl Bpe {
@@ -46,7 +46,7 @@ impl Bpe {
         }
     }
 
-    /// With a pattern that the compiler knows.
+    /// Counts with a pattern that is known at compile time, so that the compiler specialises the code.
     #[inline(always)]
     fn count_as(&mut self, pattern: Pattern, text: &str) -> u64 {
         let (mut at, mut count) = (0, 0);
@@ -74,7 +74,7 @@ impl Bpe {
     }
 }
 
-/// What of an entry is its key: 15 bytes, and four bits of length. The other four bits are the count.
+/// The bits of an entry that are its key: 15 bytes, and four bits of length. The other four bits are the count.
 const KEY: u128 = u128::MAX >> 4;
 
 /// A piece of up to 15 bytes, with its length. No key is 0.
@@ -101,20 +101,20 @@ fn slot(key: u128) -> usize {
     (mixed >> (64 - CACHE_BITS)) as usize
 }
 
-/// An odd number with many bits set, from the golden ratio.
+/// A factor for hashing: odd, with many bits set, from the golden ratio.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Tokens to ranks: an open table of what stands in the embedded bytes.
+/// A hash table from tokens to ranks, built from the embedded vocabulary.
 struct Ranks {
     tokens: &'static [u8],
-    /// By hash. See [`Slot`].
+    /// The entries, by hash. See [`Slot`].
     slots: Vec<Slot>,
-    /// The ranks of tokens of two bytes, by these bytes: every merge begins with them.
+    /// The ranks of tokens of two bytes, indexed by these bytes: every merge begins with them.
     pairs: Vec<u32>,
 }
 
-/// A token: 24 bits of where it starts, behind its length; 20 bits of its rank; 20 bits of its hash, so that the token
-/// itself is rarely compared without a match. No token starts at 0, so 0 is an empty slot.
+/// An entry for a token: 24 bits of its place, behind its length; 20 bits of its rank; 20 bits of its hash, so that few
+/// comparisons of the token itself fail. No token is at place 0, so that 0 is an empty entry.
 #[derive(Clone, Copy)]
 struct Slot(u64);
 
@@ -132,7 +132,7 @@ impl Slot {
     }
 }
 
-/// Twice as many slots as the larger vocabulary has tokens, as a power of two.
+/// The number of slots as a power of two: at least twice the number of tokens in the larger vocabulary.
 const SLOTS: u32 = 19;
 
 impl Ranks {
@@ -165,7 +165,7 @@ impl Ranks {
         }
         let rest = rest.iter().fold(0, |word, b| word << 8 | u64::from(*b));
         let hash = (hash.rotate_left(5) ^ rest).wrapping_mul(MIX);
-        // The high bits are the good ones, and both ends are used.
+        // The high bits are the best mixed, and both ends are used.
         hash ^ hash >> 32
     }
 
@@ -200,35 +200,35 @@ impl Ranks {
     }
 }
 
-/// No token of either vocabulary is longer.
+/// The longest token of both vocabularies, in bytes.
 const LONGEST: usize = 128;
 
-/// The rank of what is no token.
+/// The rank of bytes that are no token.
 const NONE: u32 = u32::MAX;
 
-/// Merges the pairs of a piece, the lowest rank first and of equals the leftmost, in some 20 bytes of memory for each
-/// byte of the piece.
+/// Merges the pairs of a piece: the lowest rank first, and the leftmost of equal ones. Takes about 20 bytes of memory
+/// for each byte of the piece.
 #[derive(Default)]
 struct Merge {
     parts: Vec<Part>,
-    /// The rank of a pair, and below it 44 bits of where it starts.
+    /// Pairs to merge: the rank, and in the lower 44 bits the place.
     queue: BinaryHeap<Reverse<u64>>,
 }
 
-/// A part of a piece; its place is where it starts. Parts are tokens, so their lengths fit a byte.
+/// A part of a piece, indexed by its place. Parts are tokens, so that their lengths fit a byte.
 #[derive(Clone, Copy)]
 struct Part {
-    /// Length of the part before.
+    /// The length of the part before it.
     before: u8,
     len: u8,
-    /// Of this part and the next as one token.
+    /// The rank of this part and the next as one token.
     rank: u32,
 }
 
 impl Merge {
-    /// How many tokens the piece is.
+    /// Counts the tokens of a piece.
     fn count(&mut self, ranks: &Ranks, piece: &[u8]) -> u64 {
-        // What is a token is never built from parts.
+        // A piece that is a token is never built from parts.
         if piece.len() == 1 || ranks.get(piece) != NONE {
             return 1;
         }
@@ -254,7 +254,7 @@ impl Merge {
         count
     }
 
-    /// The part at `at` takes in the next one.
+    /// Joins the part at `at` with the next one.
     fn join(&mut self, ranks: &Ranks, piece: &[u8], at: usize) {
         let next = at + usize::from(self.parts[at].len);
         self.parts[next].rank = NONE;
@@ -269,7 +269,7 @@ impl Merge {
         }
     }
 
-    /// Finds the rank of the part at `at` with the next one.
+    /// Looks up the rank of the part at `at` joined with the next one.
     fn rate(&mut self, ranks: &Ranks, piece: &[u8], at: usize) {
         let next = at + usize::from(self.parts[at].len);
         let rank = match self.parts.get(next) {

@@ -1,4 +1,4 @@
-//! What characters are to the patterns of the vocabularies: one byte of bits each.
+//! Classes of characters in the patterns of the vocabularies, as bits of a byte.
 
 /// `\p{Lu}`, `\p{Lt}`.
 pub(super) const UPPER: u8 = 1;
@@ -12,17 +12,18 @@ pub(super) const MARK: u8 = 8;
 pub(super) const NUMBER: u8 = 16;
 /// `\s`.
 pub(super) const SPACE: u8 = 32;
-/// What `[\r\n]` matches; these are white space too.
+/// `[\r
+/// ]`, which is white space, too.
 pub(super) const NEWLINE: u8 = 64;
-/// No character: the text is over.
+/// No character: the end of the text.
 pub(super) const END: u8 = 128;
 /// `\p{L}`.
 pub(super) const LETTER: u8 = UPPER | LOWER | PLAIN;
 
-/// Ranges of characters, made when the program was built.
+/// The classes of ranges of characters, made by the build script.
 const RANGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/classes.bin"));
 
-/// The bits of every character there is.
+/// The class of every character.
 pub(super) struct Classes {
     all: Vec<u8>,
     ascii: [u8; 128],
@@ -46,7 +47,7 @@ impl Classes {
         Self { all, ascii }
     }
 
-    /// The class of the character at `at`, which is between two characters, and its length.
+    /// The class and the length of the character at `at`, which must be a character boundary.
     #[inline(always)]
     pub fn at(&self, text: &str, at: usize) -> (u8, usize) {
         match text.as_bytes().get(at) {

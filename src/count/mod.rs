@@ -1,7 +1,7 @@
-//! How many tokens a text is: an estimate by length or by words, or the exact count of a vocabulary.
+//! Counts the tokens of a text: an estimate by length or by words, or the exact count of a vocabulary.
 //!
-//! The exact counts are those of tiktoken's `encode_ordinary`: what looks like a special token is plain text. Halves of
-//! a surrogate pair that never met count as U+FFFD there, as one UTF-16 unit in `chars4`, and as part of a word.
+//! The exact counts are those of tiktoken's `encode_ordinary`: special tokens in the text count as plain text. An
+//! unpaired half of a surrogate pair counts as U+FFFD there, as one UTF-16 unit in `chars4`, and as part of a word.
 
 mod bpe;
 mod class;
@@ -14,13 +14,13 @@ use std::fmt;
 use std::str::FromStr;
 use words::Words;
 
-/// How tokens are counted.
+/// A method of counting tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// A quarter of the UTF-16 code units, rounded up for each block.
     #[default]
     Chars4,
-    /// Words: what stands between white space (Unicode's `White_Space`).
+    /// Words: stretches between white space (Unicode's `White_Space`).
     Words,
     /// Tokens of the vocabulary `o200k_base`.
     O200k,
@@ -29,10 +29,10 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Method; 4] = [Method::Chars4, Method::Words, Method::O200k, Method::Cl100k];
 
-    /// What it is called, here and in every output.
+    /// The name on the command line and in every output.
     pub fn name(self) -> &'static str {
         match self {
             Method::Chars4 => "chars4",
@@ -57,7 +57,7 @@ impl FromStr for Method {
     }
 }
 
-/// No method has this name.
+/// The error for a name that no method has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownMethod;
 
@@ -72,24 +72,24 @@ impl std::error::Error for UnknownMethod {}
 /// Counts texts by one method.
 pub struct Counter {
     method: Method,
-    /// Loaded when the first text comes.
+    /// The vocabulary, loaded for the first text.
     vocabulary: Option<Box<Bpe>>,
-    /// Text of a literal.
+    /// Memory for the decoded text of a literal.
     scratch: Vec<u8>,
 }
 
 impl Counter {
-    /// A counter. It costs nothing until it counts: a vocabulary is loaded for the first text.
+    /// A counter. A vocabulary is loaded only when the first text is counted.
     pub fn new(method: Method) -> Self {
         Self { method, vocabulary: None, scratch: Vec::new() }
     }
 
-    /// How it counts.
+    /// The method of counting.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// Tokens of one block of text, in UTF-8 or WTF-8.
+    /// Counts a block of text, in UTF-8 or WTF-8.
     pub fn text(&mut self, text: &[u8]) -> u64 {
         match self.method {
             Method::Chars4 => quarter(text::utf16_len(text)),
@@ -99,7 +99,7 @@ impl Counter {
         }
     }
 
-    /// Tokens of the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
+    /// Counts the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
     pub fn literal(&mut self, raw: &[u8], escaped: bool) -> u64 {
         if !escaped {
             return self.text(raw);
@@ -115,7 +115,7 @@ impl Counter {
         count
     }
 
-    /// Begins a block whose text comes in pieces. Several may be open at the same time.
+    /// Begins a block whose text comes in pieces. Several blocks may be open at the same time.
     pub fn begin(&self) -> Running {
         Running(match self.method {
             Method::Chars4 => State::Units(0),
@@ -124,7 +124,7 @@ impl Counter {
         })
     }
 
-    /// Tokens of the block, as if its text had come in one.
+    /// Ends a block. Returns its count, as if its text had come in one piece.
     pub fn end(&mut self, block: Running) -> u64 {
         match block.0 {
             State::Units(units) => quarter(units),
@@ -153,7 +153,7 @@ enum State {
 }
 
 impl Running {
-    /// More text, in UTF-8 or WTF-8.
+    /// Adds text, in UTF-8 or WTF-8.
     pub fn push(&mut self, text: &[u8]) {
         match &mut self.0 {
             State::Units(units) => *units += text::utf16_len(text),
@@ -162,7 +162,7 @@ impl Running {
         }
     }
 
-    /// More text: that of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
+    /// Adds the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
     pub fn push_literal(&mut self, raw: &[u8], escaped: bool) {
         match &mut self.0 {
             _ if !escaped => self.push(raw),

@@ -1,5 +1,5 @@
-//! Text to the pieces that byte pairs are merged inside of: the regular expressions of tiktoken, by hand, in time linear
-//! in the text.
+//! Cuts text into the pieces inside of which byte pairs are merged: the regular expressions of tiktoken, written by
+//! hand, in time linear in the text.
 //!
 //! ```text
 //! o200k   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -11,7 +11,7 @@
 
 use super::class::{Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, PLAIN, SPACE, UPPER, is_other};
 
-/// Which of the two expressions.
+/// The expression of a vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
     O200k,
@@ -23,7 +23,7 @@ const HEAD: u8 = UPPER | PLAIN | MARK;
 /// `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
 const TAIL: u8 = LOWER | PLAIN | MARK;
 
-/// Where the piece that begins at `at` ends. There is text at `at`, and the end lies behind it.
+/// Where the piece at `at` ends. There must be text at `at`; the end lies behind it.
 #[inline(always)]
 pub(super) fn end(pattern: Pattern, classes: &Classes, text: &str, at: usize) -> usize {
     let (class, len) = classes.at(text, at);
@@ -40,7 +40,7 @@ pub(super) fn end(pattern: Pattern, classes: &Classes, text: &str, at: usize) ->
     if class & NUMBER != 0 {
         return number(classes, text, at + len);
     }
-    // A space joins what comes behind it.
+    // A space belongs to the piece behind it.
     let start = at + usize::from(text.as_bytes()[at] == b' ');
     if is_other(classes.at(text, start).0) {
         return other(pattern, classes, text, start);
@@ -48,7 +48,7 @@ pub(super) fn end(pattern: Pattern, classes: &Classes, text: &str, at: usize) ->
     space(pattern, classes, text, at)
 }
 
-/// The length of a contraction at `at`, or 0. Without case, `s` is also U+017F.
+/// The length of a contraction at `at`, or 0. Case is ignored, so that `s` includes U+017F.
 #[inline(always)]
 fn contraction(text: &str, at: usize) -> usize {
     match text.as_bytes().get(at..) {
@@ -67,7 +67,7 @@ fn may_lead(class: u8) -> bool {
     class & (LETTER | NUMBER | NEWLINE) == 0
 }
 
-/// The word of `cl100k` at `at`.
+/// Where the word of `cl100k` at `at` ends.
 #[inline(always)]
 fn uncased(classes: &Classes, text: &str, at: usize, class: u8, len: usize) -> Option<usize> {
     let start = at + if may_lead(class) { len } else { 0 };
@@ -75,11 +75,11 @@ fn uncased(classes: &Classes, text: &str, at: usize, class: u8, len: usize) -> O
     (end > start).then_some(end)
 }
 
-/// The word of `o200k` at `at`, without its contraction: either alternative, with its lead or without, in the order
-/// in which the expression tries them.
+/// Where the word of `o200k` at `at` ends, without its contraction: by either alternative, with or without a lead, in
+/// the order in which the expression tries them.
 #[inline(always)]
 fn cased(classes: &Classes, text: &str, at: usize, class: u8, len: usize) -> Option<usize> {
-    // Only a mark is both a lead and part of a word.
+    // Only a mark can be a lead as well as part of a word.
     let with = may_lead(class).then(|| Case::at(classes, text, at + len));
     let without = (class & (HEAD | TAIL) != 0).then(|| Case::at(classes, text, at));
     let first = |case: &Option<Case>| case.as_ref().and_then(|c| c.lower);
@@ -87,18 +87,18 @@ fn cased(classes: &Classes, text: &str, at: usize, class: u8, len: usize) -> Opt
     first(&with).or(first(&without)).or(second(&with)).or(second(&without))
 }
 
-/// Where the two alternatives for words end.
+/// Where a word ends by each of the two alternatives.
 struct Case {
     /// `HEAD*TAIL+`.
     lower: Option<usize>,
-    /// `HEAD+TAIL*`, where the other does not match.
+    /// `HEAD+TAIL*`, if the other does not match.
     upper: Option<usize>,
 }
 
 impl Case {
     #[inline(always)]
     fn at(classes: &Classes, text: &str, start: usize) -> Self {
-        // The end of the last character of the head that can be the tail as well.
+        // The end of the last character of the head that also fits the tail.
         let (mut at, mut both) = (start, None);
         loop {
             let (class, len) = classes.at(text, at);
@@ -116,7 +116,7 @@ impl Case {
     }
 }
 
-/// Up to two more digits.
+/// The end of a number: up to two more digits.
 fn number(classes: &Classes, text: &str, mut at: usize) -> usize {
     for _ in 0..2 {
         match classes.at(text, at) {
@@ -127,7 +127,7 @@ fn number(classes: &Classes, text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Punctuation and line ends behind it.
+/// The end of punctuation, with the line ends behind it.
 fn other(pattern: Pattern, classes: &Classes, text: &str, mut at: usize) -> usize {
     loop {
         match classes.at(text, at) {
@@ -139,7 +139,7 @@ fn other(pattern: Pattern, classes: &Classes, text: &str, mut at: usize) -> usiz
     at + text.as_bytes()[at..].iter().take_while(more).count()
 }
 
-/// White space that leads nothing.
+/// The end of white space that leads no word.
 fn space(pattern: Pattern, classes: &Classes, text: &str, at: usize) -> usize {
     let end = classes.run(text, at, SPACE);
     let last = end == text.len();
@@ -151,7 +151,7 @@ fn space(pattern: Pattern, classes: &Classes, text: &str, at: usize) -> usize {
         return at + n + 1;
     }
     match run.char_indices().next_back() {
-        // The last one is left for the word behind it.
+        // The last blank belongs to the word behind it.
         Some((n, _)) if n > 0 && !last => at + n,
         _ => end,
     }

@@ -1,14 +1,15 @@
-//! Words as bytes come: maximal runs of what is not white space. What is no character is not white space either.
+//! Counts words in bytes that come in pieces: maximal runs without white space. Bytes that are no character count as
+//! part of a word.
 
 use wide::u8x16;
 
-/// The words of a text that may come in pieces, cut anywhere.
+/// The state of the count, for a text that may be cut anywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
     count: u64,
     /// The last character was part of a word.
     inside: bool,
-    /// The first bytes of a character that may be white space, and how many.
+    /// The bytes of an incomplete character that may be white space, and their number.
     partial: [u8; 2],
     partial_len: usize,
 }
@@ -66,7 +67,7 @@ impl Words {
                 }
                 return;
             }
-            // The character was cut off.
+            // The character was incomplete.
             self.partial_len = 0;
             self.character(false);
         }
@@ -85,12 +86,12 @@ impl Words {
     }
 }
 
-/// White space of ASCII.
+/// Whether a byte is ASCII white space.
 fn is_space(b: u8) -> bool {
     b == b' ' || b.wrapping_sub(9) < 5
 }
 
-/// The first byte of a character that may be white space.
+/// Whether a byte may be the first of a white space character of several bytes.
 fn may_lead(b: u8) -> bool {
     b == 0xC2 || b.wrapping_sub(0xE1) < 3
 }

@@ -1,16 +1,16 @@
 //! Profiles: settings as JSON text, flat or under `ephemeralSettings` as LLXPRT writes them.
 //!
-//! A profile of LLXPRT is its user's file. What stands in it beside our settings is none of our business: it is read
-//! over, and written back as it was spelled.
+//! A profile of LLXPRT belongs to its user. Members that are not settings of this program are kept, and written back
+//! with the same spelling.
 
 use super::{Kind, Origin, ROWS, SETTINGS, SettingError, Settings, is_meant, keys, place};
 use crate::json::{Literal, Scanner, Token, scan, text};
 use std::collections::HashMap;
 
-/// Where LLXPRT keeps settings.
+/// The key under which LLXPRT keeps settings.
 const NEST: &str = "ephemeralSettings";
 
-/// The names that LLXPRT has at the top level of a profile (`packages/settings/src/profiles/types.ts`).
+/// Keys at the top level of LLXPRT's profiles (`packages/settings/src/profiles/types.ts`).
 const TOP: &[&str] = &[
     "version",
     "type",
@@ -31,7 +31,7 @@ const TOP: &[&str] = &[
     "defaults",
 ];
 
-/// Settings of LLXPRT that begin as ours do and are not ours: how its requests are spelled.
+/// Settings of LLXPRT that begin like settings of this program: they are about its requests.
 const THEIRS: &[&str] = &[
     "reasoning.adaptiveThinking",
     "reasoning.budgetTokens",
@@ -43,7 +43,7 @@ const THEIRS: &[&str] = &[
     "reasoning.summary",
 ];
 
-/// A member of an object: its name, and both sides of the colon as they are spelled.
+/// A member of an object: its key, and the bytes on both sides of the colon.
 #[derive(Clone, Debug)]
 struct Member {
     name: String,
@@ -51,7 +51,7 @@ struct Member {
     value: String,
 }
 
-/// The profile that was loaded, so that it can be written back.
+/// The profile that was loaded, with all members, so that it can be written back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
     top: Vec<Member>,
@@ -59,11 +59,12 @@ pub(super) struct Shape {
 }
 
 impl Settings {
-    /// Takes in a profile, and returns the keys in it that are not ours. What was set by itself stays.
+    /// Loads a profile. Returns the keys in it that are not settings of this program. Settings that were set by
+    /// themselves stay.
     ///
     /// # Errors
-    /// When the text is not a JSON object, a key in it is meant to be a setting and is none, or a value is not allowed;
-    /// nothing has changed then.
+    /// When the text is not a JSON object, a key in it resembles a setting and is none, or a value is not allowed. Then
+    /// nothing has changed.
     pub fn load(&mut self, profile: &str) -> Result<Vec<String>, SettingError> {
         let object = profile.strip_prefix('\u{feff}').unwrap_or(profile);
         if object.trim().is_empty() {
@@ -106,7 +107,7 @@ impl Settings {
         Ok(ignored)
     }
 
-    /// Takes in a member of a profile; whether it is a setting.
+    /// Reads a member of a profile. Returns whether it is a setting.
     fn take_in(&mut self, member: &Member) -> Result<bool, SettingError> {
         let Some(at) = place(&member.name) else {
             return Ok(false);
@@ -132,8 +133,8 @@ impl Settings {
         Ok(true)
     }
 
-    /// Everything in force as a profile that [`Settings::load`] takes: pretty JSON with flat dotted keys. If a profile
-    /// was loaded, it is that one with the settings put in: nested if it was, and with all that is not ours.
+    /// All settings in force as a profile that [`Settings::load`] takes: pretty JSON with flat dotted keys. If a
+    /// profile was loaded, its settings are replaced in it: it stays nested if it was, and keeps all other members.
     pub fn to_profile(&self) -> String {
         match &self.profile.nest {
             None => self.object(&self.profile.top, ""),
@@ -148,7 +149,7 @@ impl Settings {
         }
     }
 
-    /// An object of these members, in which every setting in force has its value.
+    /// An object of these members, with the values of the settings in force.
     fn object(&self, members: &[Member], indent: &str) -> String {
         let mut written = [false; ROWS];
         let mut lines = Vec::new();
@@ -176,8 +177,8 @@ fn braces(lines: &[String], indent: &str) -> String {
     format!("{{\n{indent}  {}\n{indent}}}", lines.join(&format!(",\n{indent}  ")))
 }
 
-/// The members of an object, in their order; of two with one name, the last one counts and the first one's place.
-/// `None` if the valid text is no object.
+/// The members of an object, in order. If a key occurs twice, the last value counts, at the first one's place. `None`
+/// if the valid text is no object.
 fn members(object: &str) -> Option<Vec<Member>> {
     let mut scanner = Scanner::new(object.as_bytes()).ok()?;
     let mut members: Vec<Member> = Vec::new();

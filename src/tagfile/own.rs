@@ -1,4 +1,4 @@
-//! Rows as a user writes them, and as `unthink list tags -o json` prints them.
+//! Rows in the form in which users write them, and in which `unthink list tags -o json` prints them.
 
 use super::{Read, TagFileError, wrong};
 use crate::inline::{Blocks, Missing, Pairs, Row, TAGS, Texts, Unclosed};
@@ -41,7 +41,7 @@ pub(super) fn rows(values: &[Value]) -> Read<Vec<Row>> {
     values.iter().enumerate().map(|(i, value)| row(value, i + 1)).collect()
 }
 
-/// A row; `at` is its number, for messages.
+/// Reads a row. `at`: its number, for messages.
 pub(super) fn row(value: &Value, at: usize) -> Read<Row> {
     let name = value.get("name").or_else(|| value.get("open")).and_then(Value::as_str);
     let place = name.map_or_else(|| format!("row {at}"), |name| format!("row {at} ({})", shown(name)));
@@ -102,7 +102,7 @@ fn members(value: &Value) -> Read<Row> {
     Ok(row)
 }
 
-/// Where a pair may lack a side.
+/// Checks that every pair has the sides that it needs.
 fn one_sided(row: &Row) -> Read<()> {
     for (member, pairs) in [("wrappers", &row.wrappers), ("tools", &row.tools)] {
         if pairs.iter().any(|(open, _)| open.is_empty()) {
@@ -168,7 +168,7 @@ fn texts(key: &str, value: &Value) -> Read<Texts> {
     all.iter().map(|one| text(key, one).map(Cow::Owned)).collect::<Read<Vec<_>>>().map(Cow::Owned)
 }
 
-/// Three strings, in order or by name.
+/// Reads three strings, in order or by name.
 fn framing(value: &Value) -> Read<[Cow<'static, str>; 3]> {
     let mut out = Row::custom("", "").framing;
     match value {
@@ -191,7 +191,7 @@ fn framing(value: &Value) -> Read<[Cow<'static, str>; 3]> {
     Ok(out)
 }
 
-/// The side that a string in place of a pair stands for.
+/// The side of a pair that a single string stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Open,

@@ -1,36 +1,35 @@
-//! Regular expressions that only spell delimiters: literal text, alternatives, parts that may be absent, white space.
-//!
-//! No expression is ever run. It is written out into its spellings, and what is no text is a hole in one. Where a
-//! delimiter must be known whole, a hole is an error; of a tool call only the beginning matters.
+//! Reads regular expressions that only spell delimiters: literal text, alternatives, optional parts, white space.
+//! No expression is ever run. It is expanded to its spellings; a part that is not literal text is a hole in a spelling.
+//! If a delimiter must be fully known, a hole is an error; of a tool call only the beginning matters.
 
-/// What is understood, for messages.
+/// What expressions may have, for messages.
 pub(super) const UNDERSTOOD: &str = "literal text, \\s and \\n at the ends, alternatives such as (?:a|b), parts that may \
      be absent such as (?:a)?, ^, $ and \\Z";
 
-/// At most this many spellings, and groups within groups.
+/// The most spellings of an expression, and the most levels of groups.
 const MOST: usize = 64;
 const DEEPEST: usize = 16;
 
 /// One way in which an expression can match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spelling {
-    /// Its text between holes and white space of any kind, without white space at either end.
+    /// Its text between holes and white space, without white space at either end.
     pub runs: Vec<String>,
     /// It begins with a hole; it ends with one.
     pub head: bool,
     pub tail: bool,
     /// There is a hole somewhere.
     pub hole: bool,
-    /// White space in front of the text and behind it, where it is known.
+    /// White space before and behind its text, as far as it is known.
     pub before: String,
     pub after: String,
-    /// It begins at the start of the text; it ends at the end.
+    /// It stands at the start of the text only.
     pub start: bool,
     pub end: bool,
 }
 
 impl Spelling {
-    /// The whole delimiter; `None` if there is a hole in it, empty if it matches nothing but a place.
+    /// The whole delimiter. `None` if it has a hole; empty if it matches only a position.
     pub fn whole(&self) -> Option<&str> {
         match self.runs.as_slice() {
             _ if self.hole => None,
@@ -44,7 +43,7 @@ impl Spelling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     Char(char),
-    /// White space, any.
+    /// Any white space.
     Space,
     Hole,
     Start,
@@ -58,7 +57,7 @@ struct Reader<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
 }
 
-/// Every spelling of an expression, in its order; `None` if it is not an expression, or one with too many of them.
+/// Every spelling of an expression, in order. `None` if it is not an expression, or has too many spellings.
 pub(super) fn read(pattern: &str) -> Option<Vec<Spelling>> {
     let mut reader = Reader { rest: pattern.chars().peekable() };
     let all = reader.alternatives(0)?;
@@ -104,7 +103,7 @@ impl Reader<'_> {
         Some(all)
     }
 
-    /// Something and how often it comes.
+    /// Reads an item with its quantifier.
     fn item(&mut self, depth: usize) -> Option<Vec<Tokens>> {
         let mut all = match self.rest.next()? {
             '(' => self.group(depth)?,
@@ -124,7 +123,7 @@ impl Reader<'_> {
             all.iter().flatten().all(|t| matches!(t, Token::Space) || matches!(t, Token::Char(c) if c.is_whitespace()));
         let often = match self.rest.peek().copied() {
             Some('?') => {
-                // Greedy: with it first.
+                // A greedy quantifier: the spelling with the item comes first.
                 all.push(Tokens::new());
                 false
             }
@@ -143,7 +142,7 @@ impl Reader<'_> {
         Some(all)
     }
 
-    /// What stands behind `(`.
+    /// Reads a group, behind its `(`.
     fn group(&mut self, depth: usize) -> Option<Vec<Tokens>> {
         if depth == DEEPEST {
             return None;
@@ -167,7 +166,7 @@ impl Reader<'_> {
         Some(if looks { vec![vec![Token::Hole]] } else { all })
     }
 
-    /// What stands behind `[`, to its end.
+    /// Reads a character class, behind its `[`.
     fn class(&mut self) -> Option<()> {
         let _ = self.rest.next_if_eq(&'^');
         let mut first = true;
@@ -183,7 +182,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind a backslash.
+    /// Reads an escape, behind its backslash.
     fn escaped(&mut self) -> Option<Token> {
         Some(match self.rest.next()? {
             'n' => Token::Char('\n'),
@@ -218,7 +217,7 @@ fn spelling(tokens: &[Token]) -> Spelling {
     let to = rest.len() - rest.iter().rev().take_while(|t| blank(t)).count();
     out.after = known(&rest[to..]);
     rest = &rest[..to];
-    // Behind white space a place is no more than where it stands.
+    // Behind white space, the end of the text adds nothing.
     if rest.is_empty() && tokens.contains(&Token::End) {
         out.end = true;
     }

@@ -1,8 +1,8 @@
-//! Response templates of Hugging Face: `fields` with what opens and closes each, kept in a model's tokenizer
-//! configuration to take its output apart (transformers, "Response Parsing").
+//! Response templates of Hugging Face: `fields`, each with its delimiters, which are kept in a model's tokenizer
+//! configuration to parse its output (transformers, "Response Parsing").
 //!
-//! Only where reasoning begins and ends matters here, and what stands around the answer and around tool calls. What a
-//! field's content is made into is read over.
+//! Only the delimiters of reasoning, of the answer and of tool calls matter here. How the content of a field is parsed
+//! is ignored.
 
 use super::pattern::{self, Spelling};
 use super::{MOST, Read, TagFileError, wrong};
@@ -30,22 +30,22 @@ const FIELD: &[&str] = &[
 const REASONING: &[&str] = &["thinking", "reasoning", "reasoning_content", "thought"];
 /// The name of a row whose file does not name it.
 const NAME: &str = "response-template";
-/// A shorter text is no delimiter that could be dropped from an answer, or taken for the beginning of a tool call.
+/// The shortest delimiter that is dropped from an answer, or that begins a tool call.
 const SHORTEST: usize = 3;
 
-/// What opens or closes a field.
+/// The delimiter at one side of a field.
 #[derive(Default)]
 struct Ends {
-    /// Its texts, without white space at their ends.
+    /// Its spellings, without white space at their ends.
     texts: Vec<String>,
-    /// White space that may stand before and behind them.
+    /// White space that may stand before and behind it.
     before: String,
     after: String,
-    /// It may be nothing at all.
+    /// It may be absent.
     absent: bool,
 }
 
-/// The rows of a template: one for each field that is reasoning.
+/// Makes the rows of a template: one for each field of reasoning.
 pub(super) fn rows(template: &Map<String, Value>, name: Option<String>) -> Read<Vec<Row>> {
     known("response_template", template, TOP)?;
     if let Some(version) = template.get("version").filter(|version| version.as_f64() != Some(1.0)) {
@@ -97,7 +97,7 @@ fn row(
     let Some((last, closes)) = close.texts.split_first() else {
         return wrong(format!("{place}: it has no closer; a row of your own can say what reasoning ends with"));
     };
-    // Headers are read by the rules of the table, which a template cannot express.
+    // Headers are read by rules of the table, which a template cannot express.
     let headers = |r: &&Row| {
         let opens = open.texts.iter().any(|text| text.ends_with(r.open.trim()));
         r.headers.is_some() && opens && close.texts.iter().any(|text| *text == r.close)
@@ -120,11 +120,11 @@ fn row(
         if *other == "content" {
             around.answer(&ends(&place, object, "open")?, &ends(&place, object, "close")?);
         }
-        // A pattern that is not understood has no closer of ours in it either.
+        // A pattern that cannot be read has no closing delimiter of reasoning in it either.
         let ends = ends(&place, object, "close").unwrap_or_default();
         shared |= ends.texts.iter().any(|text| close.texts.contains(text));
     }
-    // Where every field has an opener, what stands between two is no text.
+    // If every field has an opening delimiter, text between two fields is no content.
     if fields.iter().all(|(_, object)| object.contains_key("open") || object.contains_key("open_pattern")) {
         for anchor in &anchors {
             let bare = open.texts.iter().find_map(|text| anchor.strip_suffix(text.as_str())).unwrap_or(anchor);
@@ -132,20 +132,21 @@ fn row(
         }
     }
     around.put(&mut row);
-    // The prompt, which is not part of what is read, may contain the opener. Where the closer ends other fields as
-    // well, the text before it may be such a field.
+    // The prompt, which is not part of the input, may have the opening delimiter. If the closing delimiter ends other
+    // fields as well, the text before it may be such a field.
     row.missing_open = if absent || prefilled || !shared { Missing::Yes } else { Missing::No };
     Ok(row)
 }
 
-/// What stands around the answer.
+/// The delimiters around the answer.
 struct Around {
     wrappers: Vec<(String, String)>,
     markers: Vec<(String, String)>,
 }
 
 impl Around {
-    /// Tags like those of HTML may be mentioned in an answer, and count right behind the reasoning only.
+    /// Adds delimiters of the answer. Those like HTML tags may be mentioned in an answer, so that they count only right
+    /// behind the reasoning.
     fn answer(&mut self, open: &Ends, close: &Ends) {
         let plain = |text: &str| text.starts_with('<') && !text.contains(['|', '｜']);
         for (i, open) in open.texts.iter().enumerate() {
@@ -160,7 +161,7 @@ impl Around {
         self.markers.extend(loose.into_iter().map(|close| (String::new(), close)));
     }
 
-    /// What opens or closes reasoning, or begins a tool call, is nothing else.
+    /// Puts the delimiters into a row, except those of reasoning and tool calls.
     fn put(self, row: &mut Row) {
         let taken: Vec<String> = [&row.open, &row.close]
             .into_iter()
@@ -181,7 +182,7 @@ fn pairs(all: Vec<(String, String)>) -> Pairs {
     Cow::Owned(all.into_iter().map(|(a, b)| (Cow::Owned(a), Cow::Owned(b))).collect())
 }
 
-/// Whether a row may be read as an HTML element is, in any letter case and with attributes.
+/// Whether a row may be read as an HTML element, in any letter case and with attributes.
 fn is_element(row: &Row) -> bool {
     let name = row.open.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();
     let bare = row.opens.is_empty() && row.closes.is_empty() && row.framing.iter().all(|text| text.is_empty());
@@ -189,7 +190,7 @@ fn is_element(row: &Row) -> bool {
     bare && word && row.close == format!("</{name}>")
 }
 
-/// What tool calls begin and end with, as far as it is text.
+/// The delimiters of tool calls, as far as they are text.
 fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
     let mut out: Vec<(String, String)> = Vec::new();
     for (field, object) in fields.iter().filter(|(field, _)| field.starts_with("tool_call")) {
@@ -210,13 +211,13 @@ fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
     Ok(pairs(out))
 }
 
-/// What the assistant's message begins behind, as far as it is text.
+/// The texts behind which the assistant's message begins, as far as they are text.
 fn anchors(template: &Map<String, Value>) -> Read<Vec<String>> {
     let all = if_any("response_template", template, "start_anchor")?;
     Ok(all.iter().filter_map(Spelling::whole).filter(|text| !text.is_empty()).map(str::to_string).collect())
 }
 
-/// What opens or closes a field, which must be text.
+/// The delimiter at one side of a field, which must be text.
 fn ends(place: &str, object: &Map<String, Value>, key: &str) -> Read<Ends> {
     let mut out = Ends::default();
     for spelling in spellings(place, object, key)? {
@@ -241,7 +242,7 @@ fn not_understood<T>(place: &str, object: &Map<String, Value>, key: &str) -> Rea
     wrong(format!("{place}: {key}_pattern: {} is not understood; understood are {understood}", shown(pattern)))
 }
 
-/// The spellings of what stands under `key`, or under `key_pattern` as a regular expression.
+/// The spellings under `key`, or under `key_pattern` as a regular expression.
 fn spellings(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Spelling>> {
     let under = format!("{key}_pattern");
     match (object.get(key), object.get(&under)) {
@@ -261,7 +262,7 @@ fn spellings(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Sp
     }
 }
 
-/// The same where nothing depends on a pattern that is not understood.
+/// The same, without an error for a pattern that cannot be read.
 fn if_any(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Spelling>> {
     let pattern = object.get(&format!("{key}_pattern")).and_then(Value::as_str);
     if pattern.is_some_and(|pattern| pattern::read(pattern).is_none()) {
@@ -270,7 +271,7 @@ fn if_any(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Spell
     spellings(place, object, key)
 }
 
-/// A text as itself; `eos` is the end.
+/// The spelling of a literal text; `eos` is the end of the text.
 fn literal(text: &str) -> Spelling {
     let trimmed = text.trim();
     let (before, after) = text.split_once(trimmed).unwrap_or_default();
