@@ -10,32 +10,33 @@ use std::ops::Range;
 
 pub use crate::check::{Excerpt, Severity};
 
-/// What [`check()`] looks for, and how.
+/// The options of [`check()`].
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
-    /// The rules in force: codes, beginnings of codes such as `UT1`, or names. Empty: those that are in force by default.
-    /// `unthink list rules` prints them.
+    /// The rules in force: codes, prefixes of codes such as `UT1`, or names. Empty: the default rules. `unthink list
+    /// rules` prints them.
     pub select: Vec<String>,
-    /// Rules that are not in force, in the same way.
+    /// Rules to leave out: codes, prefixes of codes, or names.
     pub ignore: Vec<String>,
-    /// What this policy removes must not be there (rule UT105). `None`: reasoning may stand where it belongs.
+    /// Reasoning that this policy removes must not be in the input (rule UT105). `None`: reasoning may stand in its own
+    /// place.
     pub policy: Option<Policy>,
-    /// A passage that an answer shares with the reasoning is found from so many characters on, 8 or more: 48 by default.
-    /// White space, case, Markdown emphasis and typographic quotes make no difference.
+    /// The least length of a passage that an answer shares with the reasoning, in characters: 48 by default, at least
+    /// 8. White space, case, Markdown emphasis and typographic quotes make no difference.
     pub min_length: usize,
-    /// From so many per cent of an answer on, shared passages are one finding: 80 by default.
+    /// From this percentage of an answer on, shared passages are one finding: 80 by default.
     pub duplicate_percent: u8,
     /// Passages that may stand in an answer.
     pub allow: Vec<String>,
-    /// Findings have the text that was found. It may be reasoning.
+    /// Findings include the text that was found, which may be reasoning.
     pub excerpts: bool,
-    /// A message may have so many tokens of reasoning.
+    /// The most tokens of reasoning that a message may have.
     pub max_reasoning_tokens: Option<u64>,
-    /// Reasoning may be such a share of the tokens of a message, from 0 to 1.
+    /// The largest share of reasoning among the tokens of a message, from 0 to 1.
     pub max_ratio: Option<f64>,
-    /// A sequence of reasoning, in a log in which several agents speak, may have so many messages.
+    /// The most messages of a sequence of reasoning, in a log in which several agents speak.
     pub max_messages: Option<u64>,
-    /// Delegations may nest so deep: 1 by default.
+    /// The most levels that delegations may nest: 1 by default.
     pub max_delegation_depth: u64,
     /// How the input is read.
     pub input: InputOptions,
@@ -62,7 +63,7 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// The rules in force, and what they need.
+    /// The rules in force, and their settings.
     pub(super) fn rules(&self) -> Result<rules::CheckOptions, InvalidOption> {
         let all = |option, names: &[String]| -> Result<Vec<&'static str>, InvalidOption> {
             let mut codes = Vec::new();
@@ -77,7 +78,7 @@ impl CheckOptions {
             Ok(codes)
         };
         let (chosen, ignored) = (all("select", &self.select)?, all("ignore", &self.ignore)?);
-        // What these rules need is an option: with it they are in force.
+        // Some rules need an option: with it they are in force.
         let given = [
             ("UT105", self.policy.is_some()),
             ("UT401", self.max_reasoning_tokens.is_some()),
@@ -124,11 +125,11 @@ impl CheckOptions {
 pub struct Checked {
     /// The findings, in the order of the input.
     pub findings: Vec<Finding>,
-    /// What was looked at.
+    /// Counts of what was examined.
     pub report: CheckReport,
 }
 
-/// Something that a rule found.
+/// A finding of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -136,25 +137,25 @@ pub struct Finding {
     pub rule: &'static str,
     /// Its name, such as `reasoning-passage`.
     pub name: &'static str,
-    /// How much it matters.
+    /// The severity of the finding.
     pub severity: Severity,
-    /// Number of the record, from 1.
+    /// The number of the record, from 1.
     pub record: u64,
-    /// Number of the message in its conversation, from 1. `None`: the finding is about the record.
+    /// The number of the message in its conversation, from 1. `None`: the finding is about the record.
     pub message: Option<u64>,
-    /// Where the text stands in its record, as a JSON Pointer (RFC 6901). `None` in a raw text.
+    /// The place of the text in its record, as a JSON Pointer (RFC 6901). `None` in a raw text.
     pub pointer: Option<String>,
     /// The line of the input, from 1.
     pub line: u64,
     /// The column in that line, in characters, from 1.
     pub column: u64,
-    /// The bytes of the input from the first that was found to the last.
+    /// The range of bytes in the input.
     pub bytes: Range<u64>,
-    /// The characters of the decoded visible text of the message, from 0.
+    /// The range of characters in the decoded visible text of the message, from 0.
     pub chars: Option<Range<u64>>,
-    /// What was found, in a plain sentence without its full stop and without a word of the input.
+    /// What was found: a plain sentence without its full stop, which never quotes the input.
     pub what: String,
-    /// Names the finding wherever it stands: 32 hexadecimal digits.
+    /// Identifies the finding, even if it moves: 32 hexadecimal digits.
     pub fingerprint: String,
     /// The text that was found, if the options ask for it.
     pub excerpt: Option<Excerpt>,
@@ -169,23 +170,23 @@ impl From<rules::Finding> for Finding {
     }
 }
 
-/// What [`check()`] looked at.
+/// What [`check()`] has examined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckReport {
-    /// Findings that are errors.
+    /// How many findings are errors.
     pub errors: u64,
-    /// Findings that are warnings.
+    /// How many findings are warnings.
     pub warnings: u64,
-    /// Messages of the assistant that were looked at.
+    /// How many messages of the assistant were examined.
     pub messages: u64,
-    /// A conversation had more reasoning than is remembered (128 MiB), so that leaks of it may have been missed.
+    /// A conversation had more reasoning than is kept (128 MiB), so that leaks of it may have been missed.
     pub forgot: bool,
-    /// What was found in the input.
+    /// Counts of the input.
     pub summary: Summary,
 }
 
-/// Looks for reasoning in the answers of a conversation, and for what else should not be in a published transcript.
+/// Finds reasoning in the answers of a conversation, and other things that should not be in a published transcript.
 ///
 /// ```
 /// use unthink::{CheckOptions, check};
@@ -200,7 +201,7 @@ pub struct CheckReport {
 /// ```
 ///
 /// # Errors
-/// [`Error::Incomplete`] if a record could not be understood; it was not looked at. [`Error::Option`] if an option has a
+/// [`Error::Incomplete`] if a record could not be understood; it was not examined. [`Error::Option`] if an option has a
 /// value that it cannot have.
 pub fn check(input: &[u8], options: &CheckOptions) -> Result<Checked, Error<Checked>> {
     let mut findings: Vec<Finding> = Vec::new();
@@ -214,8 +215,8 @@ pub fn check(input: &[u8], options: &CheckOptions) -> Result<Checked, Error<Chec
     }
 }
 
-/// Looks for reasoning in the answers of a conversation, from a reader to a writer: one JSON object per finding and line,
-/// as the command `unthink check -o jsonl` prints them for its standard input.
+/// Finds reasoning in the answers of a conversation, from a reader to a writer: one JSON object a line for each
+/// finding, as the command `unthink check -o jsonl` prints them for its standard input.
 ///
 /// ```
 /// use unthink::{CheckOptions, check_io};

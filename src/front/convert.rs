@@ -7,28 +7,28 @@ use crate::pass::Policy;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
-/// What [`convert`] writes.
+/// The options of [`convert`].
 #[derive(Clone, Debug)]
 pub struct ConvertOptions {
-    /// The name of the dialect that is written, such as `reasoning-content` or `thinking-block`. `unthink list dialects`
+    /// The name of the dialect to write, such as `reasoning-content` or `thinking-block`. `unthink list dialects`
     /// prints which can be written.
     pub to: String,
-    /// How inline tags are spelled that are written to the dialect `tagged`: the name of a row of the tag table, or
-    /// `OPEN,CLOSE`. `None`: `<think>`.
+    /// The inline tags to write, for the dialect `tagged`: the name of a row of the tag table, or `OPEN,CLOSE`. `None`:
+    /// `<think>`.
     pub tag: Option<String>,
-    /// A delimiter that stands in the reasoning is escaped, for the dialects `tagged` and `harmony`. Otherwise its record
-    /// is refused.
+    /// A delimiter inside of the reasoning is escaped, for the dialects `tagged` and `harmony`. If false, its record is
+    /// refused.
     pub escape: bool,
-    /// With another number other identifiers are made, for the dialect `mew`: 0 by default.
+    /// The seed of new identifiers, for the dialect `mew`: 0 by default.
     pub seed: u64,
-    /// Which reasoning is removed before the rest is converted: none by default.
+    /// The reasoning that is removed before the rest is converted: none by default.
     pub policy: Policy,
     /// How the input is read.
     pub input: InputOptions,
 }
 
 impl ConvertOptions {
-    /// Options to convert all reasoning to the dialect of this name.
+    /// Options to convert all reasoning to the dialect with this name.
     pub fn new(to: impl Into<String>) -> Self {
         Self { to: to.into(), tag: None, escape: false, seed: 0, policy: Policy::None, input: InputOptions::default() }
     }
@@ -47,9 +47,9 @@ pub struct Converted {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConvertReport {
-    /// What the dialect that is written has no place for, and how often that was left out. Empty: nothing was lost.
+    /// What the target has no place for, and how often that was left out. Empty: nothing was lost.
     pub losses: BTreeMap<Loss, u64>,
-    /// What was found in the input.
+    /// Counts of the input.
     pub summary: Summary,
 }
 

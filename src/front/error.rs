@@ -1,9 +1,8 @@
-//! Why a call gave no complete result. No text of an error quotes the input, which may contain the very reasoning that is
-//! to be removed.
+//! Errors of the functions. No error quotes the input, which may hold the very reasoning that is to be removed.
 
 use std::fmt;
 
-/// Why a call gave no complete result. `P` is the partial result: what the call would have returned.
+/// The reason why a call has no complete result. `P` is the partial result: what the call would have returned.
 #[non_exhaustive]
 pub enum Error<P> {
     /// An option has a value that it cannot have. Nothing was read.
@@ -16,7 +15,7 @@ pub enum Error<P> {
     Write(std::io::Error),
 }
 
-/// A result from which something is missing, and what that is.
+/// An incomplete result, and the records that are missing from it.
 pub struct Incomplete<P> {
     /// The records that were not understood, in the order in which they were found: at least one, and at most the first
     /// [`Incomplete::MOST`].
@@ -30,34 +29,34 @@ pub struct Incomplete<P> {
 }
 
 impl<P> Incomplete<P> {
-    /// So many refused records are listed; the others are only counted.
+    /// How many refused records are listed; further ones are only counted.
     pub const MOST: usize = 10_000;
 }
 
 /// A record that could not be understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Its number in the input, from 1.
+    /// The number of the record in the input, from 1.
     pub record: u64,
-    /// Offset in the input of the first byte that is wrong, from 0.
+    /// The offset of the first wrong byte in the input, from 0.
     pub offset: u64,
-    /// Where in the record there may be reasoning that no dialect reads, as a JSON Pointer (RFC 6901). Only if that is
-    /// what is wrong.
+    /// If reasoning may be in the record that no dialect reads: its place, as a JSON Pointer (RFC 6901).
     pub pointer: Option<String>,
-    /// What is wrong: a sentence without its full stop, which never quotes the input. It may name an option of the
-    /// command, such as `--max-record` or `--start reasoning`; [`InputOptions`](super::InputOptions) has the same.
+    /// The reason: a sentence without its full stop, which never quotes the input. It may name an option of the
+    /// command, such as `--max-record` or `--start reasoning`, of which [`InputOptions`](super::InputOptions) has the
+    /// equivalent.
     pub reason: String,
-    /// The record is missing from the output. Otherwise its bytes were written before it was known that something was
-    /// wrong: reasoning may be among them.
+    /// The record is missing from the output. If false, its bytes were written before the error was known: reasoning
+    /// may be among them.
     pub skipped: bool,
 }
 
-/// An option that has a value that it cannot have.
+/// An option with a value that it cannot have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidOption {
-    /// The name of the option: the field of the options' struct.
+    /// The name of the option: its field in the options.
     pub option: &'static str,
-    /// What is wrong with its value.
+    /// The reason: what is wrong with the value.
     pub reason: String,
 }
 
@@ -68,7 +67,7 @@ impl InvalidOption {
 }
 
 impl<P> Error<P> {
-    /// The result without what was not understood; `None` for errors of other kinds.
+    /// The partial result; `None` for errors of other kinds.
     ///
     /// ```
     /// let lines = b"{\"role\":\"assistant\",\"reasoning\":\"Sunny, so 24.\",\"content\":\"24 degrees.\"}\n{\"role\":\n";
@@ -136,7 +135,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Refused { record, offset, pointer, reason, .. } = self;
         write!(f, "record {record}: byte {offset}: ")?;
-        // Keys of the input do not reach a terminal as they are.
+        // Keys of the input may have control characters.
         match pointer.as_deref().filter(|pointer| !pointer.is_empty()) {
             Some(pointer) => write!(f, "{}: {reason}", pointer.escape_debug()),
             None => f.write_str(reason),
@@ -151,7 +150,7 @@ impl fmt::Display for InvalidOption {
 }
 
 impl<P> fmt::Debug for Error<P> {
-    /// Without the partial result, which may contain reasoning: `main` prints an error it returns in this form.
+    /// Leaves out the partial result, which may hold reasoning: `main` prints an error that it returns in this form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Option(e) => f.debug_tuple("Option").field(e).finish(),

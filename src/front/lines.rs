@@ -1,13 +1,13 @@
-//! JSON lines, as the outputs write them, become values: a writer that calls a function for each line.
+//! Parses the JSON lines that outputs write: a writer that calls a function for each line.
 //!
-//! So a [`Message`](super::Message) or a row has what the command prints, and no second place knows how it is made.
+//! So a [`Message`](super::Message) or a row has the members that the command prints, and only one place makes them.
 
 use serde_json::Value;
 use std::io::{Error, ErrorKind, Result, Write};
 
-/// Takes in lines and keeps what a function makes of each.
+/// Reads lines, and keeps what a function makes of each.
 pub(super) struct Lines<T> {
-    /// The beginning of a line whose end has not come.
+    /// The beginning of an incomplete line.
     rest: Vec<u8>,
     make: fn(&Value) -> Option<T>,
     pub made: Vec<T>,
@@ -26,7 +26,7 @@ impl<T> Write for Lines<T> {
             if part.ends_with(b"\n") {
                 let value: Value = serde_json::from_slice(&self.rest)?;
                 let made = (self.make)(&value);
-                // It would be an error of this crate. A line that is lost in silence would be worse.
+                // This would be a bug of this crate, but losing a line silently would be worse.
                 self.made.push(made.ok_or_else(|| Error::new(ErrorKind::InvalidData, "a line lacks a member"))?);
                 self.rest.clear();
             }
@@ -39,12 +39,12 @@ impl<T> Write for Lines<T> {
     }
 }
 
-/// The text of a member.
+/// A member that is a string.
 pub(super) fn text(value: &Value, member: &str) -> Option<String> {
     value.get(member)?.as_str().map(str::to_string)
 }
 
-/// The number that a member is.
+/// A member that is a number.
 pub(super) fn number(value: &Value, member: &str) -> Option<u64> {
     value.get(member)?.as_u64()
 }

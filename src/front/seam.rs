@@ -1,5 +1,5 @@
-//! The one file of the front door that knows the stages: options become an engine and an output, and what these counted
-//! becomes a report. After a change to the stages, only this file has to follow.
+//! The one file of this module that knows the stages: it makes an engine and an output from the options, and a report
+//! from their counts. If the stages change, only this file has to change.
 
 use super::check::{CheckOptions, CheckReport};
 use super::convert::{ConvertOptions, ConvertReport};
@@ -134,25 +134,25 @@ fn counts(sum: &Sum) -> TokenCounts {
     }
 }
 
-/// An engine with a policy in front of its output, if there is one.
+/// Adds a policy to an engine, if there is one.
 fn judged<O: Output>(engine: Engine<'_, O>, policy: Policy, unit: Unit) -> Engine<'_, O> {
     if policy == Policy::None { engine } else { engine.judged_by(Strip::new(policy, unit)) }
 }
 
-/// The result of a run.
+/// The engine's output and its outcome.
 struct Ran<O> {
     output: O,
     outcome: Outcome,
 }
 
-/// What was found in an input.
+/// What a run has found in its input.
 struct Outcome {
     summary: Summary,
-    /// The first records that were not understood.
+    /// The first records that were not understood, up to [`Incomplete::MOST`].
     refused: Vec<Refused>,
 }
 
-/// The result of a run: an error if a record was not understood.
+/// The result of a call: an error if a record was not understood.
 fn complete<R>(outcome: Outcome, report: impl FnOnce(Summary) -> R) -> Done<R> {
     let Outcome { summary, refused } = outcome;
     let (count, records) = (summary.refused, summary.records.max(summary.refused));
@@ -163,7 +163,7 @@ fn complete<R>(outcome: Outcome, report: impl FnOnce(Summary) -> R) -> Done<R> {
     }
 }
 
-/// An input of which no record was read was not converted.
+/// Makes an input without any record that was read an error.
 fn must_read(mut outcome: Outcome) -> Outcome {
     let summary = &mut outcome.summary;
     let read = summary.records.saturating_sub(summary.foreign + summary.suspect + summary.refused);
@@ -175,7 +175,7 @@ fn must_read(mut outcome: Outcome) -> Outcome {
     outcome
 }
 
-/// Reads all input, and writes what is decided after each read.
+/// Reads all input, and writes the output after each read.
 fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writer<'_>) -> Result<Ran<O>, Error<R>> {
     let (mut sinks, mut refused) = (Sinks::default(), Vec::new());
     while !engine.is_over() {
@@ -189,7 +189,7 @@ fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writ
             }
             Err(e) if e.kind() == ErrorKind::Interrupted => continue,
             Err(e) => {
-                // The rest is missing: what is not complete stays unwritten.
+                // The rest is missing: incomplete records are not written.
                 engine.cut(&mut sinks);
                 pour(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
                 return Err(Error::Read(e));
@@ -207,7 +207,7 @@ fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writ
     Ok(Ran { output: engine.into_output(), outcome: Outcome { summary, refused } })
 }
 
-/// Writes all that the engine has decided, part by part.
+/// Writes everything that the engine has decided, part by part.
 fn pour<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, writer: Writer<'_>) -> io::Result<()> {
     loop {
         writer.write_all(&sinks.out)?;
@@ -221,7 +221,7 @@ fn pour<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, writer: Writer
 }
 
 fn list(problems: Vec<Problem>, refused: &mut Vec<Refused>) {
-    // A suspect record that passed was allowed to.
+    // A suspect record that passed is no error, since the user allowed it.
     let wrong = problems.into_iter().filter(|p| p.skipped || p.suspect.is_none());
     let room = Incomplete::<()>::MOST - refused.len();
     refused.extend(wrong.take(room).map(|Problem { record, offset, what, skipped, suspect, .. }| Refused {
@@ -253,7 +253,7 @@ fn summary(counts: Counts) -> Summary {
     }
 }
 
-/// How the input is read; `streams`: what is written of an event stream cannot be called back.
+/// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.
 fn engine(input: &InputOptions, streams: bool) -> Result<EngineOptions, InvalidOption> {
     if input.max_record == 0 {
         return Err(InvalidOption::new("max_record", "a number of bytes from 1"));
@@ -288,7 +288,7 @@ fn engine(input: &InputOptions, streams: bool) -> Result<EngineOptions, InvalidO
     Ok(EngineOptions { framing, read, max_record: input.max_record, stop: false, pass: Pass::default() })
 }
 
-/// The inline tags that are looked for, and one more that is written, if it is not among them.
+/// The inline tags to read, and one more that is written, if it is not among them.
 fn tags(input: &InputOptions, written: Option<&str>) -> Result<Tags, InvalidOption> {
     let named = input.tags.iter().map(|name| row("tags", name)).collect::<Result<Vec<_>, _>>()?;
     let usual = || TAGS.iter().filter(|row| row.default).cloned().collect();
@@ -305,7 +305,7 @@ fn tags(input: &InputOptions, written: Option<&str>) -> Result<Tags, InvalidOpti
     Ok(Tags::new(rows))
 }
 
-/// The row of the tag table with this name, or one of two delimiters with a comma between them.
+/// A row of the tag table by its name, or a row for two delimiters with a comma between them.
 fn row(option: &'static str, name: &str) -> Result<Row, InvalidOption> {
     match (TAGS.iter().find(|row| row.name == *name), name.split_once(',')) {
         (Some(row), _) => Ok(row.clone()),
@@ -322,7 +322,7 @@ fn row(option: &'static str, name: &str) -> Result<Row, InvalidOption> {
     }
 }
 
-/// What to convert to.
+/// The conversion for these options.
 fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     let name = &options.to;
     let dialect = dialect::find(name).ok_or_else(|| no_dialect("to", name, |d| d.write.is_some()))?;

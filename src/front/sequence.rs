@@ -3,32 +3,32 @@
 use super::lines::text;
 use serde_json::Value;
 
-/// A sequence of reasoning: a start, thoughts, and an end. The message that it belongs to has its text as the reasoning,
+/// A sequence of reasoning: a start, thoughts, and an end. Its message has the text of the sequence as the reasoning,
 /// and its answer as the visible text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sequence {
-    /// The identifier of its start.
+    /// The identifier of the start.
     pub id: String,
-    /// The context of its messages: its name, or a path of names.
+    /// The context of the messages: the name of the sequence, or a path of names.
     pub context: String,
-    /// Who reasons.
+    /// The agent that reasons.
     pub agent: String,
     /// The identifiers of the messages that it answers.
     pub trigger: Vec<String>,
-    /// The identifier of the sequence that it stands in.
+    /// The identifier of the sequence around it.
     pub parent: Option<String>,
-    /// What its start says.
+    /// The text of the start.
     pub start: Option<String>,
-    /// Its thoughts.
+    /// The texts of the thoughts.
     pub thoughts: Vec<String>,
-    /// What its end says.
+    /// The text of the end.
     pub conclusion: Option<String>,
-    /// Why it was cancelled.
+    /// The reason for a cancellation.
     pub cancellation: Option<String>,
     /// The messages to others in its context.
     pub dialogue: Vec<Utterance>,
-    /// The tools that were called in it, each with the identifier of the call, if that has one.
+    /// The tools that were called in it: the identifier of the call, if it has one, and the name of the tool.
     pub tools: Vec<(Option<String>, String)>,
     /// The identifier of its answer, which may be empty.
     pub response: Option<String>,
@@ -36,13 +36,13 @@ pub struct Sequence {
     pub status: SequenceStatus,
 }
 
-/// Words to others in the context of a sequence.
+/// A message to others in the context of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Utterance {
     /// The identifier of the message, if it has one.
     pub id: Option<String>,
-    /// Who spoke.
+    /// The sender.
     pub from: String,
     /// The text.
     pub text: String,
@@ -54,14 +54,14 @@ pub struct Utterance {
 pub enum SequenceStatus {
     /// It has no end.
     Open,
-    /// With a conclusion.
+    /// It ended with a conclusion.
     Concluded,
     /// It was cancelled.
     Cancelled,
 }
 
 impl Sequence {
-    /// From the object that the command prints, if it is one of a sequence.
+    /// A sequence from the object that the command prints, if that is one of a sequence.
     pub(super) fn from_line(line: &Value) -> Option<Self> {
         let list = |name: &str| line.get(name).and_then(Value::as_array).into_iter().flatten();
         let texts = |name: &str| list(name).filter_map(Value::as_str).map(str::to_string).collect();

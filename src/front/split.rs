@@ -7,12 +7,12 @@ use super::{Error, seam};
 use serde_json::Value;
 use std::io::{BufRead, Write};
 
-/// How [`split`] takes messages apart.
+/// The options of [`split`].
 #[derive(Clone, Debug)]
 pub struct SplitOptions {
-    /// What stands between several blocks of reasoning of one message: a newline by default.
+    /// The text between several blocks of reasoning in one message: a newline by default.
     pub join: String,
-    /// White space just inside inline tags stays in the reasoning. Otherwise it is trimmed.
+    /// White space just inside of inline tags stays in the reasoning. If false, it is trimmed.
     pub verbatim: bool,
     /// How the input is read.
     pub input: InputOptions,
@@ -33,50 +33,50 @@ pub struct Split {
     pub report: SplitReport,
 }
 
-/// A message of the assistant, with its reasoning apart.
+/// A message of the assistant, with its reasoning separated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Message {
-    /// Number of the record that it begins in, from 1.
+    /// The number of the record in which it begins, from 1.
     pub record: u64,
     /// Its number in its conversation, from 1. Messages of other roles are counted, too.
     pub message: u64,
     /// The visible text.
     pub visible: String,
-    /// Text for the user in front of tool calls: messages in Harmony's channel `commentary`.
+    /// Text for the user before tool calls: messages in Harmony's channel `commentary`.
     pub commentary: Option<String>,
-    /// The text of the reasoning; copies of the same text count once. `None`: there is none. An empty text is a place for
-    /// reasoning without text, or reasoning that is encrypted.
+    /// The text of the reasoning; copies of a text count once. `None`: there is none. An empty text stands for an empty
+    /// reasoning field, or for encrypted reasoning.
     pub reasoning: Option<String>,
     /// An estimate of the tokens of the reasoning: a quarter of its length in UTF-16 code units, rounded up.
     pub reasoning_tokens: u64,
-    /// The `<REDACTED>` sections of the reasoning, which are no part of `reasoning`.
+    /// The `<REDACTED>` sections of the reasoning, which are left out of `reasoning`.
     pub redactions: Vec<String>,
-    /// It is a step on the way to an answer: it says so, or the delegation does in which it was written.
+    /// It is a step on the way to an answer: it is marked as one, or its delegation is.
     pub intermediate: bool,
     /// The delegation in which it was written.
     pub delegation: Option<Delegation>,
-    /// The delegations that it begins.
+    /// The delegations that begin with it.
     pub delegates: Vec<Delegation>,
-    /// The agents whose delegations it ends.
+    /// The numbers of the agents whose delegations end with it.
     pub returns: Vec<u64>,
-    /// The sequence of reasoning that it was put together from, in a log in which several agents speak.
+    /// The sequence of reasoning that it was made from, in a log in which several agents speak.
     pub sequence: Option<Box<Sequence>>,
 }
 
-/// A conversation is handed to another agent.
+/// A delegation: the conversation is handed to another agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delegation {
-    /// So many delegations are open, with this one.
+    /// How many delegations are open, with this one.
     pub depth: u64,
     /// The number of the agent in the conversation, from 1.
     pub agent: u64,
-    /// That of the agent who hands the conversation over; 0 is the one who led it first.
+    /// The number of the agent that hands the conversation over; 0 is the first agent.
     pub by: u64,
     /// The first line of the instructions for the agent, at most 80 characters.
     pub prompt: String,
-    /// The record and the number of the message that hands the conversation over, for a message in a delegation.
+    /// For a message inside of a delegation: the record and the number of the message that began the delegation.
     pub place: Option<(u64, u64)>,
 }
 
@@ -93,7 +93,7 @@ impl Delegation {
 }
 
 impl Message {
-    /// From the object that the command prints, in which the only message of a text has no numbers.
+    /// A message from the object that the command prints. The only message of a text has no numbers there.
     fn from_line(line: &Value) -> Option<Self> {
         let reasoning = line.get("reasoning");
         let list = |name: &str| line.get(name).and_then(Value::as_array).into_iter().flatten();
@@ -119,9 +119,9 @@ impl Message {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SplitReport {
-    /// Messages of the assistant that were returned or written.
+    /// How many messages of the assistant were returned or written.
     pub messages: u64,
-    /// What was found in the input.
+    /// Counts of the input.
     pub summary: Summary,
 }
 
@@ -149,8 +149,8 @@ pub fn split(input: &[u8], options: &SplitOptions) -> Result<Split, Error<Split>
     }
 }
 
-/// Separates visible text from reasoning, from a reader to a writer: one JSON object per message of the assistant and
-/// line, as the command `unthink split` prints them.
+/// Separates visible text from reasoning, from a reader to a writer: one JSON object a line for each message of the
+/// assistant, as the command `unthink split` prints them.
 ///
 /// ```
 /// use unthink::{SplitOptions, split_io};

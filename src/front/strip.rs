@@ -5,24 +5,24 @@ use super::{Error, seam};
 use crate::pass::{Policy, Unit};
 use std::io::{BufRead, Write};
 
-/// Which reasoning [`strip`] removes.
+/// The options of [`strip`].
 #[derive(Clone, Debug, Default)]
 pub struct StripOptions {
-    /// Which reasoning goes: all of it by default. A policy has its name on the command line as text, too:
-    /// `"keep-last-3".parse()`.
+    /// The policy: which reasoning goes; all of it by default. A policy can be parsed from its name on the command
+    /// line: `"keep-last-3".parse()`.
     pub policy: Policy,
     /// What [`Policy::AllButLast`] counts.
     pub unit: Unit,
-    /// Only the reasoning of these agents, in a log in which several speak; empty: of all of them.
+    /// The agents whose reasoning the policy is about, in a log in which several speak; empty: all agents.
     pub agents: Vec<String>,
-    /// Only what stands in these contexts, likewise: the name or the path (`a/b`) of a sequence of reasoning.
+    /// The contexts that the policy is about; empty: all contexts. Each is the name or the path (`a/b`) of a sequence
+    /// of reasoning.
     pub contexts: Vec<String>,
     /// Messages that are marked as steps on the way to an answer go, too.
     pub intermediate: bool,
-    /// The same with those that are written in a delegation all of which is a step on the way. No delegation is left with
-    /// one of its ends.
+    /// Messages in delegations that are steps on the way go, too. No delegation loses only one of its ends.
     pub delegations: bool,
-    /// A message that is left without content goes, too. Otherwise it stays.
+    /// A message that is left without content goes, too. If false, it stays.
     pub drop_empty: bool,
     /// How the input is read.
     pub input: InputOptions,
@@ -41,23 +41,23 @@ pub struct Stripped {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StripReport {
-    /// Blocks of reasoning that were removed.
+    /// How many blocks of reasoning were removed.
     pub removed: u64,
-    /// Blocks of reasoning that stayed.
+    /// How many blocks of reasoning stayed.
     pub kept: u64,
-    /// Bytes that were removed, with the delimiters, keys and commas that went along.
+    /// How many bytes were removed, with the delimiters, keys and commas that went along.
     pub bytes: u64,
-    /// Events and messages that were removed whole.
+    /// How many events and messages were removed whole.
     pub dropped: u64,
-    /// Steps on the way to an answer that were removed ([`StripOptions::intermediate`]).
+    /// How many steps on the way to an answer were removed ([`StripOptions::intermediate`]).
     pub intermediate: u64,
-    /// Those of them that begin or end a delegation, which stay without what they say.
+    /// How many of these begin or end a delegation, and stay without their content.
     pub emptied: u64,
-    /// Names in [`StripOptions::agents`] of whom no message was found.
+    /// Names in [`StripOptions::agents`] without a message in the input.
     pub unknown_agents: Vec<String>,
-    /// Names in [`StripOptions::contexts`] in which no message stood.
+    /// Names in [`StripOptions::contexts`] without a message in the input.
     pub unknown_contexts: Vec<String>,
-    /// What was found in the input.
+    /// Counts of the input.
     pub summary: Summary,
 }
 

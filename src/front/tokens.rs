@@ -10,14 +10,14 @@ use crate::pass::Policy;
 use serde_json::Value;
 use std::io::{BufRead, Write};
 
-/// What [`tokens`] counts, and how.
+/// The options of [`tokens`].
 #[derive(Clone, Debug, Default)]
 pub struct TokensOptions {
-    /// How tokens are counted: an estimate by length by default.
+    /// The method of counting: an estimate by length by default.
     pub method: Method,
-    /// What a row is about: a record by default.
+    /// What each row is about: a record by default.
     pub by: By,
-    /// Which reasoning would be removed, for [`TokenCounts::effective`]: all of it by default.
+    /// The policy for [`TokenCounts::effective`]: which reasoning would be removed; all of it by default.
     pub policy: Policy,
     /// How the input is read.
     pub input: InputOptions,
@@ -36,25 +36,25 @@ pub struct Counted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenRow {
-    /// Number of the record, from 1; 0 for [`By::Agent`] and [`By::Context`].
+    /// The number of the record, from 1; 0 for [`By::Agent`] and [`By::Context`].
     pub record: u64,
-    /// Whose messages are counted. Only for [`By::Agent`]; without messages that name somebody there is none.
+    /// The agent whose messages are counted, only for [`By::Agent`]. Empty: messages without a sender.
     pub agent: Option<String>,
-    /// In which context they stand. Only for [`By::Context`]; what stands in none has none.
+    /// The context whose messages are counted, only for [`By::Context`]. Empty: messages outside of any context.
     pub context: Option<String>,
-    /// Number of the message in its conversation, from 1. Not for [`By::Record`].
+    /// The number of the message in its conversation, from 1. Not for [`By::Record`].
     pub message: Option<u64>,
-    /// Who wrote the message. Not for [`By::Record`].
+    /// The role of the message. Not for [`By::Record`].
     pub role: Option<Role>,
-    /// Number of the block in its message, from 1. Only for [`By::Block`].
+    /// The number of the block in its message, from 1. Only for [`By::Block`].
     pub block: Option<u64>,
-    /// What the block is. Only for [`By::Block`].
+    /// The kind of the block. Only for [`By::Block`].
     pub kind: Option<BlockKind>,
-    /// How many tokens.
+    /// The token counts.
     pub counts: TokenCounts,
 }
 
-/// What a block of a message is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BlockKind {
@@ -64,15 +64,15 @@ pub enum BlockKind {
     Sealed,
     /// Visible text of the assistant.
     Visible,
-    /// The same of a message on the way to an answer.
+    /// Visible text of a message on the way to an answer.
     Intermediate,
-    /// The same in a delegation whose messages are no steps on the way.
+    /// Visible text of a message in a delegation whose messages are no steps on the way.
     Delegated,
-    /// Text of others, a tool call, or its result.
+    /// Text of other roles, a tool call, or its result.
     Other,
 }
 
-/// How many tokens of what.
+/// Token counts by kind of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenCounts {
@@ -80,7 +80,7 @@ pub struct TokenCounts {
     pub reasoning: u64,
     /// Tokens of the assistant's visible text.
     pub visible: u64,
-    /// Tokens of everything else: text of others, tool calls and their results.
+    /// Tokens of everything else: text of other roles, tool calls and their results.
     pub other: u64,
     /// Tokens of `other` that the assistant wrote in delegations.
     pub delegated: u64,
@@ -88,9 +88,9 @@ pub struct TokenCounts {
     pub intermediate: u64,
     /// Tokens that are left under the policy ([`TokensOptions::policy`]).
     pub effective: u64,
-    /// Blocks of reasoning without text that are signed or encrypted: how long they are cannot be known.
+    /// How many blocks of reasoning without text are signed or encrypted: their length is unknown.
     pub sealed: u64,
-    /// How many tokens of reasoning the input itself reports.
+    /// The count of reasoning tokens that the input states.
     pub logged: Option<u64>,
 }
 
@@ -108,7 +108,7 @@ impl TokenCounts {
 }
 
 impl TokenRow {
-    /// From the object that the command prints.
+    /// Counts from the object that the command prints.
     fn from_line(line: &Value) -> Option<Self> {
         let role = |name: String| match name.as_str() {
             "assistant" => Some(Role::Assistant),
@@ -148,7 +148,7 @@ impl TokenRow {
     }
 }
 
-/// What a name means, if there is one. `None`: it means nothing.
+/// The meaning of an optional name. `None`: the name has none.
 fn optional<T>(name: Option<String>, of: impl Fn(String) -> Option<T>) -> Option<Option<T>> {
     match name {
         Some(name) => of(name).map(Some),
@@ -162,7 +162,7 @@ fn optional<T>(name: Option<String>, of: impl Fn(String) -> Option<T>) -> Option
 pub struct TokensReport {
     /// The sum of all rows.
     pub total: TokenCounts,
-    /// What was found in the input.
+    /// Counts of the input.
     pub summary: Summary,
 }
 
@@ -191,8 +191,8 @@ pub fn tokens(input: &[u8], options: &TokensOptions) -> Result<Counted, Error<Co
     }
 }
 
-/// Counts tokens, from a reader to a writer: one JSON object per row and line, as the command `unthink tokens -o jsonl`
-/// prints them.
+/// Counts tokens, from a reader to a writer: one JSON object a line for each row, as the command `unthink tokens -o
+/// jsonl` prints them.
 ///
 /// ```
 /// use unthink::{TokensOptions, tokens_io};
