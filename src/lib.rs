@@ -1,5 +1,5 @@
-//! The library behind `unthink`: reasoning that language models leave in their output is found, cut and split off,
-//! and no other byte changes. It opens no file and no connection.
+//! The library behind `unthink`: it finds the reasoning that language models leave in their output, cuts it out or
+//! splits it off, and changes no other byte. It opens no file and no connection.
 //!
 //! # How to use it
 //!
@@ -11,8 +11,9 @@
 //! | [`tokens`](tokens()) | how many tokens are reasoning, and how many are not | a JSON object per row |
 //! | [`check`](check()) | reasoning in the answers, and what else should not be there | a JSON object per finding |
 //!
-//! Each reads bytes, or from a reader to a writer: [`strip_io`], [`split_io`], [`convert_io`], [`tokens_io`], [`check_io`]. JSON Lines,
-//! JSON, server-sent events, raw text and tables are recognised by their first bytes; compressed input is not decompressed.
+//! Each function takes bytes, or reads from a reader and writes to a writer: [`strip_io`], [`split_io`],
+//! [`convert_io`], [`tokens_io`], [`check_io`]. JSON Lines, JSON, server-sent events, raw text and tables are
+//! recognised by their first bytes; compressed input is not decompressed.
 //!
 //! ```
 //! use unthink::{Error, StripOptions};
@@ -34,8 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing else is for users. The modules below are what these functions and the command are made of; a library that is
-//! built without the feature `cli` keeps them to itself, and needs none of the crates that the command needs.
+//! Nothing else is for users. The modules below are what these functions and the command are made of. In a library that
+//! is built without the feature `cli` they are private, and the crates that only the command needs are no dependencies.
 //!
 //! # The stages, in order
 //!
@@ -65,45 +66,50 @@
 //! | [`settings`] | the table of settings, profiles as text | who asks for them |
 //! | [`tagfile`] | rows of the tag table as text, checked and tried out | where the text comes from |
 //!
-//! The command line is a module of the binary, so that the compiler keeps the library free of it.
+//! The command line is a module of the binary, so that the compiler keeps it out of the library.
 //!
 //! # Words
 //!
-//! - **frame**: a stretch of input that is a record, or what stands between two. **body**: a frame's payload.
-//! - **lane**: one of the messages that are open at the same time: the choice of a response.
-//! - **event**, **piece**: what a reader sends to the outputs; a piece is a stretch of a message with its bytes.
-//! - **span**: absolute byte range. **cut**: a span that goes. **edit**: a cut with the decision it waits for.
-//! - **verdict**: keep, drop, or hold with a **ticket** that is settled later.
-//! - **undecided**: the first byte of the input that a later byte may still change the meaning of.
-//! - **step**: what was done with the next bytes: kept, cut, or put in. The steps of an output rebuild it from the input.
-//! - **seam**: where a cut joins what stood around it.
-//! - **foreign**: a record that no dialect in force reads. **suspect**: one of these that may hold reasoning, or a member
-//!   of a record that is read for which no dialect has a word and which may hold reasoning. The vocabulary is data:
-//!   the rows of the dialects, and [`dialect::UNREAD`] for formats that have no row yet (`dialect::suspect`).
+//! - **frame**: a range of the input that is a record, or that lies between two records. **body**: a frame's payload.
+//! - **lane**: identifies a message among those that are open at the same time: the choice of a response.
+//! - **event**, **piece**: a reader sends events to the outputs; a piece is an event with a stretch of a message and
+//!   its bytes.
+//! - **span**: a range of input bytes. **cut**: a span that is left out. **edit**: a cut with the decision that it
+//!   waits for.
+//! - **verdict**: keep, drop, or hold; a hold has a **ticket**, which identifies a decision that is still to come.
+//! - **undecided**: the first byte of the input whose meaning a later byte may still change.
+//! - **step**: what an output did with the next bytes: kept, cut, or put in. Its steps rebuild the output from the
+//!   input.
+//! - **seam**: the place where a cut joins the text before it and the text behind it.
+//! - **foreign**: a record that no dialect in force reads. **suspect**: a foreign record that may hold reasoning, or a
+//!   record that is read but has a member that no dialect names and that may hold reasoning. The vocabulary of the
+//!   search for these is data: the rows of the dialects, and [`dialect::UNREAD`] for formats that have no row yet
+//!   (`dialect::suspect`).
 //! - **hindsight**: the first tag of a text decides whether the text before it is reasoning. **streaming**, `--live`:
-//!   nothing waits for that tag.
-//! - **first pass**: a large file of raw text is looked through before it is read ([`inline::Known`]), so that
-//!   nothing of it has to be held.
+//!   text does not wait for that tag.
+//! - **first pass**: a large file of raw text is read once to find out how it begins ([`inline::Known`]), and then
+//!   again, so that none of its text has to wait in memory.
 //!
 //! # Invariants
 //!
-//! - Status 0 means that every record was read, or searched for reasoning in vain.
+//! - Status 0 means that every record was either read, or searched for reasoning without finding any.
 //! - Output is copied from the source, byte for byte. Only `convert` between families of formats builds records anew.
-//! - No event of a record goes out before all of the record was understood. What is not understood is not written.
-//! - [`out::Splice`] has one cursor, which only moves forward, over frames in order; a frame goes out whole, but for
-//!   raw text. What is held back is simply not decided yet: there is no second queue.
-//! - All reasoning of a message gets the same verdict. So the commas of its cuts can be settled when the message ends.
+//! - No event of a record is sent before all of the record was understood. A record that is not understood is not
+//!   written.
+//! - [`out::Splice`] has one cursor, which only moves forward, over frames in order; a frame is written whole, except
+//!   raw text. Text that waits is simply not decided yet: there is no second queue.
+//! - All reasoning of a message gets the same verdict. So the commas of its cuts can be decided when the message ends.
 //! - The result does not depend on how the input was cut into reads, and neither do the messages.
-//! - `unsafe` is forbidden; recursion never follows the input.
+//! - `unsafe` is forbidden; the depth of recursion does not depend on the input.
 //!
 //! # Where the house differs from its first drawing, and why
 //!
-//! - **No skip gear in front of the JSON readers.** The drawing had a search for needles that lets whole frames by.
-//!   But every record that passes is validated to its end, and the walk that validates costs the same as one that
-//!   also looks at keys; a search in front was one pass more. What is left of the gear: a reader sends only what its
-//!   output asks for ([`model::Wants`]), and text is searched for tags only where one may begin
-//!   ([`inline::Tags::may_hold`]), and an event of a stream that is like the one before it is compared instead of walked.
-//!   The law holds with all of that on and off.
+//! - **No skip gear in front of the JSON readers.** The first drawing had a search that lets frames without certain
+//!   words by. But every record that passes is validated to its end, and the walk that validates costs the same as one
+//!   that also looks at keys: a search in front was one pass more. What is left of it: a reader sends only what its
+//!   output asks for ([`model::Wants`]), text is searched for tags only where one may begin
+//!   ([`inline::Tags::may_hold`]), and an event of a stream that is like an earlier one is compared instead of walked.
+//!   The law `gears` says that the output is the same with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot express. A piece has a flag for
 //!   whether it begins a block of its source; the grammar is in [`model::order`].
@@ -130,15 +136,15 @@
 //!   all. *patch* makes its edits when a record is read, and a policy such as all-but-last decides later: in one engine it
 //!   would need two sets of edits for every message, with its reasoning and without, and two states of every stream. Nothing
 //!   else needs two engines: sections of reasoning (`strip --redact`) have the verdict of the reasoning that they stand in.
-//! - **Harmony is no reader of its own.** It stands in raw text, in JSON strings and in deltas, like tags, and its
-//!   messages hold tags: its headers are delimiters for the one state machine, and a text with several
-//!   speakers becomes a conversation in the reader of raw text.
-//! - **One byte is written that was not read**: a line end where `strip` cuts the header between two visible messages of
-//!   one answer, if no white space parts them. Without it the last word of the one and the first of the other would be
-//!   glued.
-//! - **The search for suspects is one pass over what the walk left aside.** The walk of a record notes the members that no
-//!   row names; only these are searched, and where a record is read whole, nothing is. A search over every record in
-//!   front of the readers would have been simpler, and would have cost every record a second pass.
+//! - **Harmony has no reader of its own.** Its messages stand in raw text, in JSON strings and in deltas, like tags,
+//!   and hold tags themselves: its headers are delimiters for the one state machine, and a text with several speakers
+//!   becomes a conversation in the reader of raw text.
+//! - **One byte is written that was not read**: a line end where `strip` cuts the header between two visible messages
+//!   of one answer, if no white space separates them. Without it, the last word of the one and the first word of the
+//!   other would run together.
+//! - **The search for suspects goes only over members that the walk did not use.** The walk of a record notes the
+//!   members that no row names; only these are searched, so that a record without any is not searched at all. A search
+//!   over every record before the readers would have been simpler, but would have cost every record a second pass.
 //! - **Lines of a text that may be JSON are frames.** A log whose front was cut off begins like a text, and a text may
 //!   quote a log. Whether such a line is refused cannot depend on the text around it, so that it must be whole before
 //!   the tags of the text are looked for in it.
@@ -149,23 +155,23 @@
 //!   writer (`out::report::text`) piece by piece, which keeps only white space and what may be a copy.
 //! - **Frames that wait for the same decision of a policy are put together** (`out::splice::compact`): a long answer under
 //!   `all-but-last` is hundreds of thousands of events, and a record of each would take more memory than its bytes.
-//! - **Marks of a message are an event of their own, in front of its pieces.** A message may hand the conversation to
+//! - **Marks of a message are an event of their own, before its pieces.** A message may hand the conversation to
 //!   another agent, or be a step on the way to an answer. One place follows that ([`model::delegation`]), for `split`,
-//!   `tokens`, `check`, and for the pass that takes messages out whole ([`pass`]`::Removal`). That pass stands in front of
-//!   the policy, which never hears of a message that goes: it is no part of the conversation.
+//!   `tokens`, `check`, and for the pass that takes messages out whole ([`pass`]`::Removal`). That pass stands before
+//!   the policy, which gets no event of a message that goes: it is no part of the conversation.
 //! - **`show` has two rooms.** [`out`]`::Draw` follows the events and puts messages, blocks, sequences and delegations in the
 //!   order in which they are drawn; `show` draws these steps and knows no event, so that the terminal, the page and the charts
 //!   agree on what a conversation is.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
-// What only the command and the tests use stands idle in a library without them.
+// Items that only the command and the tests use are dead code in a library without them.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, rustdoc::private_intra_doc_links))]
 
 mod front;
 
-// Those who use the crate as a library see its functions only. The command is a crate of its own, and so are the tests:
-// with the feature `cli`, which is on unless it is turned off, they see the rooms.
+// Users of the library see its functions only. The command and the tests are crates of their own: with the feature
+// `cli`, which is on by default, they can use the modules.
 #[cfg(not(feature = "cli"))]
 mod check;
 #[cfg(feature = "cli")]
