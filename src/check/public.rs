@@ -13,7 +13,8 @@ use std::ops::Range;
 /// How often the texts are searched before a table of all their windows is built.
 const SEARCHES: usize = 32;
 
-/// Text that repeats itself more often than this is not searched for: the search takes time for every pair of places.
+/// If a window of the answer stands in more places than this, the table is used: a search takes time for every pair of
+/// places.
 const PLACES: usize = 8;
 
 /// The shortest useful block, in bytes.
