@@ -45,7 +45,7 @@ pub(in crate::dialect) struct DeltaRewriter {
 /// The state of a lane after the pieces so far.
 #[derive(Debug, Default)]
 pub(super) struct LaneState {
-    /// Visible text has come.
+    /// Visible text has come; `line`: it ends in white space. `reasoning`: reasoning has come.
     pub visible: bool,
     pub line: bool,
     pub reasoning: bool,
