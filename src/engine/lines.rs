@@ -3,6 +3,36 @@
 use super::records::is_done;
 use super::*;
 
+impl<O: Output> Engine<'_, O> {
+    /// Searches the lines of an event, or between two events, that are no data: clients ignore them, but they are written.
+    ///
+    /// # Errors
+    /// When there may be reasoning in them, and suspect records do not pass.
+    pub(super) fn other_lines(&mut self, from: usize) -> Result<(), Suspect> {
+        let (Some(Reader::Json(reader)), others @ [_, ..]) = (&mut self.reader, self.framer.others()) else {
+            return Ok(());
+        };
+        let (mut text, mut starts) = (Vec::new(), Vec::new());
+        for line in others {
+            starts.push((text.len(), self.buffer.base + (from + line.start) as u64));
+            text.extend_from_slice(&self.buffer.bytes[from + line.start..from + line.end]);
+            text.push(b'\n');
+        }
+        reader.search_text(&Body::new(&text, b"", &starts))
+    }
+
+    /// Whether the lines of an event stream between two events may hold reasoning, and must not pass. They are a record
+    /// then.
+    pub(super) fn hides_reasoning(&mut self, at: &Range<usize>) -> bool {
+        let found = self.other_lines(at.start);
+        if found.is_err() {
+            self.found.counts.records += 1;
+            self.stage.output.record(self.found.counts.records);
+        }
+        found.map_err(|suspect| self.suspect(suspect, true)).is_err()
+    }
+}
+
 /// Data lines that were captured without the blank lines between them: each is a record.
 pub(super) struct Lines<'a> {
     /// Where each line begins: in the joined text, and in the input.

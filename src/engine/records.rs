@@ -39,7 +39,10 @@ impl<O: Output> Engine<'_, O> {
             return self.place(at, Fate::Bad, Facts::default());
         }
         match frame.kind {
-            Kind::Glue => self.place(at, Fate::Glue, Facts::default()),
+            Kind::Glue => {
+                let fate = if self.hides_reasoning(&at) { Fate::Bad } else { Fate::Glue };
+                self.place(at, fate, Facts::default());
+            }
             Kind::Edge => {
                 if let Some(Reader::Json(reader)) = &mut self.reader {
                     reader.end_array(&mut self.stage);
@@ -158,6 +161,10 @@ impl<O: Output> Engine<'_, O> {
         self.found.counts.records += 1;
         self.stage.output.record(self.found.counts.records);
         self.found.starts.push_back((self.buffer.base + at.start as u64, self.found.counts.records));
+        if let Err(suspect) = self.other_lines(at.start) {
+            self.suspect(suspect, true);
+            return self.place(at, Fate::Bad, Facts::default());
+        }
         match self.read(at.start, body.clone(), unfinished) {
             Ok(facts) => {
                 self.count(&facts);
@@ -248,7 +255,7 @@ impl<O: Output> Engine<'_, O> {
                 return Err(wrong(Error::new(0, "").into()));
             }
             if !is_done(text) {
-                reader.plain_text_event(&body)?;
+                reader.search_text(&body).map_err(Refused::Suspect)?;
             }
             reader.plain(&body, &mut self.stage);
             return Ok(Facts { foreign: !is_done(text), ..Facts::default() });
@@ -293,7 +300,7 @@ impl<O: Output> Engine<'_, O> {
     }
 
     /// Reports the last record as suspect: it may hold reasoning, and is in no format that is read.
-    fn suspect(&mut self, suspect: Suspect, skipped: bool) {
+    pub(super) fn suspect(&mut self, suspect: Suspect, skipped: bool) {
         self.found.counts.suspect += 1;
         self.found.counts.bad += u64::from(skipped);
         self.found.counts.refused += u64::from(skipped);

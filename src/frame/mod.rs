@@ -191,6 +191,14 @@ impl Framer {
         }
     }
 
+    /// What stands in the lines of the last event that are no data, and may be JSON or text: ranges of the last frame.
+    pub fn others(&self) -> &[Range<usize>] {
+        match self {
+            Framer::Sse(f) => f.others(),
+            _ => &[],
+        }
+    }
+
     /// Where in the last frame of raw text another format may begin: offsets of each `{`, `:` and NUL byte.
     pub fn marks(&self) -> &[usize] {
         match self {

@@ -16,6 +16,9 @@ pub struct Sse {
     searched: usize,
     /// The ranges of the event's data lines so far.
     data: Vec<Range<usize>>,
+    /// The ranges of what stands in its other lines and may be JSON or text: in comments, in fields that the format does
+    /// not know, and in lines without a field.
+    others: Vec<Range<usize>>,
     /// The value of its last `event` line.
     name: Range<usize>,
     /// The event has a field.
@@ -46,6 +49,7 @@ impl Sse {
         }
         if self.line == 0 && self.searched == 0 {
             self.data.clear();
+            self.others.clear();
             self.name = 0..0;
             self.fields = false;
         }
@@ -80,6 +84,10 @@ impl Sse {
         &self.data
     }
 
+    pub(super) fn others(&self) -> &[Range<usize>] {
+        &self.others
+    }
+
     pub(super) fn name(&self) -> Range<usize> {
         self.name.clone()
     }
@@ -88,6 +96,7 @@ impl Sse {
         self.line = self.line.saturating_sub(n);
         self.searched = self.searched.saturating_sub(n);
         self.data.clear();
+        self.others.clear();
         self.name = 0..0;
     }
 
@@ -100,8 +109,16 @@ impl Sse {
         match name {
             b"data" => self.data.push(end - value.len()..end),
             b"event" => self.name = end - value.len()..end,
-            b"" | b"id" | b"retry" => (),
-            _ => self.strange = true,
+            b"" | b"id" | b"retry" => {
+                let may_hold = memchr::memchr2(b'{', b'<', value).is_some();
+                self.others.extend(may_hold.then(|| end - value.len()..end));
+            }
+            _ => {
+                self.strange = true;
+                // A line of JSON is no field, even with a colon in it.
+                let named = name.iter().all(|b| b.is_ascii_alphanumeric() || b" \t_-".contains(b));
+                self.others.push(if named { end - value.len() } else { self.line }..end);
+            }
         }
         self.fields |= !name.is_empty();
     }

@@ -140,17 +140,17 @@ impl JsonReader<'_> {
     ///
     /// # Errors
     /// When it holds a block of inline tags, and suspect records do not pass.
-    pub fn plain_text_event(&mut self, body: &Body<'_>) -> Result<(), Refused> {
-        let tagged = self.watch.search.as_ref().is_some_and(|search| search.is_tagged(body.text));
-        let suspect = Suspect { offset: body.offset(0), pointer: String::new(), what: SUSPECT };
-        match tagged {
-            true if self.options.foreign == Foreign::Refuse => Err(Refused::Suspect(suspect)),
-            true => {
-                self.watch.suspects.push(suspect);
-                Ok(())
-            }
-            false => Ok(()),
+    pub fn search_text(&mut self, body: &Body<'_>) -> Result<(), Suspect> {
+        let Some(search) = &mut self.watch.search else { return Ok(()) };
+        if !search.is_tagged(body.text) && !search.is_json(body.text) {
+            return Ok(());
         }
+        let suspect = Suspect { offset: body.offset(0), pointer: String::new(), what: SUSPECT };
+        if self.options.foreign == Foreign::Refuse {
+            return Err(suspect);
+        }
+        self.watch.suspects.push(suspect);
+        Ok(())
     }
 
     /// The suspect records that passed since the last call.

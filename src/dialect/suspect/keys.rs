@@ -74,6 +74,8 @@ pub(super) struct KeyFacts {
     pub content: bool,
     /// `true` under it marks the object's text as reasoning.
     pub flag: bool,
+    /// Its value is that of an attribute, or is in it.
+    pub attribute: bool,
     /// Objects under this key are messages or pieces: in them, one word under a key of the vocabulary counts.
     pub message: bool,
 }
@@ -88,6 +90,8 @@ const PAYLOAD: &[&str] = &[
     "summary_text",
     "raw_content",
     "delta",
+    "content_delta",
+    "text_delta",
     "data",
     "value",
     "signature",
@@ -184,7 +188,8 @@ fn part(name: &str) -> Part {
             Part::Meta
         }
         _ if name.to_lowercase().contains("template") => Part::Template,
-        _ if name.to_lowercase().trim_end_matches('_').ends_with("type") || name == "__typename" => Part::Kind,
+        _ if ["type", "kind"].iter().any(|end| name.to_lowercase().trim_end_matches('_').ends_with(end)) => Part::Kind,
+        "__typename" => Part::Kind,
         _ => Part::Plain,
     }
 }
@@ -249,10 +254,23 @@ impl Vocabulary {
         may_name_reasoning(name) && is_reasoning_kind(text) || self.kinds.contains(&text)
     }
 
-    /// Whether an attribute of this name is reasoning: its last segment is a key that has no other use.
+    /// Whether an attribute of this name is reasoning: its last segment is a key that has no other use, or one of the
+    /// vocabulary in a message, which has a number.
     pub fn is_attribute(&self, name: &[u8]) -> bool {
+        let Ok(name) = std::str::from_utf8(name) else { return false };
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let numbered = || name.split('.').any(|part| part.parse::<u32>().is_ok());
+        match self.facts(last).weight {
+            Some(Weight::Sure) => self.keys.contains_key(last),
+            Some(Weight::Likely) => numbered(),
+            None => false,
+        }
+    }
+
+    /// Whether an attribute of this name is the type or the role of something else.
+    pub fn is_kind_attribute(&self, name: &[u8]) -> bool {
         let last = name.rsplit(|b| *b == b'.').next().and_then(|last| std::str::from_utf8(last).ok());
-        last.is_some_and(|last| self.keys.get(last) == Some(&Weight::Sure))
+        name.contains(&b'.') && last.is_some_and(|last| matches!(part(last), Part::Kind | Part::Role))
     }
 
     /// The facts of a key. Of a dotted key, the last segment decides whether it is one of an attribute.
@@ -272,6 +290,7 @@ impl Vocabulary {
             payload: weight.is_some() || PAYLOAD.contains(&last),
             content: CONTENTS.contains(&last),
             flag,
+            attribute: matches!(name, "value" | "stringValue" | "string_value"),
             message: MESSAGES.contains(&name),
         }
     }
@@ -299,6 +318,11 @@ impl Lookup {
     /// Whether an attribute of this name is reasoning.
     pub fn is_attribute(&self, name: &[u8]) -> bool {
         self.vocabulary.is_attribute(name)
+    }
+
+    /// Whether an attribute of this name is the type or the role of something else.
+    pub fn is_kind_attribute(&self, name: &[u8]) -> bool {
+        self.vocabulary.is_kind_attribute(name)
     }
 
     /// The facts of a decoded key.

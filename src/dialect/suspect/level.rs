@@ -61,6 +61,9 @@ pub(super) struct Is {
     pub maybe_schema: bool,
     /// Its channel is that of reasoning.
     pub analysis: bool,
+    /// It is an attribute that names the type of something else, and its value is a type of reasoning.
+    pub of_kind: bool,
+    pub kind: bool,
     /// It has content: a string that is no identifier.
     pub filled: bool,
 }
@@ -166,6 +169,7 @@ impl Level {
             (!is.call, self.places.argument),
             (!is.call && !is.named, self.places.arguments),
             (is.analysis && self.message, self.places.payload),
+            (is.of_kind && is.kind, self.places.payload),
         ]
         .into_iter()
         .filter_map(|(counts, at)| at.filter(|_| counts))

@@ -39,6 +39,7 @@ pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
         || raw.len() <= 40
             && raw.iter().all(plain)
             && !keys::may_name_reasoning(key)
+            && !keys::may_name_reasoning(raw)
             && !keys::Vocabulary::get().has(key)
 }
 

@@ -61,6 +61,13 @@ impl<'t> Search<'t> {
         if let Some(key) = key {
             self.key(&mut root, record, key);
         }
+        let is_kind = message && root.facts.part == Part::Kind;
+        let mut s = Scanner::within(record, start);
+        if let (true, Some(key), Ok(Token::String(word))) = (is_kind, key, s.token())
+            && self.lookup.is_kind(&word.decoded(record))
+        {
+            return Some(key.start - 1);
+        }
         self.value(record, start, root, 0).0
     }
 
@@ -71,7 +78,20 @@ impl<'t> Search<'t> {
         self.levels.push(root);
         let mut s = Scanner::within(record, from);
         // A value that stops to be JSON was cut off: what was found before counts.
-        while let Ok(token) = s.token() {
+        let (mut end, mut key) = (from, false);
+        loop {
+            let token = match s.token() {
+                Ok(token) => token,
+                Err(_) if key => {
+                    self.cut_off(&record[end..]);
+                    break;
+                }
+                Err(_) => break,
+            };
+            key = matches!(token, Token::Key(_));
+            if token != Token::End {
+                end = s.at();
+            }
             match token {
                 Token::ObjectStart | Token::ArrayStart => self.open(&mut s, token),
                 Token::ObjectEnd | Token::ArrayEnd => self.close(),
@@ -90,7 +110,17 @@ impl<'t> Search<'t> {
         while self.levels.len() > base + 1 {
             self.close();
         }
-        (self.levels.pop().and_then(|root| root.end()), s.at())
+        (self.levels.pop().and_then(|root| root.end()), end)
+    }
+
+    /// The text stops behind a key: its value, which is what follows, is cut off.
+    fn cut_off(&mut self, rest: &[u8]) {
+        let Some(level) = self.levels.last_mut() else { return };
+        let value = rest.trim_ascii_start();
+        let value = value.strip_prefix(b":").map_or(value, <[u8]>::trim_ascii_start);
+        if level.facts.weight.is_some() && value.len() > 1 && value[0] == b'"' {
+            level.hit(level.at);
+        }
     }
 
     fn key(&mut self, level: &mut Level, record: &[u8], key: Literal) {
@@ -140,6 +170,7 @@ impl<'t> Search<'t> {
         if inner.is.filled {
             level.fill();
         }
+        level.is.kind |= inner.is.kind && level.facts.attribute;
         if inner.has_tag() && level.facts.message {
             level.tag(false);
         }
@@ -174,6 +205,7 @@ impl<'t> Search<'t> {
             _ => (),
         }
         level.fill();
+        level.is.kind |= level.facts.attribute && self.lookup.is_kind(raw);
         let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
         if named || self.tags.may_hold(raw, literal.escaped) || may_have_json(raw) {
             let plain = if literal.escaped { Cow::Owned(text::decoded(raw)) } else { Cow::Borrowed(raw) };
@@ -206,7 +238,10 @@ impl<'t> Search<'t> {
         };
         let is = &mut level.is;
         is.reasoning |= match level.facts.part {
-            Part::Key => self.lookup.is_attribute(name),
+            Part::Key => {
+                is.of_kind = self.lookup.is_kind_attribute(name);
+                self.lookup.is_attribute(name)
+            }
             _ => self.lookup.is_kind(name),
         };
         if level.facts.part == Part::Key {
@@ -278,8 +313,14 @@ impl<'t> Search<'t> {
     }
 
     /// Whether a string is JSON, or has lines of JSON or of an event stream, that may hold reasoning. The search goes
-    /// on in the line behind the value that it searched last, so that nothing is searched twice.
+    /// on behind the value that it searched last, so that nothing is searched twice.
     fn has_json(&mut self, plain: &[u8], depth: usize) -> bool {
+        if let [b'"', inner @ .., b'"'] = plain.trim_ascii()
+            && depth < DEEPEST
+            && crate::json::scan::validate(plain).is_ok()
+        {
+            return self.has_json(&text::decoded(inner), depth + 1);
+        }
         let mut at = 0;
         while let Some(start) = next_json(plain, at) {
             let root = Level::new(true, self.lookup.facts(b""), None, false);
@@ -287,7 +328,7 @@ impl<'t> Search<'t> {
             if found.is_some() {
                 return true;
             }
-            at = next_line(plain, end.max(start));
+            at = end.max(start + 1);
         }
         false
     }
@@ -311,10 +352,6 @@ fn next_json(plain: &[u8], mut at: usize) -> Option<usize> {
         at = end + 1;
     }
     None
-}
-
-fn next_line(plain: &[u8], at: usize) -> usize {
-    plain.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)).map_or(plain.len(), |n| at + n + 1)
 }
 
 /// Roles and types of other authors than the model, in lower case.
