@@ -1,13 +1,12 @@
 //! Lines of raw text that are in another format: a line that is a JSON record by itself may be the rest of a log whose
 //! front was cut off, or was glued to a text. All other lines are text, whatever they look like.
 
-use super::ReadOptions;
-use super::formats::chat::names::Names;
-use super::reader::Suspect;
+use super::reader::{JsonReader, Refused, Suspect};
 use super::suspect::{Search, names_reasoning, pointer, reads_as_text};
-use crate::dialect::draft::{Detail, Record};
-use crate::dialect::formats::chat::walk::walk;
+use super::{Foreign, ReadOptions};
+use crate::frame::Body;
 use crate::inline::Tags;
+use crate::model::{Event, Sink};
 use memchr::{memchr, memrchr};
 
 /// The message about such a line.
@@ -16,10 +15,12 @@ const LINE: &str = "a line of this text is JSON that may hold reasoning (--frami
 /// Looks at the lines of a text.
 pub struct TextLines<'t> {
     search: Search<'t>,
-    names: Names,
+    tags: &'t Tags,
+    /// How records are read, and what reads them once there is a line that may be one.
+    options: ReadOptions,
+    reader: Option<Box<JsonReader<'t>>>,
     /// The tests by which frames of streams are recognised.
     framed: Vec<fn(&[u8]) -> bool>,
-    record: Record,
     /// The bytes so far of the line that is not complete yet.
     line: Vec<u8>,
     /// Where that line begins in the input, and whether it has a `{` or a `:`.
@@ -38,15 +39,22 @@ pub struct Other {
     pub end: u64,
 }
 
+/// Nobody is interested in what a record has.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn event(&mut self, _: &Event<'_>) {}
+}
+
 /// The longest line that is searched for another format, in bytes.
 const LONGEST: usize = 1 << 20;
 
 impl<'t> TextLines<'t> {
     /// A search over the lines of one text.
     pub fn new(tags: &'t Tags, options: &ReadOptions) -> Self {
-        let (search, names, record) = (Search::new(tags), Names::new(&options.dialects), Record::default());
+        let (search, options) = (Search::new(tags), ReadOptions { foreign: Foreign::Refuse, ..options.clone() });
         let framed = options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).collect();
-        Self { search, names, framed, record, line: Vec::new(), start: 0, marked: false, found: false }
+        Self { search, tags, options, reader: None, framed, line: Vec::new(), start: 0, marked: false, found: false }
     }
 
     /// Whether a line is by itself a record: a dialect reads it, or it may hold reasoning.
@@ -54,9 +62,11 @@ impl<'t> TextLines<'t> {
         if self.framed.iter().any(|is| is(line)) {
             return true;
         }
-        let detail = Detail { plain: true, ..Detail::default() };
-        let walked = walk(line, b"", &self.names, detail, &mut self.record).is_ok();
-        walked && (!self.record.is_hollow() || self.search.record(line).is_some())
+        let reader = self.reader.get_or_insert_with(|| Box::new(JsonReader::new(self.tags, self.options.clone())));
+        match reader.read(&Body::new(line, b"", &[(0, 0)]), &mut Nobody) {
+            Ok(facts) => !facts.foreign,
+            Err(refused) => matches!(refused, Refused::Suspect(_)),
+        }
     }
 
     /// The part of a line at `offset` that may be reasoning, if the line is JSON.
@@ -139,10 +149,12 @@ impl<'t> TextLines<'t> {
     }
 }
 
-/// Whether the start of a line, up to a colon, is a YAML key that names reasoning.
+/// Whether the start of a line, up to a colon, is a key of YAML or JSON that names reasoning.
 fn is_key(text: &[u8]) -> bool {
     let key = text.trim_ascii_start();
     let key = key.strip_prefix(b"- ").unwrap_or(key).trim_ascii();
+    // A line of JSON over several lines whose front was cut off.
+    let key = key.strip_prefix(b"\"").and_then(|key| key.strip_suffix(b"\"")).unwrap_or(key);
     let word = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'_' | b'-');
     key.len() <= 64 && key.iter().all(word) && std::str::from_utf8(key).is_ok_and(names_reasoning)
 }

@@ -133,8 +133,11 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
             fence = !fence;
         }
         // A frame of a stream begins with the name of the stream.
-        if !fence && matches!(line, [b'{' | b'#', .., b'}']) && is_record(line) {
+        if !fence && matches!(line, [b'{' | b'#', .., b'}'] | [b'[', .., b']']) && is_record(line) {
             return Some(Framing::Jsonl);
+        }
+        if !fence && is_data(line) && is_record(sse::field(line).1) {
+            return Some(Framing::Sse);
         }
     }
     all.then(|| match csv::delimiter(rest, whole) {

@@ -29,6 +29,10 @@ pub struct Sse {
     owed: bool,
     /// A line had a field that the format does not know.
     strange: bool,
+    /// The event has a line that cannot be a field.
+    broken: bool,
+    /// An event came before.
+    begun: bool,
 }
 
 impl Sse {
@@ -51,7 +55,7 @@ impl Sse {
             self.data.clear();
             self.others.clear();
             self.name = 0..0;
-            self.fields = false;
+            (self.fields, self.broken) = (false, false);
         }
         loop {
             // The common case: a blank line.
@@ -117,6 +121,7 @@ impl Sse {
                 self.strange = true;
                 // A line of JSON is no field, even with a colon in it.
                 let named = name.iter().all(|b| b.is_ascii_alphanumeric() || b" \t_-".contains(b));
+                self.broken |= !named;
                 self.others.push(if named { end - value.len() } else { self.line }..end);
             }
         }
@@ -126,7 +131,11 @@ impl Sse {
     /// The frame of the event that ends at `len`.
     fn event(&mut self, len: usize) -> Step {
         (self.line, self.searched) = (0, 0);
+        let first = !self.begun;
+        self.begun |= self.fields;
         match self.data.as_slice() {
+            // The rest of an event whose front was cut off may be reasoning.
+            _ if self.broken && first => Frame::step(len, Kind::Bad(Error::new(0, "no line of an event stream")), 0..0),
             [] => Frame::glue(len),
             [line] => Frame::step(len, Kind::Record, line.clone()),
             [first, .., last] => Frame::step(len, Kind::Lines, first.start..last.end),
@@ -290,6 +299,11 @@ mod tests {
             (": c", "."),
             ("event", "!"),
             ("id: 1\nevent: e\ndata: x\n\n", "[x]"),
+            // The front is cut off.
+            ("ut off\"}\n\ndata: x\n\n", "![x]"),
+            ("ut: off\"}\n\n{}\n\ndata: x\n\n", "..[x]"),
+            ("\n: c\n\n{}\n\ndata: x\n\n", "..![x]"),
+            ("data: x\n\n{}\n\n", "[x]."),
         ] {
             for piece in [1, 2, 3, 100] {
                 assert_eq!(frames(text, piece), want, "{text:?} in pieces of {piece}");
