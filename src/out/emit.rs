@@ -3,6 +3,7 @@
 //! bytes of its record.
 
 mod answer;
+mod conversations;
 mod frames;
 mod grouped;
 mod records;
@@ -17,6 +18,7 @@ use crate::model::regroup::Regroup;
 use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use answer::Sum;
+use conversations::Conversations;
 use frames::{begin, would_lose};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -26,6 +28,8 @@ use turns::Turns;
 struct Open {
     gather: Gather,
     envelope: Envelope,
+    /// The number of its conversation, in a log of several.
+    conversation: u32,
     /// Of a streamed message that has begun in the output: the writer's state.
     streamed: Option<Streamed>,
     /// The record in which it began.
@@ -62,6 +66,7 @@ pub struct Emit {
     /// The values that replace the current record.
     values: Values,
     turns: Turns,
+    conversations: Conversations,
     /// Calls of messages that are records.
     calls: CallNames,
     around: Around,
@@ -121,6 +126,7 @@ impl Emit {
             messages: Vec::new(),
             values: Vec::new(),
             turns: Turns::default(),
+            conversations: Conversations::default(),
             calls: CallNames::default(),
             around: Around { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
             refused: Vec::new(),
@@ -150,7 +156,7 @@ impl Emit {
         }
     }
 
-    fn start(&mut self, lane: Lane, role: Role, joined: bool) {
+    fn start(&mut self, lane: Lane, (role, conversation): (Role, u32), joined: bool) {
         self.record.message = true;
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
@@ -173,7 +179,8 @@ impl Emit {
         }
         let record =
             Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
-        self.open.insert(lane, Open { gather, envelope, streamed: None, record, serial, lost: None, answer: None });
+        let (streamed, lost, answer) = (None, None, None);
+        self.open.insert(lane, Open { gather, envelope, conversation, streamed, record, serial, lost, answer });
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
@@ -240,7 +247,9 @@ impl Emit {
     fn take(&mut self, event: &Event<'_>) {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
-            Event::MessageStart { lane, role, joined, .. } => self.start(*lane, *role, *joined),
+            Event::MessageStart { lane, role, joined, conversation, .. } => {
+                self.start(*lane, (*role, *conversation), *joined);
+            }
             Event::AnswerFollows(lane) => self.answer_follows(*lane),
             Event::Answer { lane, text } => self.answer(*lane, text),
             Event::Piece(piece) => self.piece(piece),

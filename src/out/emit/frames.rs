@@ -113,6 +113,7 @@ impl Emit {
 
     /// Ends the input: makes the bytes behind its last frame.
     pub(super) fn put_tail(&mut self) {
+        self.conversations.flush(&mut self.values);
         let mut values = std::mem::take(&mut self.values);
         values.retain(|(_, value)| self.around.framing == Framing::Sse || value != b"[DONE]");
         self.around.tail = match self.around.array.take() {

@@ -11,7 +11,13 @@ impl Emit {
         self.count(&losses);
         let lost = open.lost.or(losses.first().copied()).filter(|_| self.rules.strict);
         match written.and_then(|values| lost.map_or(Ok(values), |loss| Err(would_lose(loss)))) {
-            Ok(values) => self.values.extend(values.into_iter().map(|value| ("", value))),
+            Ok(values) => {
+                let values = values.into_iter().map(|value| ("", value)).collect();
+                match open.envelope {
+                    Envelope::Line => self.conversations.write(open.conversation, values, &mut self.values),
+                    _ => self.values.extend(values),
+                }
+            }
             Err(what) if earlier => self.refuse(open.record, what),
             Err(what) => self.record.refusal = Some(what),
         }

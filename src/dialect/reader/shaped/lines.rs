@@ -19,8 +19,6 @@ pub(super) struct Conversations {
     numbers: HashMap<Vec<u8>, u32>,
     /// How many have an open message that events have begun.
     streamed: usize,
-    /// The conversation of the last line.
-    last: Option<u32>,
 }
 
 impl Conversations {
@@ -209,12 +207,6 @@ impl JsonReader<'_> {
         let walked = run.walked;
         let Some(inner) = walked.children(node, Slot::Inner).next() else { return };
         let number = self.conversation(body, run, Some(node));
-        let last = self.shapes.conversations.last.replace(number).filter(|last| *last != number);
-        if let (Some(last), true) = (last, self.builds()) {
-            // Messages are written in the order of the lines, so that a line of another conversation ends the open
-            // message.
-            self.over_message(last, sink);
-        }
         let mut draft = nodes::message(run, body.text, inner, self.detail);
         let named = walked.get(node, Slot::Type).map(|kind| kind.word(body.text).into_owned());
         let role = role_of(walked, body.text, inner).or_else(|| crate::dialect::formats::shared::role(&named?));
