@@ -334,6 +334,7 @@ pub enum Follow {
 #[derive(Debug)]
 pub struct Knows {
     /// Keys, each with the values that it may have: none for any value. A value that ends with `*` is a prefix.
+    /// Under the empty key stand bytes that the record must have anywhere: a quick check before it is walked.
     pub has: &'static [(&'static str, &'static [&'static str])],
     /// The record must also have a node that only this format has ([`Case::sure`]).
     pub sure: bool,

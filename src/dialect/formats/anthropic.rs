@@ -50,7 +50,9 @@ pub(super) static PART: State = State {
         sure(&[ty(&["tool_use"])], Does::Block(Kind::Call)),
         sure(&[ty(&["tool_result"])], Does::Block(Kind::Result)),
         sure(&[ty(&["server_tool_use", "mcp_tool_use", "*_tool_result"])], Does::Block(Kind::Hosted)),
-        case(&[ty(&["image", "document", "container_upload", "search_result"])], Does::Block(Kind::Media)),
+        sure(&[ty(&["image", "document"]), When::Has(Slot::Media)], Does::Block(Kind::Media)),
+        sure(&[ty(&["container_upload"])], Does::Block(Kind::Media)),
+        case(&[ty(&["image", "document", "search_result"])], Does::Block(Kind::Media)),
         case(&[ty(&["compaction", "fallback"])], Does::Block(Kind::Other)),
     ],
 };

@@ -57,7 +57,7 @@ static TEXT: State = State {
         sure(&[ty(&["output_text", "input_text"])], Does::Block(Kind::Text)),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
         // What the user reads.
-        sure(&[ty(&["refusal"])], Does::Block(Kind::Refusal)),
+        case(&[ty(&["refusal"])], Does::Block(Kind::Refusal)),
         sure(&[ty(&["input_image", "input_file", "input_audio"])], Does::Block(Kind::Media)),
     ],
 };
@@ -324,6 +324,9 @@ const USUAL: &[(&str, &[&str])] = &[
     ("truncation", &[r#""disabled""#]),
 ];
 
+/// The states of a response or an item that has not failed.
+const STATES: &[&str] = &["completed", "in_progress", "queued"];
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
     knows: &[
@@ -338,6 +341,9 @@ const SHAPE: Shape = Shape {
         Knows { has: &[("type", OTHERS), ("id", &[])], sure: true },
         Knows { has: &[("type", &["mcp_approval_response"]), ("approval_request_id", &[])], sure: true },
         Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
+        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("id", &["msg_*"])], sure: false },
+        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("status", STATES)], sure: false },
+        Knows { has: &[("", &["\"input_"]), ("role", &[]), ("content", &[])], sure: true },
         Knows { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
         Knows { has: &[("type", &["error"]), ("message", &[]), ("code", &[])], sure: true },
         Knows { has: &[("response", &[]), ("custom_id", &[])], sure: true },
@@ -353,7 +359,7 @@ const SHAPE: Shape = Shape {
         &["\"body\"", "\"custom_id\""],
     ],
     stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
-    states: &["completed", "in_progress", "queued"],
+    states: STATES,
     usual: USUAL,
     billed: &[],
     used: &[

@@ -41,6 +41,9 @@ impl Root {
     }
 
     fn has(&self, record: &[u8], name: &str, values: &[&str]) -> bool {
+        if name.is_empty() {
+            return values.iter().all(|bytes| memchr::memmem::find(record, bytes.as_bytes()).is_some());
+        }
         let is = |(key, value): &(Literal, Option<Literal>)| {
             key.is(record, name)
                 && (values.is_empty() || value.is_some_and(|word| matches(&word.decoded(record), values)))
