@@ -89,6 +89,7 @@ static ITEM: State = State {
         pass("status"),
         is("phase", STRING, Slot::Phase),
         lost("format"),
+        lost("namespace"),
         pass("internal_chat_message_metadata_passthrough"),
         // Only a message of the chat family has this.
         is("tool_calls", LIST, Slot::Guest),
@@ -217,6 +218,7 @@ static RECORD: State = State {
         is("actions", LIST, Slot::Arguments),
         is("operation", OBJECT, Slot::Arguments),
         is("annotation", OBJECT, Slot::Citations),
+        lost("namespace"),
         is("phase", STRING, Slot::Phase),
         // A line of a batch.
         one("body", Slot::Inner, &RECORD),

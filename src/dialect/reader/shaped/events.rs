@@ -121,6 +121,9 @@ impl JsonReader<'_> {
         if self.builds() {
             let mut draft = empty(run.record);
             facts::of_end(run.shape, run.walked, body.text, node, &mut draft.facts);
+            if matches!(run.walked.nodes[node as usize].does, Does::Amend | Does::Nothing) {
+                facts::lost(run.walked, node, &mut draft);
+            }
             self.more(body, run, number, draft, sink);
         }
     }

@@ -233,7 +233,7 @@ fn has_number(value: &[u8]) -> bool {
 }
 
 /// Notes that a node has members that other formats do not have.
-fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
+pub(super) fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
     let instructed = walked.children(node, Slot::Marks).next().is_some() || probabilities(walked, node).is_some();
     let node = &walked.nodes[node as usize];
     if node.lost || instructed {
