@@ -15,7 +15,8 @@ pub fn deep_literals(value: &[u8]) -> Vec<Literal> {
     out
 }
 
-/// The text of tool calls and results: names as text, arguments and results as they are written.
+/// The text of tool calls and results: names as text, arguments and results as they are written, but for white space
+/// outside of strings.
 pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
@@ -30,15 +31,30 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
             }
             Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
             Ok(token) if counts && !matches!(token, Token::ObjectEnd | Token::ArrayEnd | Token::End | Token::Null) => {
-                // Other values count as they are written; `function` is the object around name and arguments.
+                // Other values count as JSON; `function` is the object around name and arguments.
                 if s.skip(token).is_ok() {
-                    out.extend_from_slice(&value[from..s.at()]);
+                    compact(&value[from..s.at()], out);
                 }
                 counts = false;
             }
             Ok(Token::End) | Err(_) => return,
             Ok(_) => (),
         }
+    }
+}
+
+/// A JSON value without the white space between its tokens, which only shows how a program prints.
+fn compact(value: &[u8], out: &mut Vec<u8>) {
+    let (mut string, mut escape) = (false, false);
+    for &b in value {
+        match (string, b) {
+            (true, _) if escape => escape = false,
+            (true, b'\\') => escape = true,
+            (_, b'"') => string = !string,
+            (false, b' ' | b'\n' | b'\r' | b'\t') => continue,
+            _ => (),
+        }
+        out.push(b);
     }
 }
 

@@ -198,9 +198,11 @@ impl JsonReader<'_> {
             draft.facts.retain(|fact| !is_empty(&body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
             draft.facts.iter_mut().for_each(|fact| fact.block = fact.block.map(|_| place.index as u32));
         }
-        let call = kind == Kind::Call && self.options.wants.rest;
-        if let Some(name) = run.walked.get(inner, Slot::Name).filter(|_| call) {
-            draft.units.push(Unit::Call(name.value.clone()));
+        if matches!(kind, Kind::Call | Kind::Hosted | Kind::Result) && self.options.wants.rest {
+            // A result is whole when its block begins; arguments come in pieces.
+            let whole = run.walked.get(inner, Slot::Result).map(|_| run.walked.nodes[inner as usize].value.clone());
+            let name = || run.walked.get(inner, Slot::Name).map(|name| name.value.clone());
+            draft.units.extend(whole.or_else(name).map(Unit::Call));
         }
         self.more(body, run, number, draft, sink);
         if kind == Kind::Message && run.walked.children(inner, Slot::List).next().is_some() {
