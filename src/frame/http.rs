@@ -94,5 +94,8 @@ mod tests {
                 .find_map(|n| heads(&bytes[..n], n == bytes.len()).filter(|_| n > 0 || bytes.is_empty()));
             assert!(early.is_some(), "{text:?}");
         }
+        for text in ["HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1"] {
+            assert_eq!(heads(text.as_bytes(), false), None, "{text:?}: the rest of the head may follow");
+        }
     }
 }
