@@ -185,8 +185,9 @@ impl Walk<'_, '_> {
                 },
             }
         }
-        // Options of a question have a text too, but no `finish_reason`.
-        if choice.delta.is_none() && whole.is_none() && finishes {
+        // Options of a question have a text too, but no `finish_reason`, and their record is of no such type.
+        let completes = || finishes || memchr::memmem::find(self.s.text(), b"\"text_completion\"").is_some();
+        if choice.delta.is_none() && whole.is_none() && text.is_some() && completes() {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
         if let Some((key, s)) = text {
