@@ -29,7 +29,7 @@ pub struct Sse {
     owed: bool,
     /// A line had a field that the format does not know.
     strange: bool,
-    /// The event has a line that cannot be a field.
+    /// The first line of the event cannot be a field.
     broken: bool,
     /// An event came before.
     begun: bool,
@@ -121,7 +121,7 @@ impl Sse {
                 self.strange = true;
                 // A line of JSON is no field, even with a colon in it.
                 let named = name.iter().all(|b| b.is_ascii_alphanumeric() || b" \t_-".contains(b));
-                self.broken |= !named;
+                self.broken |= !named && self.line == 0;
                 self.others.push(if named { end - value.len() } else { self.line }..end);
             }
         }
@@ -304,6 +304,7 @@ mod tests {
             ("ut: off\"}\n\n{}\n\ndata: x\n\n", "..[x]"),
             ("\n: c\n\n{}\n\ndata: x\n\n", "..![x]"),
             ("data: x\n\n{}\n\n", "[x]."),
+            ("data: x\n{}\n\n", "[x]"),
         ] {
             for piece in [1, 2, 3, 100] {
                 assert_eq!(frames(text, piece), want, "{text:?} in pieces of {piece}");
