@@ -66,7 +66,13 @@ impl Mode {
             Mode::InPlace(suffix) => Destination::File(Replacement::new(original(suffix)?)),
             Mode::DryRun(suffix) => {
                 let original = suffix.as_ref().map(original).transpose()?;
-                Destination::Nowhere(Sum { name: path.to_path_buf(), original, read: 0, written: 0, rejected: 0 })
+                Destination::Nowhere(ByteCounts {
+                    name: path.to_path_buf(),
+                    original,
+                    read: 0,
+                    written: 0,
+                    rejected: 0,
+                })
             }
             Mode::Diff(limit, color) => Destination::Diff(Diff::new(path, *color, *limit)),
         })
@@ -77,12 +83,12 @@ impl Mode {
 pub enum Destination {
     Standard,
     File(Replacement),
-    Nowhere(Sum),
+    Nowhere(ByteCounts),
     Diff(Diff),
 }
 
 /// Counts of bytes.
-pub struct Sum {
+pub struct ByteCounts {
     name: PathBuf,
     /// The file that would be rewritten.
     original: Option<Original>,
@@ -170,7 +176,7 @@ impl Destination {
     }
 }
 
-impl Sum {
+impl ByteCounts {
     fn finish(self, end: &End<'_>, notes: &Notes, out: &mut Vec<u8>) -> Status {
         let gone = self.read.saturating_sub(self.written + self.rejected);
         let mut sums = (end.removed, gone);

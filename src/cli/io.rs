@@ -103,13 +103,13 @@ pub fn standard(stream: impl std::os::windows::io::AsHandle) -> io::Result<File>
 
 /// Enlarges the buffer of a pipe, which means fewer system calls: the largest single gain for a filter.
 #[cfg(target_os = "linux")]
-pub fn widen(file: &File) {
+pub fn enlarge_pipe(file: &File) {
     // This fails if it is no pipe, or at the user's limit for pipes: neither matters.
     let _ = rustix::pipe::fcntl_setpipe_size(file, 1 << 20);
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn widen(_file: &File) {}
+pub fn enlarge_pipe(_file: &File) {}
 
 impl Input {
     /// Opens a file, or stdin for `-`. Compression is recognised by the first bytes.
@@ -117,7 +117,7 @@ impl Input {
         let stdin = path.as_os_str() == "-";
         let name = if stdin { "<stdin>".to_string() } else { printable(path) };
         let file = if stdin { standard(io::stdin())? } else { File::open(path)? };
-        widen(&file);
+        enlarge_pipe(&file);
         let failed = Arc::new(AtomicBool::new(false));
         let mut rest = Raw { file, failed: Arc::clone(&failed) };
         let mut head = Vec::new();
@@ -187,7 +187,7 @@ impl Input {
                     break;
                 }
             }
-            if let Err(ended) = pour(engine, &mut sinks, to) {
+            if let Err(ended) = write_decided(engine, &mut sinks, to) {
                 result = ended;
                 break;
             }
@@ -206,7 +206,7 @@ impl Input {
             each(engine);
             return result;
         }
-        let poured = pour(engine, &mut sinks, to);
+        let poured = write_decided(engine, &mut sinks, to);
         each(engine);
         match poured {
             Ok(()) => result,
@@ -233,7 +233,7 @@ impl Input {
 }
 
 /// Writes everything that the engine has decided, part by part.
-fn pour<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &mut Targets) -> Result<(), Ended> {
+fn write_decided<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &mut Targets) -> Result<(), Ended> {
     loop {
         to.write(sinks)?;
         if !engine.more(sinks) {

@@ -2,7 +2,7 @@
 
 use super::Status;
 use super::destination::{Destination, End};
-use super::io::{Ended, Ready, printable, standard, wait, widen};
+use super::io::{Ended, Ready, enlarge_pipe, printable, standard, wait};
 use super::notes::Notes;
 use super::pager::{Paged, Pager};
 use anyhow::{Context, Result};
@@ -62,7 +62,7 @@ impl Targets {
     /// Opens the files for other output.
     pub fn open(rejects: Option<&Path>, aside: Option<&Path>) -> Result<Self> {
         let out = standard(io::stdout()).context("standard output")?;
-        widen(&out);
+        enlarge_pipe(&out);
         let create = |path: &Path| -> Result<(PathBuf, File)> {
             let file = if path.as_os_str() == "stderr" {
                 standard(io::stderr())?

@@ -66,7 +66,7 @@ pub(in crate::dialect) struct Has {
     pub typed: bool,
     /// Reasoning or an answer that no dialect in force reads: its role or its type is one of reasoning, or its answer
     /// stands under another key. A message is not read by half, so that its record is refused.
-    pub half: bool,
+    pub partly_unread: bool,
     /// Content under another key than those of the dialects.
     pub elsewhere: bool,
     /// Its channel is one of reasoning.
@@ -260,10 +260,10 @@ impl Draft {
 
     /// Whether a part of the message would be left unread: its answer or its reasoning is written as in no dialect in
     /// force.
-    pub(in crate::dialect) fn is_half(&self) -> bool {
+    pub(in crate::dialect) fn is_partly_unread(&self) -> bool {
         let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
         let unread = self.has.elsewhere && self.role == Some(Role::Assistant) && !self.has.content;
-        self.has.half || unread || self.has.hidden && text()
+        self.has.partly_unread || unread || self.has.hidden && text()
     }
 
     /// Whether it has a field that holds reasoning, or a key that only a message has.
@@ -274,12 +274,12 @@ impl Draft {
     /// Its role; without one, the assistant. An element of a list of which nothing was understood counts as the
     /// system's.
     pub fn speaker(&self) -> Role {
-        let empty = self.element.is_some() && !self.has.other && self.is_hollow();
+        let empty = self.element.is_some() && !self.has.other && self.is_unread();
         self.role.unwrap_or(if empty { Role::System } else { Role::Assistant })
     }
 
     /// Whether nothing in it was understood.
-    fn is_hollow(&self) -> bool {
+    fn is_unread(&self) -> bool {
         self.role.is_none() && !self.has.content && self.units.is_empty() && !self.has.tool
     }
 

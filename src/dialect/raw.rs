@@ -32,7 +32,7 @@ pub struct RawReader<'t> {
     started: bool,
     /// How many messages [`Facts`] have counted so far.
     counted: u64,
-    talk: Talk<'t>,
+    talk: RawMessages<'t>,
     notes: Vec<Noted>,
 }
 
@@ -69,7 +69,7 @@ impl Default for Pass {
 const AGAIN: u64 = 1 << 20;
 
 /// The messages of a raw text, and where they are sent.
-struct Talk<'t> {
+struct RawMessages<'t> {
     /// A message is open.
     open: bool,
     /// How many have begun.
@@ -87,7 +87,7 @@ struct Talk<'t> {
     stays: bool,
 }
 
-impl Talk<'_> {
+impl RawMessages<'_> {
     fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
         if !std::mem::replace(&mut self.open, true) {
             self.messages += 1;
@@ -163,7 +163,8 @@ impl<'t> RawReader<'t> {
     ) -> Self {
         let blank = (Vec::new(), Vec::new());
         let rewriter = to.map(TextRewriter::new);
-        let talk = Talk { open: false, messages: 0, blank, rewriter, lines, read_line: None, other: None, stays: true };
+        let talk =
+            RawMessages { open: false, messages: 0, blank, rewriter, lines, read_line: None, other: None, stays: true };
         let text_reader = match pass {
             Pass::Second(Known { beginning, no_close_from }) => {
                 TextReader::knowing(tags, options, beginning, Some(no_close_from))

@@ -42,11 +42,11 @@ pub struct JsonReader<'t> {
     options: ReadOptions,
     streams: Streams<'t>,
     notes: Vec<Noted>,
-    room: Room,
+    room: Buffers,
     detail: Detail,
     template: Option<Template>,
     deltas: DeltaRewriter,
-    watch: Watch<'t>,
+    watch: SuspectSearch<'t>,
     /// Reads the formats that are described by a shape.
     shapes: Shapes,
     /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
@@ -55,7 +55,7 @@ pub struct JsonReader<'t> {
 
 /// Memory that is used again for each record.
 #[derive(Default)]
-struct Room {
+struct Buffers {
     scratch: Vec<u8>,
     spans: Vec<Span>,
     cuts: Vec<Span>,
@@ -66,7 +66,7 @@ struct Room {
 }
 
 /// The search for reasoning in what no dialect reads.
-struct Watch<'t> {
+struct SuspectSearch<'t> {
     /// The search, unless the user turned it off.
     search: Option<Search<'t>>,
     /// Suspect records that pass.
@@ -87,14 +87,14 @@ impl<'t> JsonReader<'t> {
                 instructions: options.wants.instructions,
                 plain: !tags.has_plain_delimiter(),
             },
-            watch: Watch {
+            watch: SuspectSearch {
                 search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
                 suspects: Vec::new(),
             },
             shapes: Shapes::new(&options.dialects, options.wants.content),
             options,
             notes: Vec::new(),
-            room: Room::default(),
+            room: Buffers::default(),
             template: None,
             deltas: DeltaRewriter::default(),
             rebuilt: false,
@@ -155,7 +155,7 @@ impl<'t> JsonReader<'t> {
             self.room.record = Some(record);
             return Ok(Facts { dialect, ..Facts::default() });
         }
-        let foreign = record.is_hollow();
+        let foreign = record.is_unread();
         let edits = self.options.to.is_some() && !record.is_written_anew();
         let facts = read.and_then(|()| match edits {
             true => Ok(self.convert(body, &record, sink)?),
@@ -209,7 +209,7 @@ impl<'t> JsonReader<'t> {
                 && !self.streams.goes_on(id)
             {
                 let joined = !std::mem::replace(&mut first_choice, false);
-                let standing = if joined { Standing::Joined } else { Standing::Listed };
+                let standing = if joined { MessagePosition::Joined } else { MessagePosition::Listed };
                 self.message(body, draft, &mut facts, standing, sink);
                 continue;
             }
@@ -222,7 +222,7 @@ impl<'t> JsonReader<'t> {
                 continue;
             }
             if let (Item::Choice(draft), true) = (item, facts.stream || self.streams.repeats(id)) {
-                self.message(body, draft, &mut facts, Standing::Snapshot(Known::ALL), sink);
+                self.message(body, draft, &mut facts, MessagePosition::Snapshot(Known::ALL), sink);
                 continue;
             }
             match item {
@@ -242,12 +242,12 @@ impl<'t> JsonReader<'t> {
                     body,
                     draft,
                     &mut facts,
-                    if draft.element.is_none() { Standing::Bare } else { Standing::Listed },
+                    if draft.element.is_none() { MessagePosition::Bare } else { MessagePosition::Listed },
                     sink,
                 ),
                 Item::Choice(draft) => {
                     let joined = !std::mem::replace(&mut first_choice, false);
-                    let standing = if joined { Standing::Joined } else { Standing::Listed };
+                    let standing = if joined { MessagePosition::Joined } else { MessagePosition::Listed };
                     self.message(body, draft, &mut facts, standing, sink);
                 }
                 _ => (),
@@ -324,7 +324,7 @@ impl<'t> JsonReader<'t> {
 
 /// The position of a message in its record.
 #[derive(Clone, Copy, Debug)]
-enum Standing {
+enum MessagePosition {
     /// The message is the record.
     Bare,
     /// In a list, or the first choice of a response.
@@ -347,7 +347,7 @@ fn may_be_shaped(record: &Record) -> bool {
         Item::Message(draft) | Item::Choice(draft) => draft.has.parts || draft.has.typed,
         _ => false,
     };
-    record.marks.half || !record.rest.is_empty() || record.is_hollow() || record.items.iter().any(drafts)
+    record.marks.partly_unread || !record.rest.is_empty() || record.is_unread() || record.items.iter().any(drafts)
 }
 
 fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> Element {

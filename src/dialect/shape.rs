@@ -71,7 +71,7 @@ pub enum To {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// A member that only another format has in its messages: such a message is not of this format.
-    Guest,
+    ForeignMember,
     /// The type of the object.
     Type,
     /// The type under a second key.
@@ -139,9 +139,9 @@ pub enum Slot {
     /// A parameter of a request that all providers have under the same name.
     Parameter,
     /// A parameter that only requests of this format have: it distinguishes them from similar ones.
-    Own,
+    OwnParameter,
     /// A member that only requests of another, similar format have.
-    Others,
+    ForeignParameter,
     /// A prompt template that the provider stores, and its variables.
     Template,
     /// The conversation that a record of a log belongs to: its session, context or path.
@@ -286,7 +286,7 @@ pub struct Shape {
     /// The state of a record.
     pub record: &'static State,
     /// How a record of this format is recognised: by any of these.
-    pub knows: &'static [Knows],
+    pub recognised_by: &'static [Recognition],
     /// Keys of reasoning whose names have no word for it: their text is reasoning wherever they stand.
     pub keys: &'static [&'static str],
     /// Types of reasoning objects whose names have no word for it.
@@ -332,7 +332,7 @@ pub enum Follow {
 
 /// Recognises a record by its outermost members.
 #[derive(Debug)]
-pub struct Knows {
+pub struct Recognition {
     /// Keys, each with the values that it may have: none for any value. A value that ends with `*` is a prefix.
     /// Under the empty key stand bytes that the record must have anywhere: a quick check before it is walked.
     pub has: &'static [(&'static str, &'static [&'static str])],

@@ -68,7 +68,7 @@ impl<O: Output> Stage<O> {
         removal.event(event);
         match event {
             Event::MessageStart { lane, role, joined, bare, conversation } => {
-                self.tell_start();
+                self.send_start();
                 let (lane, role, joined, bare, conversation) = (*lane, *role, *joined, *bare, *conversation);
                 self.start = Some(Start { lane, role, joined, bare, conversation });
                 return self.output.event(event);
@@ -91,12 +91,12 @@ impl<O: Output> Stage<O> {
             Event::ToolCall(lane) if fate(removal, lane) != Fate::Stays => return self.output.event(event),
             _ => (),
         }
-        self.tell_start();
+        self.send_start();
         self.judged(event);
     }
 
     /// Gives the judge the start of the last message, which stays.
-    fn tell_start(&mut self) {
+    fn send_start(&mut self) {
         let Some(Start { lane, role, joined, bare, conversation }) = self.start.take() else { return };
         if let Some(judge) = &mut self.judge {
             judge.event(&Event::MessageStart { lane, role, joined, bare, conversation });

@@ -191,24 +191,24 @@ fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writ
             Err(e) => {
                 // The rest is missing: incomplete records are not written.
                 engine.cut(&mut sinks);
-                pour(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
+                write_decided(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
                 return Err(Error::Read(e));
             }
         };
         reader.consume(n);
         engine.advance(n, &mut sinks);
-        pour(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
+        write_decided(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
         list(engine.problems(), &mut refused);
     }
     engine.end(&mut sinks);
-    pour(&mut engine, &mut sinks, writer).and_then(|()| writer.flush()).map_err(Error::Write)?;
+    write_decided(&mut engine, &mut sinks, writer).and_then(|()| writer.flush()).map_err(Error::Write)?;
     list(engine.problems(), &mut refused);
     let summary = Summary { framing: engine.framing(), ..summary(engine.counts()) };
     Ok(Ran { output: engine.into_output(), outcome: Outcome { summary, refused } })
 }
 
 /// Writes everything that the engine has decided, part by part.
-fn pour<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, writer: Writer<'_>) -> io::Result<()> {
+fn write_decided<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, writer: Writer<'_>) -> io::Result<()> {
     loop {
         writer.write_all(&sinks.out)?;
         sinks.out.clear();

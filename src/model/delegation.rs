@@ -50,12 +50,12 @@ impl Standing {
 
 /// The open delegations of a conversation, and the number of its last agent.
 #[derive(Debug, Default)]
-struct Talk {
+struct OpenDelegations {
     open: Vec<Delegation>,
     agents: u64,
 }
 
-impl Talk {
+impl OpenDelegations {
     fn within(&self) -> bool {
         self.open.iter().any(|delegation| delegation.intermediate)
     }
@@ -137,8 +137,8 @@ struct Open {
 #[derive(Debug, Default)]
 pub struct Delegations {
     /// The conversation of the record, and those of the stream that have a delegation.
-    inner: Option<Talk>,
-    stream: BTreeMap<u32, Talk>,
+    inner: Option<OpenDelegations>,
+    stream: BTreeMap<u32, OpenDelegations>,
     /// The open messages, by lane.
     open: BTreeMap<Lane, Open>,
     /// How many delegations began.
@@ -152,7 +152,7 @@ impl Delegations {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::ConversationStart => {
-                let before = self.inner.replace(Talk::default());
+                let before = self.inner.replace(OpenDelegations::default());
                 return left(before);
             }
             Event::ConversationEnd => return left(self.inner.take()),
@@ -181,7 +181,7 @@ impl Delegations {
         Vec::new()
     }
 
-    fn talk(&mut self, conversation: Option<u32>) -> Option<&mut Talk> {
+    fn talk(&mut self, conversation: Option<u32>) -> Option<&mut OpenDelegations> {
         match conversation {
             None => self.inner.as_mut(),
             Some(number) => self.stream.get_mut(&number),
@@ -201,7 +201,7 @@ impl Delegations {
     }
 }
 
-fn left(talk: Option<Talk>) -> Vec<Delegation> {
+fn left(talk: Option<OpenDelegations>) -> Vec<Delegation> {
     talk.into_iter().flat_map(|talk| talk.open).collect()
 }
 

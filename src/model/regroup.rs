@@ -101,7 +101,7 @@ pub enum Grouped<'a> {
 
 /// Where the pieces of a message of the log go.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+enum Route {
     Pass,
     Thought(Number),
     Answer(Number),
@@ -127,7 +127,7 @@ pub struct Regroup {
     waiting: BTreeMap<Number, Group>,
     /// The start of a message whose sender is not known yet.
     start: Option<Event<'static>>,
-    ways: BTreeMap<Lane, Way>,
+    ways: BTreeMap<Lane, Route>,
     buffered: usize,
 }
 
@@ -150,7 +150,7 @@ impl Regroup {
             self.ways.insert(*lane, way);
             let copy = sent.delivery == Delivery::Again;
             match self.start.take() {
-                Some(start) if matches!(way, Way::Pass) => {
+                Some(start) if matches!(way, Route::Pass) => {
                     out(Grouped::Event(&start));
                     if copy {
                         out(Grouped::Waits);
@@ -176,9 +176,9 @@ impl Regroup {
             Event::Piece(piece) if self.goes_on(piece.lane) => self.piece(piece),
             Event::Set { lane: Some(lane), name, value, .. } if self.goes_on(*lane) => {
                 let extra = *name == Attribute::Extra;
-                if let Some(Way::Answer(number) | Way::Thought(number)) = self.ways.get(lane)
+                if let Some(Route::Answer(number) | Route::Thought(number)) = self.ways.get(lane)
                     && let Some(group) = self.waiting.get_mut(number)
-                    && (extra || matches!(self.ways.get(lane), Some(Way::Answer(_))))
+                    && (extra || matches!(self.ways.get(lane), Some(Route::Answer(_))))
                 {
                     group.facts.push((*name, value.to_vec()));
                 }
@@ -186,7 +186,7 @@ impl Regroup {
             Event::ToolCall(lane) | Event::Other(lane) | Event::Sealed(lane) | Event::Block { lane, .. }
                 if self.goes_on(*lane) => {}
             Event::MessageEnd { lane, .. } => match self.ways.remove(lane) {
-                Some(Way::Pass) | None => {
+                Some(Route::Pass) | None => {
                     out(Grouped::Event(event));
                     self.release(out);
                 }
@@ -216,16 +216,16 @@ impl Regroup {
 
     /// Whether a message is part of a sequence.
     fn goes_on(&self, lane: Lane) -> bool {
-        self.ways.get(&lane).is_some_and(|way| !matches!(way, Way::Pass))
+        self.ways.get(&lane).is_some_and(|way| !matches!(way, Route::Pass))
     }
 
     /// Where a message goes, and whether it stands inside of a sequence.
-    fn way(&mut self, record: u64, sent: &Sent<'_>) -> (Way, bool) {
+    fn way(&mut self, record: u64, sent: &Sent<'_>) -> (Route, bool) {
         if sent.delivery != Delivery::First {
-            return (Way::Pass, false);
+            return (Route::Pass, false);
         }
         let placed = self.sequences.take(sent);
-        let call = if sent.step == Step::Call && !self.calls { Way::Nowhere } else { Way::Pass };
+        let call = if sent.step == Step::Call && !self.calls { Route::Nowhere } else { Route::Pass };
         let Some(number) = placed.sequence else { return (call, false) };
         let own = number;
         let root = placed.root.filter(|root| self.waiting.contains_key(root));
@@ -237,17 +237,17 @@ impl Regroup {
                 group.named |= sent.named;
                 group.parts.insert(own);
                 group.cancelled += u64::from(part == Part::Cancellation);
-                Way::Thought(number)
+                Route::Thought(number)
             }
             Part::Answer => {
                 group.response = Some(sent.id.to_vec());
                 group.named |= sent.named;
-                Way::Answer(number)
+                Route::Answer(number)
             }
             Part::Dialogue if self.objects => {
                 let (id, from) = (sent.id.to_vec(), sent.from.to_vec());
                 group.dialogue.push(Dialogue { id, from, text: Vec::new() });
-                Way::Dialogue(number)
+                Route::Dialogue(number)
             }
             Part::Call if self.objects => {
                 group.tools.push((sent.id.to_vec(), sent.tool.to_vec()));
@@ -261,25 +261,25 @@ impl Regroup {
     fn piece(&mut self, piece: &Piece<'_>) {
         let Some(way) = self.ways.get(&piece.lane) else { return };
         let Some(group) = (match way {
-            Way::Thought(number) | Way::Answer(number) | Way::Dialogue(number) => self.waiting.get_mut(number),
-            Way::Pass | Way::Nowhere => None,
+            Route::Thought(number) | Route::Answer(number) | Route::Dialogue(number) => self.waiting.get_mut(number),
+            Route::Pass | Route::Nowhere => None,
         }) else {
             return;
         };
         self.buffered += piece.text.len();
         match (way, piece.kind) {
-            (Way::Thought(_), Kind::Reasoning(_)) => {
+            (Route::Thought(_), Kind::Reasoning(_)) => {
                 let Some((_, blocks)) = group.texts.last_mut() else { return };
                 match blocks.last_mut() {
                     Some(block) if !piece.fresh => block.extend_from_slice(piece.text),
                     _ => blocks.push(piece.text.to_vec()),
                 }
             }
-            (Way::Answer(_), kind) => {
+            (Route::Answer(_), kind) => {
                 let (fresh, whole, text) = (piece.fresh, piece.whole, piece.text.to_vec());
                 group.answer.push(OwnedPiece { kind, fresh, whole, text });
             }
-            (Way::Dialogue(_), kind) if kind.is_visible() => {
+            (Route::Dialogue(_), kind) if kind.is_visible() => {
                 group.dialogue.iter_mut().next_back().into_iter().for_each(|utterance| {
                     utterance.text.extend_from_slice(piece.text);
                 });

@@ -22,7 +22,7 @@ use gather::Gathered;
 use kept::Kept;
 use look::Done;
 use place::{Found, Lines};
-use sequences::Watch;
+use sequences::SequenceRules;
 use std::collections::{BTreeMap, VecDeque};
 
 /// How many findings get their places at once: more take much memory, fewer much time.
@@ -32,7 +32,7 @@ const AT_ONCE: usize = 1 << 16;
 pub struct Check {
     options: CheckOptions,
     conversations: Conversations,
-    watch: Watch,
+    watch: SequenceRules,
     numbers: Numbers,
     delegations: Delegations,
     /// The events belong to a record with a list of messages.
@@ -98,7 +98,7 @@ impl Check {
     pub fn new(options: CheckOptions) -> Self {
         Self {
             conversations: Conversations::new(&options),
-            watch: Watch::new(&options),
+            watch: SequenceRules::new(&options),
             options,
             numbers: Numbers::default(),
             delegations: Delegations::default(),

@@ -17,7 +17,7 @@ use crate::model::gather::{Gather, Step};
 use crate::model::regroup::Regroup;
 use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
-use answer::Sum;
+use answer::TextDigest;
 use conversations::Conversations;
 use frames::{begin, would_lose};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ struct Open {
     /// The first loss while it was gathered.
     lost: Option<Loss>,
     /// If a later record repeats its answer: the sum of its pieces so far, and that of the whole answer.
-    answer: Option<(Sum, Option<Sum>)>,
+    answer: Option<(TextDigest, Option<TextDigest>)>,
 }
 
 /// A record, and where it stands.
@@ -69,13 +69,13 @@ pub struct Emit {
     conversations: Conversations,
     /// Calls of messages that are records.
     calls: CallNames,
-    around: Around,
+    around: BetweenRecords,
     rules: Rules,
     refused: Vec<Refusal>,
 }
 
 /// The state around the records.
-struct Around {
+struct BetweenRecords {
     framing: Framing,
     /// Set inside of a top-level array: whether an element of it was written.
     array: Option<bool>,
@@ -128,7 +128,7 @@ impl Emit {
             turns: Turns::default(),
             conversations: Conversations::default(),
             calls: CallNames::default(),
-            around: Around { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
+            around: BetweenRecords { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
             refused: Vec::new(),
         }
     }

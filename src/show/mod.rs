@@ -57,7 +57,7 @@ pub enum Part {
 
 /// A change of a track at a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum TrackChange {
     /// It begins with this message.
     Begins,
     /// It is open.
@@ -85,7 +85,7 @@ pub struct Track {
     /// It is a delegation. If false, a sequence of reasoning.
     pub delegation: bool,
     /// Its change at this message.
-    pub moment: Moment,
+    pub moment: TrackChange,
 }
 
 /// The head of a message.

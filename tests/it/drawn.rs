@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::out::{Draw, DrawOptions};
-use unthink::show::{BlockKind, Item, Moment, Painter, Part, Role, Step};
+use unthink::show::{BlockKind, Item, Painter, Part, Role, Step, TrackChange};
 
 /// Writes each step in a few words.
 #[derive(Default)]
@@ -31,10 +31,10 @@ impl Painter for Words {
                 }
                 for track in &head.tracks {
                     let moment = match track.moment {
-                        Moment::Begins => "+",
-                        Moment::Open => "",
-                        Moment::Ends => "-",
-                        Moment::Whole => "±",
+                        TrackChange::Begins => "+",
+                        TrackChange::Open => "",
+                        TrackChange::Ends => "-",
+                        TrackChange::Whole => "±",
                     };
                     let own = if Some(track.number) == head.track { "*" } else { "" };
                     let parent = track.parent.map(|parent| format!("<{parent}")).unwrap_or_default();

@@ -101,7 +101,7 @@ impl Found {
                 }
             }
         }
-        self.tell(counts, notes);
+        self.report(counts, notes);
     }
 
     /// Ends the current file.
@@ -119,7 +119,7 @@ impl Found {
     }
 
     /// Reports progress, if the run takes long.
-    fn tell(&mut self, counts: Counts, notes: &Notes) {
+    fn report(&mut self, counts: Counts, notes: &Notes) {
         if self.clock.reported.elapsed() < self.clock.wait {
             return;
         }

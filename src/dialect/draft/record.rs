@@ -77,7 +77,7 @@ pub(in crate::dialect) struct Marks {
     /// A member keeps the event in its stream when its reasoning goes.
     pub payload: bool,
     /// A message in it was understood only in part.
-    pub half: bool,
+    pub partly_unread: bool,
     /// It has an answer that is read, but cannot be converted.
     pub unwritten: bool,
     /// It has a list of messages, or the choices of a response, even if they are empty.
@@ -128,11 +128,11 @@ impl Record {
     }
 
     /// Whether nothing in it was understood: it has no message, or only elements that stay.
-    pub fn is_hollow(&self) -> bool {
+    pub fn is_unread(&self) -> bool {
         self.style.event.is_none()
             && !self.marks.known
             && self.items.iter().all(|item| match item {
-                Item::Message(draft) => draft.is_hollow(),
+                Item::Message(draft) => draft.is_unread(),
                 Item::Start | Item::End | Item::Stays(_) | Item::Kept(_) => true,
                 _ => false,
             })

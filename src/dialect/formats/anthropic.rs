@@ -9,8 +9,8 @@ mod write;
 pub(in crate::dialect) use write::Anthropic;
 
 use crate::dialect::shape::{
-    ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NUMBER, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
-    lost, one, pass, same, sure,
+    ANY, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case,
+    each, is, lost, one, pass, same, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -74,9 +74,9 @@ const MESSAGE_KEYS: &[Key] = &[
     is("usage", OBJECT, Slot::Usage),
     lost("container"),
     lost("context_management"),
-    is("tool_calls", LIST, Slot::Guest),
-    is("function_call", OBJECT, Slot::Guest),
-    is("reasoning_content", STRING, Slot::Guest),
+    is("tool_calls", LIST, Slot::ForeignMember),
+    is("function_call", OBJECT, Slot::ForeignMember),
+    is("reasoning_content", STRING, Slot::ForeignMember),
 ];
 
 const MESSAGE_CASES: &[Case] = &[
@@ -162,9 +162,9 @@ pub(super) static RECORD: State = State {
         is("usage", OBJECT, Slot::Usage),
         lost("container"),
         lost("context_management"),
-        is("tool_calls", LIST, Slot::Guest),
-        is("function_call", OBJECT, Slot::Guest),
-        is("reasoning_content", STRING, Slot::Guest),
+        is("tool_calls", LIST, Slot::ForeignMember),
+        is("function_call", OBJECT, Slot::ForeignMember),
+        is("reasoning_content", STRING, Slot::ForeignMember),
         one("error", Slot::Error, &ERROR),
         each("messages", Slot::Summary, &MESSAGE),
         is("system", STRING | LIST, Slot::System),
@@ -204,21 +204,21 @@ pub(super) static RECORD: State = State {
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
-    knows: &[
-        Knows { has: &[("type", &["message_start"]), ("message", &[])], sure: true },
-        Knows { has: &[("type", &["content_block_start"]), ("content_block", &[])], sure: true },
-        Knows { has: &[("type", &["content_block_delta"]), ("delta", &[])], sure: true },
-        Knows { has: &[("type", &["content_block_stop"]), ("index", &[])], sure: true },
-        Knows { has: &[("type", &["message_delta"]), ("delta", &[])], sure: true },
-        Knows { has: &[("type", &["message_stop", "ping"])], sure: true },
-        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("model", &[])], sure: false },
-        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
-        Knows { has: &[("messages", &[]), ("system", &[]), ("max_tokens", &[])], sure: false },
-        Knows { has: &[("messages", &[])], sure: true },
-        Knows { has: &[("role", &[]), ("content", &[])], sure: true },
-        Knows { has: &[("custom_id", &[]), ("result", &[])], sure: false },
-        Knows { has: &[("custom_id", &[]), ("params", &[])], sure: false },
-        Knows { has: &[("type", &["error"]), ("error", &[])], sure: false },
+    recognised_by: &[
+        Recognition { has: &[("type", &["message_start"]), ("message", &[])], sure: true },
+        Recognition { has: &[("type", &["content_block_start"]), ("content_block", &[])], sure: true },
+        Recognition { has: &[("type", &["content_block_delta"]), ("delta", &[])], sure: true },
+        Recognition { has: &[("type", &["content_block_stop"]), ("index", &[])], sure: true },
+        Recognition { has: &[("type", &["message_delta"]), ("delta", &[])], sure: true },
+        Recognition { has: &[("type", &["message_stop", "ping"])], sure: true },
+        Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("model", &[])], sure: false },
+        Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
+        Recognition { has: &[("messages", &[]), ("system", &[]), ("max_tokens", &[])], sure: false },
+        Recognition { has: &[("messages", &[])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[])], sure: true },
+        Recognition { has: &[("custom_id", &[]), ("result", &[])], sure: false },
+        Recognition { has: &[("custom_id", &[]), ("params", &[])], sure: false },
+        Recognition { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
     keys: &[],
     kinds: &["signature_delta"],

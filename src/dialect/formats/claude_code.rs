@@ -6,7 +6,7 @@
 
 use super::anthropic;
 use crate::dialect::shape::{
-    ANY, Does, Follow, Knows, LIST, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same, sure,
+    ANY, Does, Follow, LIST, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -134,18 +134,21 @@ const OTHERS: &[&str] = &[
 
 const SHAPE: Shape = Shape {
     record: &LINE,
-    knows: &[
-        Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("sessionId", &[])], sure: false },
-        Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("session_id", &[])], sure: false },
-        Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("uuid", &[])], sure: false },
-        Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("parent_tool_use_id", &[])], sure: false },
-        Knows { has: &[("type", &["assistant", "user"]), ("message", &[]), ("timestamp", &[])], sure: false },
-        Knows { has: &[("type", &["stream_event"]), ("event", &[])], sure: false },
-        Knows { has: &[("type", OTHERS), ("sessionId", &[])], sure: false },
-        Knows { has: &[("type", &["file-history-snapshot"]), ("snapshot", &[])], sure: false },
-        Knows { has: &[("type", &["system", "result"]), ("subtype", &[]), ("session_id", &[])], sure: false },
-        Knows { has: &[("type", &["summary"]), ("leafUuid", &[])], sure: false },
-        Knows { has: &[("loglines", &[])], sure: true },
+    recognised_by: &[
+        Recognition { has: &[("type", &["assistant", "user"]), ("message", &[]), ("sessionId", &[])], sure: false },
+        Recognition { has: &[("type", &["assistant", "user"]), ("message", &[]), ("session_id", &[])], sure: false },
+        Recognition { has: &[("type", &["assistant", "user"]), ("message", &[]), ("uuid", &[])], sure: false },
+        Recognition {
+            has: &[("type", &["assistant", "user"]), ("message", &[]), ("parent_tool_use_id", &[])],
+            sure: false,
+        },
+        Recognition { has: &[("type", &["assistant", "user"]), ("message", &[]), ("timestamp", &[])], sure: false },
+        Recognition { has: &[("type", &["stream_event"]), ("event", &[])], sure: false },
+        Recognition { has: &[("type", OTHERS), ("sessionId", &[])], sure: false },
+        Recognition { has: &[("type", &["file-history-snapshot"]), ("snapshot", &[])], sure: false },
+        Recognition { has: &[("type", &["system", "result"]), ("subtype", &[]), ("session_id", &[])], sure: false },
+        Recognition { has: &[("type", &["summary"]), ("leafUuid", &[])], sure: false },
+        Recognition { has: &[("loglines", &[])], sure: true },
     ],
     keys: &[],
     kinds: &[],

@@ -15,8 +15,8 @@ mod write;
 pub(in crate::dialect) use write::Gromozeka;
 
 use crate::dialect::shape::{
-    ANY, Case, Does, Follow, Key, Kind, Knows, LIST, NONE, OBJECT, STRING, Shape, Slot, State, When, case, each, is,
-    lost, one, pass, same, search, sure,
+    ANY, Case, Does, Follow, Key, Kind, LIST, NONE, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
+    is, lost, one, pass, same, search, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -216,17 +216,17 @@ static RECORD: State = State {
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
-    knows: &[
-        Knows {
+    recognised_by: &[
+        Recognition {
             has: &[("conversationId", &[]), ("role", &["USER", "ASSISTANT", "SYSTEM"]), ("content", &[])],
             sure: false,
         },
-        Knows { has: &[("role", &["USER", "ASSISTANT", "SYSTEM"]), ("content", &[])], sure: true },
-        Knows { has: &[("content", &[]), ("metadata", &[])], sure: true },
-        Knows { has: &[("messages", &[]), ("systemPrompts", &[])], sure: false },
-        Knows { has: &[("messages", &[]), ("finishReason", &[])], sure: false },
-        Knows { has: &[("messages", &[])], sure: true },
-        Knows { has: &[("canonicalRequest", &[]), ("responses", &[])], sure: true },
+        Recognition { has: &[("role", &["USER", "ASSISTANT", "SYSTEM"]), ("content", &[])], sure: true },
+        Recognition { has: &[("content", &[]), ("metadata", &[])], sure: true },
+        Recognition { has: &[("messages", &[]), ("systemPrompts", &[])], sure: false },
+        Recognition { has: &[("messages", &[]), ("finishReason", &[])], sure: false },
+        Recognition { has: &[("messages", &[])], sure: true },
+        Recognition { has: &[("canonicalRequest", &[]), ("responses", &[])], sure: true },
     ],
     keys: &[],
     kinds: &[],

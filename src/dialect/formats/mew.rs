@@ -8,7 +8,7 @@
 mod write;
 
 use crate::dialect::shape::{
-    ANY, Does, Follow, Kind, Knows, LIST, OBJECT, STRING, Shape, Slot, State, When, case, is, one, pass, sure,
+    ANY, Does, Follow, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, one, pass, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -23,7 +23,7 @@ static LINE: State = State {
         is("kind", STRING | LIST | OBJECT, Slot::Type),
         is("id", STRING, Slot::Id),
         is("from", STRING, Slot::Name),
-        is("to", STRING | LIST, Slot::Others),
+        is("to", STRING | LIST, Slot::ForeignParameter),
         pass("protocol"),
         pass("ts"),
         is("correlation_id", STRING | LIST, Slot::ResultOf),
@@ -80,11 +80,11 @@ static PAYLOAD: State = State {
         one("params", Slot::Inner, &PARAMS),
         is("result", ANY, Slot::Result),
         is("error", ANY, Slot::Error),
-        is("action", ANY, Slot::Own),
-        is("actionInput", ANY, Slot::Own),
-        is("metadata", ANY, Slot::Own),
-        is("references", ANY, Slot::Own),
-        is("triggered_by", ANY, Slot::Own),
+        is("action", ANY, Slot::OwnParameter),
+        is("actionInput", ANY, Slot::OwnParameter),
+        is("metadata", ANY, Slot::OwnParameter),
+        is("references", ANY, Slot::OwnParameter),
+        is("triggered_by", ANY, Slot::OwnParameter),
     ],
     cases: &[case(&[], Does::Block(Kind::Other))],
 };
@@ -114,15 +114,15 @@ const PROTOCOLS: &[&str] = &["mew/*", "meup/*", "mcpx/*", "mcp-x/*"];
 
 const SHAPE: Shape = Shape {
     record: &LINE,
-    knows: &[
-        Knows { has: &[("protocol", PROTOCOLS), ("kind", &[])], sure: false },
-        Knows { has: &[("kind", REASONING), ("payload", &[])], sure: false },
-        Knows { has: &[("kind", REASONING), ("from", &[])], sure: false },
-        Knows { has: &[("kind", REASONING), ("context", &[])], sure: false },
-        Knows { has: &[("kind", OTHERS), ("payload", &[])], sure: false },
-        Knows { has: &[("kind", &[]), ("payload", &[])], sure: true },
-        Knows { has: &[("envelope", &[]), ("event", &["received", "delivered", "rejected"])], sure: false },
-        Knows { has: &[("envelope", &[]), ("timestamp", &[])], sure: true },
+    recognised_by: &[
+        Recognition { has: &[("protocol", PROTOCOLS), ("kind", &[])], sure: false },
+        Recognition { has: &[("kind", REASONING), ("payload", &[])], sure: false },
+        Recognition { has: &[("kind", REASONING), ("from", &[])], sure: false },
+        Recognition { has: &[("kind", REASONING), ("context", &[])], sure: false },
+        Recognition { has: &[("kind", OTHERS), ("payload", &[])], sure: false },
+        Recognition { has: &[("kind", &[]), ("payload", &[])], sure: true },
+        Recognition { has: &[("envelope", &[]), ("event", &["received", "delivered", "rejected"])], sure: false },
+        Recognition { has: &[("envelope", &[]), ("timestamp", &[])], sure: true },
     ],
     keys: &[],
     kinds: &[],

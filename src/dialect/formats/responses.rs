@@ -10,8 +10,8 @@ mod write;
 pub(in crate::dialect) use write::Responses;
 
 use crate::dialect::shape::{
-    ANY, Does, Follow, Kind, Knows, LIST, NONE, NUMBER, OBJECT, STRING, Shape, Slot, State, TRUE, When, case, each, is,
-    lost, one, pass, sure,
+    ANY, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case,
+    each, is, lost, one, pass, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -92,9 +92,9 @@ static ITEM: State = State {
         lost("namespace"),
         pass("internal_chat_message_metadata_passthrough"),
         // Only a message of the chat family has this.
-        is("tool_calls", LIST, Slot::Guest),
-        is("function_call", OBJECT, Slot::Guest),
-        is("tool_call_id", STRING, Slot::Guest),
+        is("tool_calls", LIST, Slot::ForeignMember),
+        is("function_call", OBJECT, Slot::ForeignMember),
+        is("tool_call_id", STRING, Slot::ForeignMember),
     ],
     cases: &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
@@ -135,7 +135,7 @@ static RESPONSE: State = State {
 };
 
 /// The request has no member that only another provider's requests have, which look alike otherwise.
-const OURS: When = When::Lacks(Slot::Others);
+const OURS: When = When::Lacks(Slot::ForeignParameter);
 
 /// Events with the input and the results of the provider's own tools.
 const HOSTED: &[&str] = &[
@@ -190,16 +190,16 @@ static RECORD: State = State {
         is("temperature", NUMBER, Slot::Parameter),
         is("top_p", NUMBER, Slot::Parameter),
         is("stream", ANY, Slot::Parameter),
-        is("include", LIST, Slot::Own),
-        is("store", TRUE | NONE, Slot::Own),
-        is("reasoning", OBJECT, Slot::Own),
-        is("text", OBJECT, Slot::Own),
-        is("truncation", STRING, Slot::Own),
-        is("previous_response_id", STRING, Slot::Own),
+        is("include", LIST, Slot::OwnParameter),
+        is("store", TRUE | NONE, Slot::OwnParameter),
+        is("reasoning", OBJECT, Slot::OwnParameter),
+        is("text", OBJECT, Slot::OwnParameter),
+        is("truncation", STRING, Slot::OwnParameter),
+        is("previous_response_id", STRING, Slot::OwnParameter),
         // Only a request to Gemini's Interactions API has this.
-        is("generation_config", OBJECT, Slot::Others),
-        is("system_instruction", ANY, Slot::Others),
-        is("previous_interaction_id", STRING, Slot::Others),
+        is("generation_config", OBJECT, Slot::ForeignParameter),
+        is("system_instruction", ANY, Slot::ForeignParameter),
+        is("previous_interaction_id", STRING, Slot::ForeignParameter),
         is("tool_choice", ANY, Slot::Parameter),
         is("incomplete_details", OBJECT, Slot::StopDetails),
         is("error", OBJECT, Slot::Error),
@@ -278,7 +278,7 @@ static RECORD: State = State {
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         case(&[When::Has(Slot::List), When::Has(Slot::Object)], Does::Response),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
-        sure(&[When::Has(Slot::List), When::Has(Slot::Own), OURS], Does::Request),
+        sure(&[When::Has(Slot::List), When::Has(Slot::OwnParameter), OURS], Does::Request),
         sure(&[When::Has(Slot::List), When::Has(Slot::Limit), OURS], Does::Request),
         sure(&[When::Has(Slot::List), When::Has(Slot::Template), OURS], Does::Request),
         // The least that a request has: logs of conversations have members beside a model and the input.
@@ -297,7 +297,7 @@ static RECORD: State = State {
         ),
         case(&[When::Has(Slot::List)], Does::Request),
         // A request for embeddings or for speech has a model and an input, too.
-        sure(&[When::Has(Slot::Input), When::Has(Slot::Own), When::Has(Slot::Model), OURS], Does::Request),
+        sure(&[When::Has(Slot::Input), When::Has(Slot::OwnParameter), When::Has(Slot::Model), OURS], Does::Request),
         sure(&[When::Has(Slot::Input), When::Has(Slot::Limit), When::Has(Slot::Model), OURS], Does::Request),
         sure(&[When::Has(Slot::Input), When::Has(Slot::Tools), When::Has(Slot::Model), OURS], Does::Request),
         sure(&[When::Has(Slot::Input), When::Has(Slot::Template), OURS], Does::Request),
@@ -331,26 +331,32 @@ const STATES: &[&str] = &["completed", "in_progress", "queued"];
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
-    knows: &[
-        Knows { has: &[("type", &["response.*"])], sure: true },
-        Knows { has: &[("object", &["response"]), ("output", &[])], sure: false },
-        Knows { has: &[("output", &[])], sure: true },
-        Knows { has: &[("input", &[]), ("instructions", &[])], sure: false },
-        Knows { has: &[("input", &[])], sure: true },
-        Knows { has: &[("type", &["reasoning"]), ("summary", &[])], sure: true },
-        Knows { has: &[("type", &["*_call", "*_call_output"]), ("call_id", &[])], sure: true },
-        Knows { has: &[("type", HOSTED_CALLS), ("id", &[])], sure: true },
-        Knows { has: &[("type", OTHERS), ("id", &[])], sure: true },
-        Knows { has: &[("type", &["mcp_approval_response"]), ("approval_request_id", &[])], sure: true },
-        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
-        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("id", &["msg_*"])], sure: false },
-        Knows { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("status", STATES)], sure: false },
-        Knows { has: &[("", &["\"input_"]), ("role", &[]), ("content", &[])], sure: true },
-        Knows { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
-        Knows { has: &[("type", &["error"]), ("message", &[]), ("code", &[])], sure: true },
-        Knows { has: &[("response", &[]), ("custom_id", &[])], sure: true },
-        Knows { has: &[("body", &[]), ("custom_id", &[]), ("url", &["*/responses"])], sure: false },
-        Knows { has: &[("body", &[]), ("custom_id", &[])], sure: true },
+    recognised_by: &[
+        Recognition { has: &[("type", &["response.*"])], sure: true },
+        Recognition { has: &[("object", &["response"]), ("output", &[])], sure: false },
+        Recognition { has: &[("output", &[])], sure: true },
+        Recognition { has: &[("input", &[]), ("instructions", &[])], sure: false },
+        Recognition { has: &[("input", &[])], sure: true },
+        Recognition { has: &[("type", &["reasoning"]), ("summary", &[])], sure: true },
+        Recognition { has: &[("type", &["*_call", "*_call_output"]), ("call_id", &[])], sure: true },
+        Recognition { has: &[("type", HOSTED_CALLS), ("id", &[])], sure: true },
+        Recognition { has: &[("type", OTHERS), ("id", &[])], sure: true },
+        Recognition { has: &[("type", &["mcp_approval_response"]), ("approval_request_id", &[])], sure: true },
+        Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
+        Recognition {
+            has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("id", &["msg_*"])],
+            sure: false,
+        },
+        Recognition {
+            has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("status", STATES)],
+            sure: false,
+        },
+        Recognition { has: &[("", &["\"input_"]), ("role", &[]), ("content", &[])], sure: true },
+        Recognition { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
+        Recognition { has: &[("type", &["error"]), ("message", &[]), ("code", &[])], sure: true },
+        Recognition { has: &[("response", &[]), ("custom_id", &[])], sure: true },
+        Recognition { has: &[("body", &[]), ("custom_id", &[]), ("url", &["*/responses"])], sure: false },
+        Recognition { has: &[("body", &[]), ("custom_id", &[])], sure: true },
     ],
     keys: &["encrypted_content"],
     kinds: &["summary_text", "reasoning_text"],

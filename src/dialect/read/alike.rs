@@ -2,10 +2,10 @@
 //! compared with the earlier one, and only these values are looked at. An event that does not fit is walked.
 //!
 //! Equal bytes between the values leave the scanner in the same state, and the walk does not depend on the values
-//! ([`Spot`]), so that the result of the earlier walk is valid with its positions moved. ADVICE: every position in
+//! ([`FreeValue`]), so that the result of the earlier walk is valid with its positions moved. ADVICE: every position in
 //! [`Walked`] must be moved in `refit`. The law `gears` compares with this turned off.
 
-use super::walked::{Entry, Node, Spot, Walked};
+use super::walked::{Entry, FreeValue, Node, Walked};
 use crate::json::{Literal, Scanner, Token, string_end};
 use std::ops::Range;
 
@@ -17,25 +17,25 @@ const LONGEST: usize = 2048;
 
 /// An event, and what the walk found in it.
 #[derive(Debug)]
-pub(in crate::dialect) struct Alike {
+pub(in crate::dialect) struct EventTemplate {
     /// The bytes before each value, and those behind the last one up to the last brace, without white space at their
     /// end.
     fixed: Vec<Vec<u8>>,
     /// The last brace, and the bytes behind it.
     behind: Vec<u8>,
     /// The values of the event that was compared last, and the position of its last brace.
-    spots: Vec<Spot>,
+    free_values: Vec<FreeValue>,
     close: usize,
     /// How many values stand before each position of a node or an entry, and so move it.
     nodes: Vec<[u8; 4]>,
     entries: Vec<[u8; 3]>,
     /// The values of the event that is being compared.
-    next: Vec<Spot>,
+    next: Vec<FreeValue>,
     /// The result of the walk, for the event that fitted last.
     pub walked: Walked,
 }
 
-impl Alike {
+impl EventTemplate {
     /// Whether a record is short enough to be kept.
     pub fn is_short(text: &[u8]) -> bool {
         text.len() <= LONGEST
@@ -46,35 +46,37 @@ impl Alike {
     pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
         let known = !walked.has_unknown()
             && !walked.nodes.iter().any(|node| node.lost)
-            && walked.spots.len() <= MOST
+            && walked.free_values.len() <= MOST
             && walked.nodes.len() < 256;
         if !known || !Self::is_short(text) {
             return None;
         }
         let searched: Vec<Range<usize>> = searched.iter().map(|at| *at..end(text, *at)).collect();
-        let free = |spot: &&Spot| match spot.string {
+        let free = |spot: &&FreeValue| match spot.string {
             true => !searched.iter().any(|at| at.contains(&spot.literal.start)),
             false => digits(spot.literal.raw(text)) == Some(spot.literal.end - spot.literal.start),
         };
-        let spots: Vec<Spot> = walked.spots.iter().filter(free).copied().collect();
+        let free_values: Vec<FreeValue> = walked.free_values.iter().filter(free).copied().collect();
         let close = walked.nodes.first()?.value.end.checked_sub(1).filter(|at| text.get(*at) == Some(&b'}'))?;
         let (mut fixed, mut from) = (Vec::new(), 0);
-        for spot in &spots {
+        for spot in &free_values {
             fixed.push(text[from..spot.literal.start].to_vec());
             from = spot.literal.end;
         }
         fixed.push(text[from..close].trim_ascii_end().to_vec());
         let moved = |at: usize| match at > close {
-            true => spots.len() as u8 + 1,
-            false => spots.iter().take_while(|spot| spot.literal.end <= at && spot.literal.start < at).count() as u8,
+            true => free_values.len() as u8 + 1,
+            false => {
+                free_values.iter().take_while(|spot| spot.literal.end <= at && spot.literal.start < at).count() as u8
+            }
         };
         let node = |node: &Node| {
             let (list, last) = node.element.unwrap_or_default();
             [moved(node.value.start), moved(node.value.end), moved(list), moved(last)]
         };
         let entry = |entry: &Entry| {
-            let own = |spot: &Spot| matches!(entry.token, Token::String(word) if word.start == spot.literal.start);
-            let own = spots.iter().position(own).map_or(u8::MAX, |at| at as u8);
+            let own = |spot: &FreeValue| matches!(entry.token, Token::String(word) if word.start == spot.literal.start);
+            let own = free_values.iter().position(own).map_or(u8::MAX, |at| at as u8);
             [moved(entry.value.start), moved(entry.value.end), own]
         };
         let (nodes, entries) = (walked.nodes.iter().map(node).collect(), walked.entries.iter().map(entry).collect());
@@ -82,7 +84,16 @@ impl Alike {
         walked.rest.clear();
         // Unknown members of its other nodes are facts of requests only.
         walked.unknown.clear();
-        Some(Self { fixed, behind: text[close..].to_vec(), spots, close, nodes, entries, next: Vec::new(), walked })
+        Some(Self {
+            fixed,
+            behind: text[close..].to_vec(),
+            free_values,
+            close,
+            nodes,
+            entries,
+            next: Vec::new(),
+            walked,
+        })
     }
 
     /// The first bytes of every event that is alike.
@@ -104,7 +115,7 @@ impl Alike {
         let (last, fixed) = self.fixed.split_last()?;
         self.next.clear();
         let mut at = 0;
-        for (fixed, spot) in fixed.iter().zip(&self.spots) {
+        for (fixed, spot) in fixed.iter().zip(&self.free_values) {
             let rest = text[at..].strip_prefix(fixed.as_slice())?;
             let start = text.len() - rest.len();
             let (end, escaped) = match spot.string {
@@ -114,7 +125,7 @@ impl Alike {
             if spot.string && simdutf8::basic::from_utf8(&text[start..end]).is_err() {
                 return None;
             }
-            self.next.push(Spot { literal: Literal { start, end, escaped }, string: spot.string });
+            self.next.push(FreeValue { literal: Literal { start, end, escaped }, string: spot.string });
             at = end;
         }
         let rest = text[at..].strip_prefix(last.as_slice())?;
@@ -125,10 +136,10 @@ impl Alike {
     /// Moves all positions by the changed lengths of the values before them.
     fn refit(&mut self, close: usize) {
         let mut by = [0usize; MOST + 2];
-        for (at, (old, new)) in self.spots.iter().zip(&self.next).enumerate() {
+        for (at, (old, new)) in self.free_values.iter().zip(&self.next).enumerate() {
             by[at + 1] = new.literal.end.wrapping_sub(old.literal.end);
         }
-        by[self.spots.len() + 1] = close.wrapping_sub(self.close);
+        by[self.free_values.len() + 1] = close.wrapping_sub(self.close);
         let moved = |at: &mut usize, n: u8| *at = at.wrapping_add(by[usize::from(n)]);
         for (node, [start, end, list, last]) in self.walked.nodes.iter_mut().zip(&self.nodes) {
             moved(&mut node.value.start, *start);
@@ -151,7 +162,7 @@ impl Alike {
                 }
             }
         }
-        std::mem::swap(&mut self.spots, &mut self.next);
+        std::mem::swap(&mut self.free_values, &mut self.next);
         self.close = close;
     }
 }
@@ -198,7 +209,7 @@ mod tests {
 
     /// What later stages look at.
     fn found(walked: &Walked) -> String {
-        format!("{:?} {:?} {} {}", walked.nodes, walked.entries, walked.sure, walked.likeness)
+        format!("{:?} {:?} {} {}", walked.nodes, walked.entries, walked.sure, walked.shape_hash)
     }
 
     #[test]
@@ -213,7 +224,7 @@ mod tests {
             for first in EVENTS {
                 let Some(own) = walked(first) else { continue };
                 let searched: Vec<usize> = own.rest.iter().map(|rest| rest.value).collect();
-                let Some(mut alike) = Alike::of(first.as_bytes(), &own, &searched) else { continue };
+                let Some(mut alike) = EventTemplate::of(first.as_bytes(), &own, &searched) else { continue };
                 assert!(alike.fits(first.as_bytes()), "{first}");
                 for text in EVENTS.iter().chain(EVENTS.iter().rev()) {
                     if alike.fits(text.as_bytes()) {
@@ -237,9 +248,9 @@ mod tests {
         };
         let (text, mut walked) = (event("end_turn", 1), Walked::default());
         walk(text.as_bytes(), state, true, &mut walked).unwrap();
-        let mut free = Alike::of(text.as_bytes(), &walked, &[]).unwrap();
+        let mut free = EventTemplate::of(text.as_bytes(), &walked, &[]).unwrap();
         let delta = text.find("{\"stop").unwrap();
-        let mut bound = Alike::of(text.as_bytes(), &walked, &[delta]).unwrap();
+        let mut bound = EventTemplate::of(text.as_bytes(), &walked, &[delta]).unwrap();
         for (other, tokens, want) in [("end_turn", 20, true), ("Let me think.", 3, false)] {
             assert!(free.fits(event(other, tokens).as_bytes()));
             assert_eq!(bound.fits(event(other, tokens).as_bytes()), want);

@@ -1,6 +1,6 @@
 //! Recognises the format of a record by the members of its outermost object, before it is walked.
 
-use crate::dialect::shape::{Knows, Shape, matches};
+use crate::dialect::shape::{Recognition, Shape, matches};
 use crate::json::{Literal, Scanner, Token};
 
 /// The members of the outermost object, or of the first object in an array.
@@ -53,8 +53,10 @@ impl Root {
 
     /// Whether a record may be of the format. `Some(true)`: only if the walk finds a node that only this format has.
     pub fn may_be(&self, record: &[u8], shape: &Shape) -> Option<bool> {
-        let fits = |knows: &&Knows| knows.has.iter().all(|(name, values)| self.has(record, name, values));
-        let mut found = shape.knows.iter().filter(fits).map(|knows| knows.sure).peekable();
+        let fits = |recognised_by: &&Recognition| {
+            recognised_by.has.iter().all(|(name, values)| self.has(record, name, values))
+        };
+        let mut found = shape.recognised_by.iter().filter(fits).map(|recognised_by| recognised_by.sure).peekable();
         found.peek()?;
         Some(found.all(|sure| sure))
     }

@@ -5,7 +5,7 @@ mod known;
 mod walk;
 mod walked;
 
-pub(super) use alike::Alike;
+pub(super) use alike::EventTemplate;
 pub(super) use known::{Root, is_known};
 pub(super) use walk::walk;
 pub(super) use walked::{Node, Walked};

@@ -3,7 +3,7 @@
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
 use super::alike::MOST;
-use super::walked::{Entry, Node, Rest, Spot, Walked};
+use super::walked::{Entry, FreeValue, Node, Rest, Walked};
 use crate::dialect::shape::{Case, Does, Key, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -23,11 +23,11 @@ pub(in crate::dialect) fn walk(
 ) -> Result<(), Error> {
     out.nodes.clear();
     out.entries.clear();
-    out.spots.clear();
+    out.free_values.clear();
     out.rest.clear();
     out.unknown.clear();
     out.sure = false;
-    out.likeness = 0;
+    out.shape_hash = 0;
     let mut walk = Walk { s: Scanner::new(record)?, out, plain, twice: Vec::new() };
     match walk.s.token()? {
         Token::ObjectStart => walk.node(state, u32::MAX, Slot::Inner, None, 0)?,
@@ -229,8 +229,8 @@ impl Walk<'_, '_> {
             _ => return,
         };
         // One value above the limit shows that there are too many.
-        if self.out.spots.len() <= MOST {
-            self.out.spots.push(Spot { literal, string });
+        if self.out.free_values.len() <= MOST {
+            self.out.free_values.push(FreeValue { literal, string });
         }
     }
 

@@ -43,7 +43,7 @@ pub(in crate::dialect) struct Rest {
 
 /// A string or a number that the walk does not depend on: another value would give the same nodes and entries.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::dialect) struct Spot {
+pub(in crate::dialect) struct FreeValue {
     /// The inside of the string, or the number.
     pub literal: Literal,
     pub string: bool,
@@ -55,7 +55,7 @@ pub(in crate::dialect) struct Walked {
     pub nodes: Vec<Node>,
     pub(super) entries: Vec<Entry>,
     /// The values that the walk does not depend on, up to a limit.
-    pub(super) spots: Vec<Spot>,
+    pub(super) free_values: Vec<FreeValue>,
     pub rest: Vec<Rest>,
     /// Members of the outermost object, and of objects in [`Slot::Inner`], that the format does not name: node, key,
     /// value.
@@ -65,7 +65,7 @@ pub(in crate::dialect) struct Walked {
     /// It has a node that only this format has.
     pub sure: bool,
     /// A hash of its nodes and their slots: records that are alike have the same.
-    pub likeness: u64,
+    pub shape_hash: u64,
 }
 
 impl Entry {
@@ -107,7 +107,7 @@ impl Entry {
 impl Walked {
     /// Adds one more property to the hash.
     pub(super) fn alike(&mut self, thing: u64) {
-        self.likeness = (self.likeness ^ thing).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+        self.shape_hash = (self.shape_hash ^ thing).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
     }
 
     /// The values that their nodes do not use. Of several values in [`Slot::Inner`], only the first is used.

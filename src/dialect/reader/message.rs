@@ -9,19 +9,19 @@ impl JsonReader<'_> {
         body: &Body<'_>,
         draft: &Draft,
         facts: &mut Facts,
-        standing: Standing,
+        standing: MessagePosition,
         sink: &mut dyn Sink,
     ) {
         let wants = self.options.wants;
-        let joined = matches!(standing, Standing::Joined | Standing::Snapshot(_));
-        let bare = matches!(standing, Standing::Bare);
+        let joined = matches!(standing, MessagePosition::Joined | MessagePosition::Snapshot(_));
+        let bare = matches!(standing, MessagePosition::Bare);
         facts.messages += u64::from(!joined);
         if wants.content && !joined {
             self.streams.finish_stopped(sink, &mut self.notes);
         }
         // Lanes of whole messages have an offset, so that they never equal the lane of an open delta.
-        let repeated = if let Standing::Snapshot(known) = standing { known } else { Known::ALL };
-        let lane = if matches!(standing, Standing::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.delta.index;
+        let repeated = if let MessagePosition::Snapshot(known) = standing { known } else { Known::ALL };
+        let lane = if matches!(standing, MessagePosition::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.delta.index;
         let role = draft.speaker();
         let search = draft.is_model();
         // If messages begin with reasoning, the first text is reasoning up to a closing tag, and all of it without one.
@@ -43,7 +43,7 @@ impl JsonReader<'_> {
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.room.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
-        let repeats = matches!(standing, Standing::Snapshot(_));
+        let repeats = matches!(standing, MessagePosition::Snapshot(_));
         let mut facts = if repeats { &[][..] } else { draft.facts.as_slice() };
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
             send_facts(body, next_facts(&mut facts, at), lane, sink);

@@ -20,7 +20,7 @@ use crate::dialect::shape::{Does, Shape, Slot};
 use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
-use alike::{Alikes, Known};
+use alike::{Known, TemplateCache};
 use envelopes::Delivered;
 pub use fates::{AHEAD_BYTES, AHEAD_RECORDS};
 use lines::Conversations;
@@ -33,7 +33,7 @@ pub(super) struct Shapes {
     rows: Vec<(&'static Dialect, &'static Shape)>,
     /// The row that read the last record.
     last: Option<usize>,
-    /// The hash ([`Walked::likeness`]) of the last record without any value to search.
+    /// The hash ([`Walked::shape_hash`]) of the last record without any value to search.
     nothing: Option<u64>,
     root: Root,
     walked: Walked,
@@ -42,7 +42,7 @@ pub(super) struct Shapes {
     /// How the last record was recognised. None if records that are alike may be recognised differently.
     known: Option<Known>,
     /// Recent events of streams, with which the next events are compared.
-    alikes: Alikes,
+    alikes: TemplateCache,
     conversations: Conversations,
     delivered: Delivered,
     /// A later record may reject a message of the input: true at first, then if the format of the last record has such
@@ -210,11 +210,11 @@ impl JsonReader<'_> {
         if let Some(at) = understood::unclear(walked) {
             return self.suspect_at(body, at, UNCLEAR).map(|()| (row.name, shape));
         }
-        if walked.rest.is_empty() && self.shapes.nothing == Some(walked.likeness) {
+        if walked.rest.is_empty() && self.shapes.nothing == Some(walked.shape_hash) {
             return Ok((row.name, shape));
         }
         let mut places = unnamed(walked, body.text).peekable();
-        self.shapes.nothing = places.peek().is_none().then_some(walked.likeness);
+        self.shapes.nothing = places.peek().is_none().then_some(walked.shape_hash);
         let found = places.find_map(|(key, at)| search.member(body.text, key, at, true));
         drop(places);
         if let Some(at) = found {

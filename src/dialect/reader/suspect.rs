@@ -92,12 +92,12 @@ impl JsonReader<'_> {
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
         let twice = is_repeated(text, record, search);
-        let half = record.marks.half || answer.is_some() || is_ciphertext(text, record) || twice;
-        let found = match half || record.is_hollow() {
+        let partly_unread = record.marks.partly_unread || answer.is_some() || is_ciphertext(text, record) || twice;
+        let found = match partly_unread || record.is_unread() {
             true => search.event(body.event, text),
             false => record.rest.iter().find_map(|rest| search.member(text, rest.key, rest.value, rest.message)),
         };
-        if half {
+        if partly_unread {
             record.clear();
         }
         let Some(at) = found else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! Typed events that restate a message or end it.
 
-use super::{JsonReader, Standing};
+use super::{JsonReader, MessagePosition};
 use crate::dialect::draft::{Draft, Record, Unit};
 use crate::dialect::formats::chat::row::EventContent;
 use crate::dialect::formats::chat::walk::members;
@@ -27,7 +27,7 @@ impl JsonReader<'_> {
         let known = self.streams.restated(id, draft, facts, out);
         self.answer(body, id, draft, known, sink);
         if draft.units.iter().any(|unit| known.has(unit)) {
-            self.message(body, draft, facts, Standing::Snapshot(known), sink);
+            self.message(body, draft, facts, MessagePosition::Snapshot(known), sink);
         }
     }
 

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 type Rules = Vec<(&'static Rule, fn(&SequenceCase<'_>, &mut Vec<Hit>))>;
 
 /// The sequences of a log, and what the rules found about them.
-pub(super) struct Watch {
+pub(super) struct SequenceRules {
     rules: Rules,
     sequences: Sequences,
     /// Sequences that are over without an end.
@@ -34,7 +34,7 @@ pub(super) struct Noticed {
     sequence: Option<Number>,
 }
 
-impl Watch {
+impl SequenceRules {
     pub fn new(options: &CheckOptions) -> Self {
         let search = |rule: &&'static Rule| match rule.search {
             Search::Sequence(search) => Some((*rule, search)),

@@ -6,10 +6,10 @@ use crate::model::{Kind, Lane, Loss, Piece};
 
 /// A checksum of a text without white space: its length and a hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sum(u64, u64);
+pub(super) struct TextDigest(u64, u64);
 
-impl Sum {
-    const EMPTY: Sum = Sum(0, 0xcbf2_9ce4_8422_2325);
+impl TextDigest {
+    const EMPTY: TextDigest = TextDigest(0, 0xcbf2_9ce4_8422_2325);
 
     fn add(&mut self, text: &[u8]) {
         for byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
@@ -23,14 +23,14 @@ impl Emit {
     /// A later record will have the whole answer.
     pub(super) fn answer_follows(&mut self, lane: Lane) {
         if let Some(open) = self.open.get_mut(&lane) {
-            open.answer = Some((Sum::EMPTY, None));
+            open.answer = Some((TextDigest::EMPTY, None));
         }
     }
 
     /// Notes the whole answer. Its last pieces may still come: text waits for a tag.
     pub(super) fn answer(&mut self, lane: Lane, text: &[u8]) {
         if let Some((_, whole)) = self.open.get_mut(&lane).and_then(|open| open.answer.as_mut()) {
-            whole.insert(Sum::EMPTY).add(text);
+            whole.insert(TextDigest::EMPTY).add(text);
         }
     }
 

@@ -1,6 +1,6 @@
 //! One message of the page: who wrote it, its blocks, its estimates, and the rails of the tracks beside it.
 
-use super::super::{BlockEnd, BlockKind, Head, Item, Moment, Part, Totals, Track};
+use super::super::{BlockEnd, BlockKind, Head, Item, Part, Totals, Track, TrackChange};
 use super::super::{markup, words};
 use super::markdown::markdown;
 
@@ -231,10 +231,10 @@ fn rails(head: &Head, out: &mut String) {
 
 fn moment(track: &Track) -> &'static str {
     match track.moment {
-        Moment::Begins => " begins",
-        Moment::Open => "",
-        Moment::Ends => " ends",
-        Moment::Whole => " whole",
+        TrackChange::Begins => " begins",
+        TrackChange::Open => "",
+        TrackChange::Ends => " ends",
+        TrackChange::Whole => " whole",
     }
 }
 

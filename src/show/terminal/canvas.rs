@@ -295,7 +295,7 @@ impl Canvas {
         self.now = style;
         match style == Style::default() {
             true => out.extend_from_slice(b"\x1b[0m"),
-            false => style.tell(theme, out),
+            false => style.write(theme, out),
         }
     }
 

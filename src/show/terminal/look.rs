@@ -67,7 +67,7 @@ impl Style {
     }
 
     /// Writes the sequence that sets this style, whatever the style before.
-    pub fn tell(self, theme: Theme, out: &mut Vec<u8>) {
+    pub fn write(self, theme: Theme, out: &mut Vec<u8>) {
         let dark = theme == Theme::Dark;
         let (fore, back) = self.ink.colors(dark);
         let fore = match () {

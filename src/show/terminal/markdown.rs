@@ -29,7 +29,7 @@ struct Fence {
 
 /// The meaning of the beginning of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Says {
+enum LineStart {
     /// Undecided: more characters are needed.
     NotYet,
     Text,
@@ -76,15 +76,15 @@ impl Markdown {
             let Some(c) = plain.filter(|_| self.head.len() < MOST) else {
                 // The next glyph cannot be part of a mark: any letter stands for it.
                 self.head.push('x');
-                let says = self.says(false);
+                let start = self.line_start(false);
                 self.head.pop();
-                self.begins(if says == Says::NotYet { Says::Text } else { says }, canvas, out);
+                self.begins(if start == LineStart::NotYet { LineStart::Text } else { start }, canvas, out);
                 return self.goes_on(glyph, canvas, out);
             };
             self.head.push(c);
-            match self.says(false) {
-                Says::NotYet => (),
-                says => self.begins(says, canvas, out),
+            match self.line_start(false) {
+                LineStart::NotYet => (),
+                start => self.begins(start, canvas, out),
             }
             return;
         }
@@ -108,8 +108,8 @@ impl Markdown {
 
     fn line_ends(&mut self, canvas: &mut Canvas, out: &mut Vec<u8>) {
         if self.line == Line::Unknown && !self.head.is_empty() {
-            let says = self.says(true);
-            self.begins(says, canvas, out);
+            let start = self.line_start(true);
+            self.begins(start, canvas, out);
         }
         if let Line::Text(style) = self.line {
             self.emphasis.end(style, canvas, out);
@@ -118,39 +118,40 @@ impl Markdown {
     }
 
     /// Begins a line of this kind, and writes its beginning.
-    fn begins(&mut self, says: Says, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    fn begins(&mut self, start: LineStart, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let head = std::mem::take(&mut self.head);
         let base = canvas.base();
         let faint = Style::of(if base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
         let code = Style { code: true, ..base };
         let indent = head.len() - head.trim_start_matches([' ', '\t']).len();
-        canvas.set_exact(matches!(says, Says::Opens(_) | Says::Closes | Says::Code | Says::Table));
-        canvas.set_hang(match says {
-            Says::Item(mark) => indent + mark,
-            Says::Quote => indent + 2,
+        canvas.set_exact(matches!(start, LineStart::Opens(_) | LineStart::Closes | LineStart::Code | LineStart::Table));
+        canvas.set_hang(match start {
+            LineStart::Item(mark) => indent + mark,
+            LineStart::Quote => indent + 2,
             _ => indent,
         });
-        let (line, mark) = match says {
-            Says::Heading(level) => (Line::Text(Style { bold: true, ..base }), level),
-            Says::Item(mark) => (Line::Text(base), mark),
-            Says::Quote => (Line::Text(base), 1),
-            Says::Table => (Line::Exact(base), 0),
-            Says::Code => (Line::Exact(code), 0),
-            Says::Opens(_) | Says::Closes => (Line::Exact(faint), 0),
-            Says::Rule if canvas.has_color() => {
+        let (line, mark) = match start {
+            LineStart::Heading(level) => (Line::Text(Style { bold: true, ..base }), level),
+            LineStart::Item(mark) => (Line::Text(base), mark),
+            LineStart::Quote => (Line::Text(base), 1),
+            LineStart::Table => (Line::Exact(base), 0),
+            LineStart::Code => (Line::Exact(code), 0),
+            LineStart::Opens(_) | LineStart::Closes => (Line::Exact(faint), 0),
+            LineStart::Rule if canvas.has_color() => {
                 canvas.rule(out);
                 self.line = Line::Text(base);
                 return;
             }
-            Says::Rule | Says::Text | Says::NotYet => (Line::Text(base), 0),
+            LineStart::Rule | LineStart::Text | LineStart::NotYet => (Line::Text(base), 0),
         };
         self.line = line;
-        match says {
-            Says::Opens(fence) => self.fence = Some(fence),
-            Says::Closes => self.fence = None,
+        match start {
+            LineStart::Opens(fence) => self.fence = Some(fence),
+            LineStart::Closes => self.fence = None,
             _ => (),
         }
-        let bullet = matches!(says, Says::Item(_)) && canvas.has_color() && head[indent..].starts_with(['-', '*', '+']);
+        let bullet =
+            matches!(start, LineStart::Item(_)) && canvas.has_color() && head[indent..].starts_with(['-', '*', '+']);
         for (i, c) in head.char_indices() {
             let text = if bullet && i == indent { "•" } else { &head[i..i + 1] };
             let glyph = match c {
@@ -167,56 +168,56 @@ impl Markdown {
     }
 
     /// The meaning of the beginning of the line. `whole`: the line has no more characters.
-    fn says(&self, whole: bool) -> Says {
+    fn line_start(&self, whole: bool) -> LineStart {
         let rest = self.head.trim_start_matches([' ', '\t']);
-        let Some(first) = rest.chars().next() else { return if whole { Says::Text } else { Says::NotYet } };
+        let Some(first) = rest.chars().next() else { return if whole { LineStart::Text } else { LineStart::NotYet } };
         let length = rest.len() - rest.trim_start_matches(first).len();
         let behind = &rest[length..];
-        let open = if whole { None } else { Some(Says::NotYet) };
+        let open = if whole { None } else { Some(LineStart::NotYet) };
         if let Some(fence) = self.fence {
             return match first == fence.mark && behind.trim().is_empty() {
-                true if whole && length >= fence.length => Says::Closes,
-                true if !whole => Says::NotYet,
-                _ => Says::Code,
+                true if whole && length >= fence.length => LineStart::Closes,
+                true if !whole => LineStart::NotYet,
+                _ => LineStart::Code,
             };
         }
         match first {
             '`' | '~' if length >= 3 && !(first == '`' && behind.contains('`')) => {
-                open.unwrap_or(Says::Opens(Fence { mark: first, length }))
+                open.unwrap_or(LineStart::Opens(Fence { mark: first, length }))
             }
-            '`' | '~' if length < 3 && behind.is_empty() => open.unwrap_or(Says::Text),
-            '|' => Says::Table,
-            '>' => Says::Quote,
-            '#' if length <= 6 && behind.starts_with(' ') => Says::Heading(length),
-            '#' if length <= 6 && behind.is_empty() => open.unwrap_or(Says::Text),
+            '`' | '~' if length < 3 && behind.is_empty() => open.unwrap_or(LineStart::Text),
+            '|' => LineStart::Table,
+            '>' => LineStart::Quote,
+            '#' if length <= 6 && behind.starts_with(' ') => LineStart::Heading(length),
+            '#' if length <= 6 && behind.is_empty() => open.unwrap_or(LineStart::Text),
             '-' | '*' | '+' if length == 1 && behind.starts_with(' ') => item(1, behind, whole),
-            '-' | '*' | '_' if length >= 3 && whole && behind.trim().is_empty() => Says::Rule,
-            '-' | '*' | '+' | '_' if behind.is_empty() => open.unwrap_or(Says::Text),
-            '-' | '*' | '_' if length >= 3 && behind.trim().is_empty() => Says::NotYet,
+            '-' | '*' | '_' if length >= 3 && whole && behind.trim().is_empty() => LineStart::Rule,
+            '-' | '*' | '+' | '_' if behind.is_empty() => open.unwrap_or(LineStart::Text),
+            '-' | '*' | '_' if length >= 3 && behind.trim().is_empty() => LineStart::NotYet,
             '0'..='9' => number(rest, whole),
-            _ => Says::Text,
+            _ => LineStart::Text,
         }
     }
 }
 
 /// Reads the number of an item: digits, a period or a bracket, a space.
-fn number(rest: &str, whole: bool) -> Says {
+fn number(rest: &str, whole: bool) -> LineStart {
     let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = rest.len() - behind.len();
     match behind {
-        _ if digits > 9 => Says::Text,
-        "" | "." | ")" if !whole => Says::NotYet,
+        _ if digits > 9 => LineStart::Text,
+        "" | "." | ")" if !whole => LineStart::NotYet,
         _ if behind.starts_with(". ") || behind.starts_with(") ") => item(digits + 1, &behind[1..], whole),
-        _ => Says::Text,
+        _ => LineStart::Text,
     }
 }
 
 /// A list item whose mark has `sign` characters: its text begins behind the spaces, unless these are many.
-fn item(sign: usize, behind: &str, whole: bool) -> Says {
+fn item(sign: usize, behind: &str, whole: bool) -> LineStart {
     let spaces = behind.len() - behind.trim_start_matches(' ').len();
     match spaces {
-        5.. => Says::Item(sign + 1),
-        _ if spaces == behind.len() && !whole => Says::NotYet,
-        _ => Says::Item(sign + spaces),
+        5.. => LineStart::Item(sign + 1),
+        _ if spaces == behind.len() && !whole => LineStart::NotYet,
+        _ => LineStart::Item(sign + spaces),
     }
 }

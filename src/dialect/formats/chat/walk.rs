@@ -128,7 +128,7 @@ impl Walk<'_, '_> {
             Name::Nested | Name::Content if depth > 0 && self.at_message() => {
                 self.s.token()?;
                 let nested = self.message()?;
-                self.record.marks.half |= nested.is_half();
+                self.record.marks.partly_unread |= nested.is_partly_unread();
                 self.record.items.push(Item::Message(nested));
                 self.record.style.enveloped = true;
                 outer.found = true;
@@ -188,7 +188,7 @@ impl Walk<'_, '_> {
         self.listed |= found;
         let filled = draft.has.content || draft.has.tool || !draft.units.is_empty() || !draft.has.typed;
         let message = (draft.role.is_some() && filled || draft.has.message_key && draft.has.content) && !found;
-        self.record.marks.half |= message && draft.is_half();
+        self.record.marks.partly_unread |= message && draft.is_partly_unread();
         if message {
             self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
             self.others(&draft, rest);

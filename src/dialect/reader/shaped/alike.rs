@@ -1,7 +1,7 @@
 //! Skips the walk for events of a stream that are like an earlier one.
 
 use super::{JsonReader, Shapes, unnamed};
-use crate::dialect::read::Alike;
+use crate::dialect::read::EventTemplate;
 use crate::dialect::shape::Does;
 use crate::frame::Body;
 use crate::model::{Facts, Sink};
@@ -17,7 +17,7 @@ pub(in crate::dialect::reader) enum Known {
 
 /// Recent events that others are compared with. The oldest that was not matched of late is replaced (clock algorithm).
 #[derive(Debug, Default)]
-pub(in crate::dialect::reader) struct Alikes {
+pub(in crate::dialect::reader) struct TemplateCache {
     all: Vec<Event>,
     /// The event that was matched or kept last.
     last: usize,
@@ -30,7 +30,7 @@ pub(in crate::dialect::reader) struct Alikes {
 struct Event {
     row: usize,
     known: Known,
-    alike: Alike,
+    alike: EventTemplate,
     /// The first bytes of every event that is like it.
     head: [u8; HEAD],
     /// The two events that followed it last.
@@ -58,7 +58,7 @@ const HEAD: usize = 14;
 impl Shapes {
     /// The kept event that a record is like.
     pub(in crate::dialect::reader) fn alike(&mut self, body: &Body<'_>) -> Option<usize> {
-        let Alikes { all, last, .. } = &mut self.alikes;
+        let TemplateCache { all, last, .. } = &mut self.alikes;
         let then = all.get(*last)?.then;
         let (row, conversations) = (self.last, &self.conversations);
         let head = body.text.first_chunk::<HEAD>()?;
@@ -82,15 +82,15 @@ impl Shapes {
     /// Whether the walked record is an event of a stream, which others may be like.
     fn is_event(&self, body: &Body<'_>) -> bool {
         let log = self.last.is_some_and(|row| self.rows[row].1.log);
-        self.known.is_some() && !log && Alike::is_short(body.text) && is_event(self.walked.nodes[0].does)
+        self.known.is_some() && !log && EventTemplate::is_short(body.text) && is_event(self.walked.nodes[0].does)
     }
 
     /// Keeps the walked event, if others may be like it. The values at `searched` hold no reasoning.
     pub(super) fn learn(&mut self, body: &Body<'_>, searched: &[usize]) {
         let (Some(row), Some(known)) = (self.last, self.known) else { return };
-        let Some(alike) = Alike::of(body.text, &self.walked, searched) else { return };
+        let Some(alike) = EventTemplate::of(body.text, &self.walked, searched) else { return };
         let Some(head) = alike.head().first_chunk::<HEAD>().copied() else { return };
-        let Alikes { all, last, hand } = &mut self.alikes;
+        let TemplateCache { all, last, hand } = &mut self.alikes;
         while all.len() == KEPT && std::mem::take(&mut all[*hand].used) {
             *hand = (*hand + 1) % KEPT;
         }

@@ -1,7 +1,7 @@
 //! Messages of a log in which several speak: each is a record with its sender, its place, and what it answers. A
 //! message of reasoning is reasoning as a whole, and its record goes with it.
 
-use super::super::Standing;
+use super::super::MessagePosition;
 use super::{JsonReader, Run, facts, nodes};
 use crate::dialect::draft::{Draft, Item, SentDraft, Unit};
 use crate::dialect::formats::shared::role;
@@ -77,7 +77,11 @@ impl JsonReader<'_> {
             Step::Other => Role::System,
             _ => Role::Assistant,
         });
-        let standing = if sent.delivery == Delivery::First { Standing::Listed } else { Standing::Snapshot(Known::ALL) };
+        let standing = if sent.delivery == Delivery::First {
+            MessagePosition::Listed
+        } else {
+            MessagePosition::Snapshot(Known::ALL)
+        };
         draft.shaped.sent = Some(Box::new(sent));
         self.whole_message(body, run, &draft, standing, sink);
         run.record.items.push(Item::Message(draft));
@@ -218,7 +222,7 @@ fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
             sent.answers.push(0);
         });
     }
-    let addressed = walked.get(node, Slot::Others).is_some_and(|to| {
+    let addressed = walked.get(node, Slot::ForeignParameter).is_some_and(|to| {
         let mut some = false;
         words(record, to.value.start, &mut |name| some |= !name.is_empty());
         some

@@ -154,7 +154,7 @@ pub(super) fn of_sent(
     draft: &mut Draft,
 ) {
     let is = |of: u32| of == node || payload == Some(of);
-    let own = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::Own)).map(|entry| &entry.value);
+    let own = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::OwnParameter)).map(|entry| &entry.value);
     let carried = |of: u32, at: &Range<usize>| thinks && of != node && matches!(record[at.start], b'"' | b'{' | b'[');
     let unknown = walked.unknown.iter().filter(|(of, _, at)| is(*of) && !carried(*of, at)).map(|(.., at)| at);
     let lost = |at: &&Range<usize>| !matches!(&record[at.start..at.end], b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
@@ -184,8 +184,8 @@ pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u3
 
 /// Adds members of a response beside its message that other formats do not have.
 fn of_response(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &mut Vec<Fact>) {
-    use Slot::{Limit, Others, Own, Parameter, System, Template, Tools};
-    let slots = [Own, Parameter, Limit, System, Tools, Template, Others].into_iter();
+    use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, System, Template, Tools};
+    let slots = [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter].into_iter();
     let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
     let unknown = walked.unknown.iter().filter(|(of, ..)| *of == node).map(|(_, key, at)| (*key, at));
     for (key, at) in named.chain(unknown) {
@@ -248,7 +248,7 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
         let word = entry.word(record);
         let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
         let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
-        let filtered = says(details, "content_filter");
+        let filtered = has_word(details, "content_filter");
         let named = stop.is_some() || shape.states.iter().any(|state| state.as_bytes() == &*word);
         // In lines of a log, an unknown stop reason is no loss: they have no place for one.
         let unknown = !named && !word.is_empty() && !shape.log;
@@ -272,7 +272,7 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
 }
 
 /// Whether a value holds this word as a string.
-fn says(value: &[u8], word: &str) -> bool {
+fn has_word(value: &[u8], word: &str) -> bool {
     let mut s = Scanner::within(value, 0);
     let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
     tokens.any(|token| matches!(token, Token::String(found) if found.is(value, word)))
@@ -322,8 +322,8 @@ pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut d
         (Slot::Tools, Attribute::Tools),
         (Slot::Limit, Attribute::Limit),
         (Slot::Parameter, Attribute::Parameter),
-        (Slot::Own, Attribute::Parameter),
-        (Slot::Others, Attribute::Extra),
+        (Slot::OwnParameter, Attribute::Parameter),
+        (Slot::ForeignParameter, Attribute::Extra),
         (Slot::Template, Attribute::Extra),
         (Slot::Id, Attribute::Extra),
     ];

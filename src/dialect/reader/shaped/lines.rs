@@ -3,7 +3,7 @@
 use super::nodes::{self, role_of};
 use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Item, Unit};
-use crate::dialect::reader::Standing;
+use crate::dialect::reader::MessagePosition;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::{Known, Outside};
 use crate::frame::Body;
@@ -228,7 +228,7 @@ impl JsonReader<'_> {
             if draft.role != Some(Role::Tool) || self.builds() {
                 self.over_message(number, sink);
             }
-            self.whole_message(body, run, &draft, Standing::Listed, sink);
+            self.whole_message(body, run, &draft, MessagePosition::Listed, sink);
             run.record.items.push(Item::Message(draft));
             return;
         }
@@ -239,7 +239,7 @@ impl JsonReader<'_> {
         );
         if self.open_message(number, &id, sink) && self.shapes.conversations[number].streamed {
             // Events have filled the message already.
-            self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
+            self.whole_message(body, run, &draft, MessagePosition::Snapshot(Known::ALL), sink);
             run.record.items.push(Item::Message(draft));
             return;
         }
@@ -267,7 +267,7 @@ impl JsonReader<'_> {
         (draft.shaped.conversation, draft.has.content, draft.delta.payload) = (number, true, true);
         draft.object = run.walked.nodes[node as usize].value.clone();
         draft.units.extend(text.map(Unit::Text));
-        self.whole_message(body, run, &draft, Standing::Listed, sink);
+        self.whole_message(body, run, &draft, MessagePosition::Listed, sink);
         run.record.items.push(Item::Message(draft));
         run.facts.payload = true;
     }
@@ -278,7 +278,7 @@ impl JsonReader<'_> {
         let mut draft = nodes::item(run, body.text, node, kind, self.detail);
         if draft.role != Some(Role::Assistant) {
             self.over_message(number, sink);
-            self.whole_message(body, run, &draft, Standing::Listed, sink);
+            self.whole_message(body, run, &draft, MessagePosition::Listed, sink);
             run.record.items.push(Item::Message(draft));
             run.facts.payload = true;
             return;
@@ -316,7 +316,7 @@ impl JsonReader<'_> {
         body: &Body<'_>,
         run: &mut Run<'_>,
         draft: &Draft,
-        standing: Standing,
+        standing: MessagePosition,
         sink: &mut dyn Sink,
     ) {
         let mut facts = *run.facts;

@@ -6,7 +6,7 @@ use super::nodes;
 use super::nodes::{is_summary, kind, source};
 use super::{JsonReader, Run, empty, facts};
 use crate::dialect::draft::{Item, Unit, What};
-use crate::dialect::reader::Standing;
+use crate::dialect::reader::MessagePosition;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::Known;
 use crate::frame::Body;
@@ -91,7 +91,7 @@ impl JsonReader<'_> {
         }
         let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if self.tags.may_hold(s.raw(body.text), s.escaped));
         if draft.units.iter().any(tagged) {
-            self.whole_message(body, run, &draft, Standing::Snapshot(Known::ALL), sink);
+            self.whole_message(body, run, &draft, MessagePosition::Snapshot(Known::ALL), sink);
         }
         run.record.items.push(Item::Message(draft));
     }

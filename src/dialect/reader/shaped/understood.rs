@@ -115,7 +115,7 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         all.peek().is_none() || all.any(known)
     };
     let unnamed = node == 0 && walked.has_unknown();
-    let guest = |node: u32| walked.get(node, Slot::Guest).is_some();
+    let guest = |node: u32| walked.get(node, Slot::ForeignMember).is_some();
     match does(node) {
         Does::Rest => false,
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
@@ -134,7 +134,8 @@ fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
             let messages = walked.children(node, Slot::Summary).any(parts)
                 || walked.children(node, Slot::Summary).next().is_none();
-            let shown = [Slot::Text, Slot::Own, Slot::Template].iter().any(|slot| walked.get(node, *slot).is_some());
+            let shown =
+                [Slot::Text, Slot::OwnParameter, Slot::Template].iter().any(|slot| walked.get(node, *slot).is_some());
             (lists || !unnamed || shown) && some(Slot::List) && messages
         }
         _ => true,
@@ -195,7 +196,7 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
         Slot::Template => matches!(does, Does::Request | Does::Response),
         // Of an error, only its message and code are used. Parameters are settings. Members of other formats are not
         // read.
-        Slot::Error | Slot::Own | Slot::Others | Slot::Guest => false,
+        Slot::Error | Slot::OwnParameter | Slot::ForeignParameter | Slot::ForeignMember => false,
         _ => true,
     }
 }

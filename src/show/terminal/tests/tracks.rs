@@ -1,11 +1,11 @@
 //! Tracks beside messages.
 
 use super::*;
-use crate::show::{Moment, Part, Track};
+use crate::show::{Part, Track, TrackChange};
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, moment: Moment) -> Track {
+fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, moment: TrackChange) -> Track {
     let label = format!("msg-{number}");
     Track { column, number, parent, agent: agent.into(), label, delegation: false, moment }
 }
@@ -29,7 +29,7 @@ fn drawing(options: TerminalOptions, messages: &[(&str, Part, Option<u64>, Vec<T
 
 #[test]
 fn parallel_and_nested_ones_stand_side_by_side() {
-    use Moment::{Begins, Ends, Open, Whole};
+    use TrackChange::{Begins, Ends, Open, Whole};
     let a = |moment| track(0, 1, None, "security", moment);
     let b = |moment| track(1, 2, None, "speed", moment);
     let c = |moment| track(2, 3, Some(1), "security", moment);
@@ -56,7 +56,7 @@ fn only_so_many_rails_are_drawn() {
     for (count, width, rails, more) in
         [(3, 40, 3, ""), (5, 40, 5, ""), (6, 40, 5, "+1"), (1000, 40, 5, "+995"), (30, 200, 12, "+18")]
     {
-        let tracks: Vec<Track> = (0..count).map(|i| track(i, i as u64 + 1, None, "agent", Moment::Open)).collect();
+        let tracks: Vec<Track> = (0..count).map(|i| track(i, i as u64 + 1, None, "agent", TrackChange::Open)).collect();
         let own = Some(count as u64);
         let drawing = drawing(options(width), &[("agent", Part::Thought, own, tracks)]);
         let head = drawing.lines().next().unwrap();
@@ -69,7 +69,7 @@ fn only_so_many_rails_are_drawn() {
 
 #[test]
 fn tracks_that_are_only_counted_are_told() {
-    let tracks = vec![track(0, 1, None, "agent", Moment::Open)];
+    let tracks = vec![track(0, 1, None, "agent", TrackChange::Open)];
     let head = Head { tracks, track: Some(1), more_tracks: 70, ..Head::default() };
     let drawing = draw(options(40), &[Step::Open(&head)]);
     assert!(drawing.starts_with("● +70 assistant ─"), "{drawing}");
@@ -77,7 +77,7 @@ fn tracks_that_are_only_counted_are_told() {
 
 #[test]
 fn delegations_say_what_they_are() {
-    let mut begins = track(0, 1, None, "expert", Moment::Begins);
+    let mut begins = track(0, 1, None, "expert", TrackChange::Begins);
     begins.delegation = true;
     begins.label =
         "You are\nan expert of \u{1b}[31mred\u{1b}[0m things, and of everything else that there is to know".into();
@@ -89,7 +89,8 @@ fn delegations_say_what_they_are() {
 
 /// Tracks as they may come, also such as no reader makes.
 fn tracks() -> impl Strategy<Value = Vec<Track>> {
-    let moment = prop::sample::select(vec![Moment::Begins, Moment::Open, Moment::Ends, Moment::Whole]);
+    let moment =
+        prop::sample::select(vec![TrackChange::Begins, TrackChange::Open, TrackChange::Ends, TrackChange::Whole]);
     let one = (0..40usize, 1..30u64, prop::option::of(1..30u64), moment, any::<bool>());
     prop::collection::vec(one, 0..20).prop_map(|some| {
         let make = |(column, number, parent, moment, delegation)| Track {

@@ -30,7 +30,7 @@ impl Walk<'_, '_> {
                 Token::ObjectStart => {
                     let (rest, start) = (self.record.rest.len(), self.s.at() - 1);
                     let draft = self.message()?;
-                    self.record.marks.half |= draft.is_half();
+                    self.record.marks.partly_unread |= draft.is_partly_unread();
                     if draft.role.is_none() && !draft.has.content && draft.units.is_empty() {
                         // What its members are is known together only.
                         self.record.rest.truncate(rest);
@@ -118,8 +118,8 @@ impl Walk<'_, '_> {
                     let mut draft = self.message()?;
                     speakers |= self.speaker_message(&mut draft);
                     // A message without a role, and without a key that only messages have, is not understood.
-                    self.record.marks.half |=
-                        draft.is_half() || draft.role.is_none() && draft.has.content && !draft.has.message_key;
+                    self.record.marks.partly_unread |=
+                        draft.is_partly_unread() || draft.role.is_none() && draft.has.content && !draft.has.message_key;
                     draft.element = Some((list, last..self.s.at()));
                     self.record.items.push(Item::Message(draft));
                 }
@@ -176,7 +176,7 @@ impl Walk<'_, '_> {
             match name {
                 Name::Message => {
                     whole = self.object()?.or(whole);
-                    self.record.marks.half |= whole.as_ref().is_some_and(|draft| draft.is_half());
+                    self.record.marks.partly_unread |= whole.as_ref().is_some_and(|draft| draft.is_partly_unread());
                 }
                 Name::Delta | Name::Index | Name::Finish | Name::Logprobs => self.beside(&mut choice, name)?,
                 _ => match (name, self.value_at()?) {
@@ -202,7 +202,7 @@ impl Walk<'_, '_> {
         match self.s.token()? {
             Token::ObjectStart => {
                 let draft = self.message()?;
-                self.record.marks.half |= draft.has.half;
+                self.record.marks.partly_unread |= draft.has.partly_unread;
                 Ok(Some(draft))
             }
             token => self.s.skip(token).map(|()| None),

@@ -82,7 +82,7 @@ impl Walk<'_, '_> {
         match (name, value) {
             (Name::Type, Token::String(s)) => {
                 draft.has.typed |= some;
-                draft.has.half |= self.is_reasoning(s);
+                draft.has.partly_unread |= self.is_reasoning(s);
             }
             (Name::Speaker | Name::SpeakerText, Token::String(s)) => {
                 self.speaker_member(draft, name, s);
@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
             draft.speaker.known = if searched { draft.speaker.known } else { Some((role, calls)) };
         } else {
             // A speaker whose name is one of reasoning is in no dialect.
-            draft.has.half |= suspect::is_kind(&word);
+            draft.has.partly_unread |= suspect::is_kind(&word);
         }
     }
 
@@ -214,7 +214,7 @@ impl Walk<'_, '_> {
         };
         let known = role(&name.decoded(self.s.text()));
         // An unknown role counts as the assistant's, unless its name is one of reasoning.
-        draft.has.half |= known.is_none() && self.is_reasoning(name);
+        draft.has.partly_unread |= known.is_none() && self.is_reasoning(name);
         let role = known.unwrap_or(Role::Assistant);
         // If there are two roles, the one counts whose text is searched.
         if draft.role != Some(Role::Assistant) {

@@ -127,7 +127,7 @@ impl Walk<'_, '_> {
         }
         let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
         // In an object with both reasoning and an answer, no format says which is which.
-        draft.has.half |= mixed || text || suspect::is_kind(&plain);
+        draft.has.partly_unread |= mixed || text || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
         draft.has.results |= result || plain == b"tool_result" || plain == b"tool_response";
