@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::{Capability, CheckOptions, Leaks, Mark};
 use crate::model::Step;
-use crate::model::sequences::Trouble;
+use crate::model::sequences::Inconsistency;
 use std::ops::Range;
 
 /// How a rule searches, and through what.
@@ -74,7 +74,7 @@ pub struct SequenceCase<'a> {
     /// What the message does in its sequence.
     pub step: Step,
     /// What is inconsistent about its place.
-    pub trouble: Option<Trouble>,
+    pub inconsistency: Option<Inconsistency>,
     /// The name of the sender.
     pub agent: &'a [u8],
     /// How many messages of its sequence are reasoning, up to this one.

@@ -171,7 +171,7 @@ impl<'t> JsonReader<'t> {
         }
         self.room.record = Some(record);
         if let Ok(facts) = &facts {
-            self.shapes.awaits &= facts.dialect.is_none();
+            self.shapes.may_be_rejected_later &= facts.dialect.is_none();
             self.learn_end(facts, self.builds() && !edits);
         }
         facts.map(|facts| Facts { foreign, ..facts })

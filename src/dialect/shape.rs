@@ -311,7 +311,7 @@ pub struct Shape {
     /// A message may span several records (lines of a log), and none of these may go.
     pub log: bool,
     /// The words of [`Slot::Phase`] that mark a message as received and as rejected: a later record may reject it.
-    pub fates: Option<[&'static str; 2]>,
+    pub delivery_words: Option<[&'static str; 2]>,
     /// Whether a line is a frame of a stream, which is not JSON and is not read.
     pub framed: Option<fn(&[u8]) -> bool>,
     /// Writes an instruction of a message, if messages of this format have instructions.

@@ -9,7 +9,7 @@ mod types;
 use super::{Delivery, Sent, Step};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-pub use types::{Part, Placed, Sequence, Trouble};
+pub use types::{Inconsistency, Part, Placed, Sequence};
 
 /// The number of a sequence, in the order in which they begin, from 1.
 pub type Number = u32;
@@ -121,19 +121,19 @@ impl Sequences {
             return placed(known, Part::Start, None);
         }
         let parent = self.named(sent);
-        let mut trouble = if again.is_some() || gone().is_some() { Some(Trouble::Duplicate) } else { None };
-        if trouble.is_none() && !sent.context.is_empty() {
+        let mut inconsistency = if again.is_some() || gone().is_some() { Some(Inconsistency::Duplicate) } else { None };
+        if inconsistency.is_none() && !sent.context.is_empty() {
             let closed = parent.is_some_and(|parent| self.all[&parent].closed);
-            trouble = match parent {
-                None if self.past(sent).is_some() => Some(Trouble::Late),
-                None => Some(Trouble::Unknown),
-                Some(_) if closed => Some(Trouble::Late),
+            inconsistency = match parent {
+                None if self.past(sent).is_some() => Some(Inconsistency::Late),
+                None => Some(Inconsistency::Unknown),
+                Some(_) if closed => Some(Inconsistency::Late),
                 Some(_) => None,
             };
         }
         let triggers: Vec<Vec<u8>> = sent.answered().map(<[u8]>::to_vec).collect();
-        if trouble.is_none() && triggers.is_empty() && parent.is_none() {
-            trouble = Some(Trouble::Unanswering);
+        if inconsistency.is_none() && triggers.is_empty() && parent.is_none() {
+            inconsistency = Some(Inconsistency::MissingReference);
         }
         let number = self.open(sent.id, sent.name, sent.from, parent);
         if let Some(sequence) = self.all.get_mut(&number) {
@@ -141,7 +141,7 @@ impl Sequences {
         }
         self.bound();
         self.bound_own(sent.from);
-        placed(self.known(number), Part::Start, trouble)
+        placed(self.known(number), Part::Start, inconsistency)
     }
 
     /// Begins a sequence with these names.
@@ -176,8 +176,8 @@ impl Sequences {
         let mut number = self.named(sent);
         if let (None, Some(past)) = (number, self.past(sent)) {
             let late = part == Part::Thought || part == Part::Conclusion && !past.cancelled;
-            let trouble = (late && sent.delivery == Delivery::First).then_some(Trouble::Late);
-            return placed(Some((past.number, past.root)), part, trouble);
+            let inconsistency = (late && sent.delivery == Delivery::First).then_some(Inconsistency::Late);
+            return placed(Some((past.number, past.root)), part, inconsistency);
         }
         if number.is_none() && sent.context.is_empty() {
             // An end may have the identifier of its start. If not, it ends the sequence that its sender began last.
@@ -187,9 +187,9 @@ impl Sequences {
         if sent.delivery != Delivery::First {
             return placed(number.and_then(|number| self.known(number)), part, None);
         }
-        let mut trouble = None;
+        let mut inconsistency = None;
         let number = number.unwrap_or_else(|| {
-            trouble = Some(Trouble::Unknown);
+            inconsistency = Some(Inconsistency::Unknown);
             let innermost = sent.contexts().next().unwrap_or(sent.id);
             let number = self.open(innermost, b"", sent.from, None);
             self.all.get_mut(&number).into_iter().for_each(|sequence| sequence.implied = true);
@@ -198,17 +198,17 @@ impl Sequences {
             number
         });
         let known = self.known(number);
-        let Some(sequence) = self.all.get_mut(&number) else { return placed(known, part, trouble) };
+        let Some(sequence) = self.all.get_mut(&number) else { return placed(known, part, inconsistency) };
         sequence.messages += 1;
         if sequence.closed && (part == Part::Thought || part == Part::Conclusion && !sequence.cancelled) {
-            trouble = Some(Trouble::Late);
+            inconsistency = Some(Inconsistency::Late);
         }
         if part != Part::Thought {
             sequence.cancelled |= part == Part::Cancellation && !sequence.closed;
             sequence.closed = true;
             self.close(number);
         }
-        placed(known, part, trouble)
+        placed(known, part, inconsistency)
     }
 
     /// Reads a message that is not reasoning.
@@ -279,14 +279,14 @@ impl Sequences {
     /// Reads a top-level message: the answer of a sequence of the sender, or of none.
     fn answer(&mut self, sent: &Sent<'_>) -> Placed {
         let waits = |sequence: &Sequence| sequence.parent.is_none() && !sequence.answered;
-        let mut trouble = None;
+        let mut inconsistency = None;
         let own = self.agents.get(sent.from).map(Vec::as_slice).unwrap_or_default();
         let find = |fits: fn(&Sequence) -> bool| {
             own.iter().rev().find(|number| waits(&self.all[number]) && fits(&self.all[number])).copied()
         };
         let number = match sent.answers {
             [] => {
-                trouble = Some(Trouble::Unanswering);
+                inconsistency = Some(Inconsistency::MissingReference);
                 find(|sequence| sequence.triggers.is_empty()).or_else(|| find(|sequence| sequence.closed))
             }
             // A sequence that does not name what it answers may answer this.
@@ -300,7 +300,7 @@ impl Sequences {
             self.close(number);
         }
         match known {
-            Some(_) => placed(known, Part::Answer, trouble),
+            Some(_) => placed(known, Part::Answer, inconsistency),
             None => placed(None, Part::Other, None),
         }
     }
@@ -375,9 +375,9 @@ impl Sequences {
     }
 }
 
-fn placed(known: Option<(Number, Number)>, part: Part, trouble: Option<Trouble>) -> Placed {
+fn placed(known: Option<(Number, Number)>, part: Part, inconsistency: Option<Inconsistency>) -> Placed {
     let (sequence, root) = known.unzip();
-    Placed { sequence, root, part, trouble }
+    Placed { sequence, root, part, inconsistency }
 }
 
 #[cfg(test)]
@@ -412,9 +412,9 @@ mod tests {
                 named: false,
                 delivery: Delivery::First,
             };
-            let Placed { sequence, part, trouble, .. } = all.take(&sent);
-            let trouble = trouble.map(|trouble| format!(" {trouble:?}")).unwrap_or_default();
-            format!("{part:?} {}{trouble}", sequence.unwrap_or(0))
+            let Placed { sequence, part, inconsistency, .. } = all.take(&sent);
+            let inconsistency = inconsistency.map(|inconsistency| format!(" {inconsistency:?}")).unwrap_or_default();
+            format!("{part:?} {}{inconsistency}", sequence.unwrap_or(0))
         };
         let placed = log.iter().map(say).collect();
         (placed, all)
@@ -456,7 +456,7 @@ mod tests {
             // The answer first, without a word of what it answers, and a tool without a context.
             (
                 &["b a 1", "c a 2", "s a 3", "e a - 1", "s a 4"],
-                &["Start 1 Unanswering", "Call 1", "Answer 1 Unanswering", "Conclusion 1", "Other 0"],
+                &["Start 1 MissingReference", "Call 1", "Answer 1 MissingReference", "Conclusion 1", "Other 0"],
             ),
             (
                 &["b a 1 - q", "x u - 1", "e a - 1", "t a - 1"],

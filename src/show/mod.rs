@@ -85,7 +85,7 @@ pub struct Track {
     /// It is a delegation. If false, a sequence of reasoning.
     pub delegation: bool,
     /// Its change at this message.
-    pub moment: TrackChange,
+    pub change: TrackChange,
 }
 
 /// The head of a message.

@@ -30,7 +30,7 @@ impl Painter for Words {
                     line += &format!(" {:?}", head.part);
                 }
                 for track in &head.tracks {
-                    let moment = match track.moment {
+                    let change = match track.change {
                         TrackChange::Begins => "+",
                         TrackChange::Open => "",
                         TrackChange::Ends => "-",
@@ -38,7 +38,7 @@ impl Painter for Words {
                     };
                     let own = if Some(track.number) == head.track { "*" } else { "" };
                     let parent = track.parent.map(|parent| format!("<{parent}")).unwrap_or_default();
-                    line += &format!(" {}:{}{own}{moment}{parent}", track.column, track.number);
+                    line += &format!(" {}:{}{own}{change}{parent}", track.column, track.number);
                 }
                 line + if head.rejected { " rejected\n" } else { "\n" }
             }

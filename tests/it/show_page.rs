@@ -45,7 +45,7 @@ fn everywhere(text: &str) -> String {
         agent: text.into(),
         label: text.into(),
         delegation: number == 2,
-        moment: TrackChange::Begins,
+        change: TrackChange::Begins,
     };
     let answer = Head {
         agent: text.into(),
@@ -337,7 +337,7 @@ fn tracks_without_room_are_counted() {
         agent: String::new(),
         label: String::new(),
         delegation: false,
-        moment: TrackChange::Open,
+        change: TrackChange::Open,
     };
     let crowded =
         Head { tracks: vec![track(0), track(11), track(12), track(usize::MAX)], more_tracks: 3, ..head(1, Role::User) };

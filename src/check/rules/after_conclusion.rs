@@ -1,7 +1,7 @@
 //! UT214: a message of reasoning in a sequence that has ended.
 
 use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
-use crate::model::sequences::Trouble;
+use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -24,7 +24,7 @@ pub const RULE: Rule = Rule {
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {
-    if case.trouble == Some(Trouble::Late) {
+    if case.inconsistency == Some(Inconsistency::Late) {
         hits.push(Hit { at: At::Message, what: "the sequence had ended before".into() });
     }
 }

@@ -1,7 +1,7 @@
 //! UT213: a start with the identifier of another sequence.
 
 use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
-use crate::model::sequences::Trouble;
+use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -24,7 +24,7 @@ pub const RULE: Rule = Rule {
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {
-    if case.trouble == Some(Trouble::Duplicate) {
+    if case.inconsistency == Some(Inconsistency::Duplicate) {
         hits.push(Hit { at: At::Message, what: "another sequence has this identifier".into() });
     }
 }

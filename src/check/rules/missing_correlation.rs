@@ -1,7 +1,7 @@
 //! UT215: a start or an answer of a sequence that does not say what it answers.
 
 use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
-use crate::model::sequences::Trouble;
+use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -24,7 +24,7 @@ pub const RULE: Rule = Rule {
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {
-    if case.trouble == Some(Trouble::Unanswering) {
+    if case.inconsistency == Some(Inconsistency::MissingReference) {
         hits.push(Hit { at: At::Message, what: "does not say what it answers".into() });
     }
 }

@@ -1,7 +1,7 @@
 //! UT211: a message of reasoning in a context that no start has opened.
 
 use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
-use crate::model::sequences::Trouble;
+use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -24,7 +24,7 @@ pub const RULE: Rule = Rule {
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {
-    if case.trouble == Some(Trouble::Unknown) {
+    if case.inconsistency == Some(Inconsistency::Unknown) {
         hits.push(Hit { at: At::Message, what: "no start has opened this context".into() });
     }
 }

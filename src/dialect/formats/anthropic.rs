@@ -244,7 +244,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Close,
     items: false,
     log: false,
-    fates: None,
+    delivery_words: None,
     framed: None,
     instruction: None,
 };

@@ -161,7 +161,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Close,
     items: false,
     log: true,
-    fates: None,
+    delivery_words: None,
     framed: None,
     instruction: None,
 };

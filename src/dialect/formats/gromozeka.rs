@@ -245,7 +245,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Holes,
     items: false,
     log: false,
-    fates: None,
+    delivery_words: None,
     framed: None,
     instruction: Some(lines::line),
 };

@@ -134,7 +134,7 @@ const SHAPE: Shape = Shape {
     used: &[],
     follow: Follow::Close,
     items: false,
-    fates: Some(["received", "rejected"]),
+    delivery_words: Some(["received", "rejected"]),
     framed: Some(is_frame),
     instruction: None,
     log: true,

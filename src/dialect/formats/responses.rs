@@ -379,7 +379,7 @@ const SHAPE: Shape = Shape {
     follow: Follow::Holes,
     items: true,
     log: false,
-    fates: None,
+    delivery_words: None,
     framed: None,
     instruction: None,
 };

@@ -2,10 +2,10 @@
 //! message.
 
 mod alike;
+mod delivery;
 mod envelopes;
 mod events;
 mod facts;
-mod fates;
 mod lines;
 mod nodes;
 mod repeats;
@@ -21,8 +21,8 @@ use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
 use alike::{Known, TemplateCache};
+pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
 use envelopes::Delivered;
-pub use fates::{AHEAD_BYTES, AHEAD_RECORDS};
 use lines::Conversations;
 use std::ops::Range;
 use unnamed::{suspect_in, unnamed};
@@ -47,14 +47,14 @@ pub(super) struct Shapes {
     delivered: Delivered,
     /// A later record may reject a message of the input: true at first, then if the format of the last record has such
     /// records.
-    pub awaits: bool,
+    pub may_be_rejected_later: bool,
 }
 
 impl Shapes {
     /// The rows of these dialects that have a shape. `builds`: messages are built anew.
     pub fn new(dialects: &[&'static Dialect], builds: bool) -> Self {
         let rows = dialects.iter().filter_map(|dialect| Some((*dialect, dialect.shape?))).collect();
-        let mut shapes = Self { rows, awaits: true, ..Self::default() };
+        let mut shapes = Self { rows, may_be_rejected_later: true, ..Self::default() };
         shapes.walked.asks_lost = builds;
         shapes
     }
@@ -187,7 +187,7 @@ impl JsonReader<'_> {
             self.rebuilt = false;
             return Facts { dialect: Some(name), ..Facts::default() };
         }
-        self.shapes.awaits = shape.fates.is_some();
+        self.shapes.may_be_rejected_later = shape.delivery_words.is_some();
         let mut record = self.room.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();

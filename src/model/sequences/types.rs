@@ -56,7 +56,7 @@ pub enum Part {
 
 /// An inconsistency of a message with its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum Inconsistency {
     /// The message names a sequence that has not begun.
     Unknown,
     /// A start has the name of another sequence.
@@ -64,7 +64,7 @@ pub enum Trouble {
     /// The sequence had a conclusion or a cancellation before.
     Late,
     /// The message should name what it answers, and does not.
-    Unanswering,
+    MissingReference,
 }
 
 /// The place of a message among the sequences.
@@ -77,5 +77,5 @@ pub struct Placed {
     /// Its part in the sequence.
     pub part: Part,
     /// What is inconsistent, if anything.
-    pub trouble: Option<Trouble>,
+    pub inconsistency: Option<Inconsistency>,
 }

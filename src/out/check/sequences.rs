@@ -68,7 +68,7 @@ impl Check {
         if let Some(message) = &mut message {
             message.is_alone = sent.delivery == Delivery::Never;
         }
-        let Placed { sequence, root, part, trouble } = self.watch.sequences.take(sent);
+        let Placed { sequence, root, part, inconsistency } = self.watch.sequences.take(sent);
         let messages = sequence.and_then(|number| self.watch.sequences.get(number)).map_or(0, |known| known.messages);
         if let Some(message) = &mut message {
             let known = root.or_else(|| self.watch.last.get(sent.from).copied());
@@ -79,7 +79,7 @@ impl Check {
             let (record, message) = message.as_ref().map_or((0, 0), |message| (message.record, message.number));
             let mut case = SequenceCase {
                 step: sent.step,
-                trouble,
+                inconsistency,
                 agent: sent.from,
                 messages: if sent.step.is_reasoning() { messages } else { 0 },
                 is_unclosed: false,
@@ -103,7 +103,7 @@ impl Check {
             };
             search(&case, None);
             if part == Part::Start && sent.step == Step::Begin {
-                (case.is_unclosed, case.trouble) = (true, None);
+                (case.is_unclosed, case.inconsistency) = (true, None);
                 search(&case, sequence);
             }
         }

@@ -128,13 +128,13 @@ impl Tracks {
         let number = self.began;
         self.columns.insert(column, key);
         self.touched.push(key);
-        self.open.insert(key, Track { column, number, parent, agent, label, delegation, moment: TrackChange::Begins });
+        self.open.insert(key, Track { column, number, parent, agent, label, delegation, change: TrackChange::Begins });
     }
 
     /// Marks a track as ending with the current message.
     fn ends(&mut self, key: Key) {
         let Some(track) = self.open.get_mut(&key) else { return };
-        track.moment = if track.moment == TrackChange::Begins { TrackChange::Whole } else { TrackChange::Ends };
+        track.change = if track.change == TrackChange::Begins { TrackChange::Whole } else { TrackChange::Ends };
         self.touched.push(key);
     }
 
@@ -173,7 +173,7 @@ impl Tracks {
     fn begin_delegation(&mut self, delegation: &Delegation, around: Option<Key>) {
         // If a message begins several, each stands in the one before it.
         let last = self.open.keys().rev().find(|key| matches!(key, Key::Delegation(_))).copied();
-        let newest = last.filter(|last| self.open.get(last).is_some_and(|track| track.moment == TrackChange::Begins));
+        let newest = last.filter(|last| self.open.get(last).is_some_and(|track| track.change == TrackChange::Begins));
         let agent = format!("agent {}", delegation.agent);
         self.begin(Key::Delegation(delegation.id), newest.or(around), agent, delegation.prompt.clone());
     }
@@ -189,7 +189,7 @@ impl Tracks {
         head.tracks.extend(beyond.filter(|track| track.column >= COLUMNS).cloned());
         head.more_tracks = self.open.len() - head.tracks.len();
         for key in touched {
-            self.open.get_mut(&key).into_iter().for_each(|track| track.moment = TrackChange::Open);
+            self.open.get_mut(&key).into_iter().for_each(|track| track.change = TrackChange::Open);
         }
     }
 }

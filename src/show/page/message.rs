@@ -222,15 +222,15 @@ fn rails(head: &Head, out: &mut String) {
             None => out.push_str("<i></i>"),
             Some(track) => {
                 let own = if head.track == Some(track.number) { " own" } else { "" };
-                out.push_str(&format!("<i class=\"k{}{}{own}\"></i>", track.number % 8, moment(track)));
+                out.push_str(&format!("<i class=\"k{}{}{own}\"></i>", track.number % 8, change(track)));
             }
         }
     }
     out.push_str("</div>");
 }
 
-fn moment(track: &Track) -> &'static str {
-    match track.moment {
+fn change(track: &Track) -> &'static str {
+    match track.change {
         TrackChange::Begins => " begins",
         TrackChange::Open => "",
         TrackChange::Ends => " ends",

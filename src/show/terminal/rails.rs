@@ -45,13 +45,13 @@ impl Rails {
 
     /// The rails before a line between two messages: those that were open before this message.
     pub fn before(&mut self, head: &Head) {
-        self.set(head, |moment| matches!(moment, TrackChange::Open | TrackChange::Ends));
+        self.set(head, |change| matches!(change, TrackChange::Open | TrackChange::Ends));
     }
 
     fn set(&mut self, head: &Head, some: impl Fn(TrackChange) -> bool) {
         self.more = head.more_tracks;
         self.open.clear();
-        for track in head.tracks.iter().filter(|track| some(track.moment)) {
+        for track in head.tracks.iter().filter(|track| some(track.change)) {
             if track.column < self.most {
                 self.open.push(Rail { number: track.number, column: track.column });
             } else {
@@ -65,7 +65,7 @@ impl Rails {
     /// A line of this width for each track that begins with this message.
     pub fn begin(&mut self, head: &Head, width: usize) -> Vec<Vec<Part>> {
         let mut lines = Vec::new();
-        for track in head.tracks.iter().filter(|t| matches!(t.moment, TrackChange::Begins | TrackChange::Whole)) {
+        for track in head.tracks.iter().filter(|t| matches!(t.change, TrackChange::Begins | TrackChange::Whole)) {
             let mut line = self.turn(track, '╮', '╭');
             let used = self.width().max(if track.column < self.most { 2 * (track.column + 1) } else { 0 });
             let (text, _) = glyph::line(&title(track), width.saturating_sub(used), self.raw);
@@ -85,7 +85,7 @@ impl Rails {
     /// A line for each drawn track that ends with this message.
     pub fn end(&mut self, head: &Head) -> Vec<Vec<Part>> {
         let mut lines = Vec::new();
-        let ending = head.tracks.iter().filter(|t| matches!(t.moment, TrackChange::Ends | TrackChange::Whole));
+        let ending = head.tracks.iter().filter(|t| matches!(t.change, TrackChange::Ends | TrackChange::Whole));
         // Tracks that began last come first: a track ends before its parent.
         let mut ending: Vec<&Track> = ending.collect();
         ending.sort_unstable_by_key(|track| std::cmp::Reverse(track.number));
@@ -95,7 +95,7 @@ impl Rails {
                 lines.push(self.turn(track, '╯', '╰'));
             }
         }
-        self.set(head, |moment| matches!(moment, TrackChange::Open | TrackChange::Begins));
+        self.set(head, |change| matches!(change, TrackChange::Open | TrackChange::Begins));
         lines
     }
 

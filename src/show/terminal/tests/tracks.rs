@@ -5,9 +5,9 @@ use crate::show::{Part, Track, TrackChange};
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, moment: TrackChange) -> Track {
+fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, change: TrackChange) -> Track {
     let label = format!("msg-{number}");
-    Track { column, number, parent, agent: agent.into(), label, delegation: false, moment }
+    Track { column, number, parent, agent: agent.into(), label, delegation: false, change }
 }
 
 /// A drawing of messages of one line, each with its tracks.
@@ -30,9 +30,9 @@ fn drawing(options: TerminalOptions, messages: &[(&str, Part, Option<u64>, Vec<T
 #[test]
 fn parallel_and_nested_ones_stand_side_by_side() {
     use TrackChange::{Begins, Ends, Open, Whole};
-    let a = |moment| track(0, 1, None, "security", moment);
-    let b = |moment| track(1, 2, None, "speed", moment);
-    let c = |moment| track(2, 3, Some(1), "security", moment);
+    let a = |change| track(0, 1, None, "security", change);
+    let b = |change| track(1, 2, None, "speed", change);
+    let c = |change| track(2, 3, Some(1), "security", change);
     let messages = [
         ("user", Part::None, None, vec![]),
         ("security", Part::Start, Some(1), vec![a(Begins)]),
@@ -89,13 +89,13 @@ fn delegations_say_what_they_are() {
 
 /// Tracks as they may come, also such as no reader makes.
 fn tracks() -> impl Strategy<Value = Vec<Track>> {
-    let moment =
+    let change =
         prop::sample::select(vec![TrackChange::Begins, TrackChange::Open, TrackChange::Ends, TrackChange::Whole]);
-    let one = (0..40usize, 1..30u64, prop::option::of(1..30u64), moment, any::<bool>());
+    let one = (0..40usize, 1..30u64, prop::option::of(1..30u64), change, any::<bool>());
     prop::collection::vec(one, 0..20).prop_map(|some| {
-        let make = |(column, number, parent, moment, delegation)| Track {
+        let make = |(column, number, parent, change, delegation)| Track {
             delegation,
-            ..track(column, number, parent, "天気-agent", moment)
+            ..track(column, number, parent, "天気-agent", change)
         };
         some.into_iter().map(make).collect()
     })

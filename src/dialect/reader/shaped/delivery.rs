@@ -18,17 +18,17 @@ impl JsonReader<'_> {
     /// Whether reading this record needs a look at later records. With streaming output nothing waits for them.
     pub fn looks_ahead(&self, record: &[u8]) -> bool {
         let wants = self.options.wants;
-        let waits = self.shapes.awaits && self.options.hindsight != Hindsight::Nowhere;
+        let waits = self.shapes.may_be_rejected_later && self.options.hindsight != Hindsight::Nowhere;
         if !waits || !(wants.visible || wants.messages || wants.content) {
             return false;
         }
-        let mut words = self.shapes.rows.iter().filter_map(|(_, shape)| shape.fates);
+        let mut words = self.shapes.rows.iter().filter_map(|(_, shape)| shape.delivery_words);
         words.any(|[received, _]| memmem::find(record, received.as_bytes()).is_some())
     }
 
     /// Whether a later record rejects the message whose record is `node`.
     pub(super) fn is_rejected_later(&self, body: &Body<'_>, run: &Run<'_>, node: u32, id: &[u8]) -> bool {
-        let Some([received, rejected]) = run.shape.fates else { return false };
+        let Some([received, rejected]) = run.shape.delivery_words else { return false };
         let phase = run.walked.get(node, Slot::Phase).map(|entry| entry.word(body.text));
         if id.is_empty() || phase.as_deref() != Some(received.as_bytes()) {
             return false;
