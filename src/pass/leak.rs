@@ -167,7 +167,11 @@ mod tests {
         assert!(passages(THOUGHT, &THOUGHT[..47], PASSAGE, 9).is_empty());
         assert_eq!(passages(THOUGHT, &THOUGHT[2..50], PASSAGE, 9).first(), Some(&(0..48)));
         assert!(passages(THOUGHT, THOUGHT, 0, 9).is_empty(), "nothing at all is no passage");
-        assert_eq!(passages("as long as that", "as long as that", 15, 9), [0..15], "as long as the shortest passage");
+        assert_eq!(
+            passages("as long as that", "as long as that", 15, 9).first(),
+            Some(&(0..15)),
+            "as long as the shortest passage"
+        );
         assert!(leaks(THOUGHT, THOUGHT, &THOUGHT[10..70]));
         assert!(!leaks("x", "x", THOUGHT));
         assert!(!leaks(&format!("First things first, then others.\n{THOUGHT}"), THOUGHT, &format!(" {THOUGHT}\n")));
