@@ -158,6 +158,8 @@ pub(in crate::dialect) struct Speaker {
     /// The speaker's name is not known, but the text is read all the same.
     pub unknown: bool,
     pub texts: Vec<Literal>,
+    /// Texts that are tool calls. Reasoning between tags may stand in front of a call.
+    pub calls: Vec<Literal>,
 }
 
 /// A fact: an attribute of a message or of one of its blocks, or where a block begins or ends.
@@ -239,6 +241,7 @@ impl Draft {
         members.entries.clear();
         (speaker.known, speaker.unknown) = (None, false);
         speaker.texts.clear();
+        speaker.calls.clear();
         let ShapedDraft { whole, announced, apart, sealed, conversation, marks, lines, content, items, sent } = shaped;
         (*whole, *announced, *apart, *sealed, *conversation, *content) = (false, false, false, false, 0, 0..0);
         *sent = None;

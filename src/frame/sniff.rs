@@ -120,14 +120,19 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
 /// Text, unless one of its first lines is a record by itself: then it is a log whose front was cut off. A record in a
 /// fenced block is an example in a text.
 fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
-    let (mut fence, mut at) = (false, 0);
+    let (mut fence, mut at, mut stream) = (false, 0, true);
     while at < rest.len() {
         let line = match memchr::memchr(b'\n', &rest[at..]) {
             Some(n) => &rest[at..at + n + 1],
             None if !all => return None,
             None => &rest[at..],
         };
+        let first = at == 0;
         at += line.len();
+        if stream && is_data(line) && is_record(sse::field(line).1) {
+            return Some(Framing::Sse);
+        }
+        stream &= if first { may_be_rest(line) } else { is_beside_events(line) };
         let line = line.trim_ascii();
         if line.starts_with(b"```") || line.starts_with(b"~~~") {
             fence = !fence;
@@ -136,15 +141,27 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
         if !fence && matches!(line, [b'{' | b'#', .., b'}'] | [b'[', .., b']']) && is_record(line) {
             return Some(Framing::Jsonl);
         }
-        if !fence && is_data(line) && is_record(sse::field(line).1) {
-            return Some(Framing::Sse);
-        }
     }
     all.then(|| match csv::delimiter(rest, whole) {
         Some(b',') => Framing::Csv,
         Some(_) => Framing::Tsv,
         None => Framing::Text,
     })
+}
+
+/// Whether the first line may be the rest of a line of an event stream: of its data, or of the name of an event.
+fn may_be_rest(line: &[u8]) -> bool {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || b"_.-".contains(b);
+    let line = line.trim_ascii_end();
+    matches!(line.last(), Some(b'}' | b']')) || line.iter().all(word) || is_beside_events(line)
+}
+
+/// Whether a line may stand between events: a line of a stream, a blank one, or what `curl -v` writes of its connection.
+fn is_beside_events(line: &[u8]) -> bool {
+    let curl = [&b"* "[..], b"> ", b"< ", b"{ [", b"} ["];
+    line.trim_ascii().is_empty()
+        || looks_like_event(line.trim_ascii_end(), true)
+        || curl.iter().any(|start| line.starts_with(start))
 }
 
 /// An event stream if every line before the first blank line is a valid line of one; if not, text.
@@ -259,6 +276,15 @@ mod tests {
             ("{\"a\":[1\n{\"b\":1}\n", Framing::Jsonl),
             ("{\"a\": 1\n}\n", Framing::Json),
             ("{\"a\": 1,\n\"b\":2}\n", Framing::Json),
+            // A stream whose front was cut off, in its data or in the name of an event, and the output of curl.
+            ("ut off\"}\n\ndata: {\"r\":1}\n\n", Framing::Sse),
+            ("lta\ndata: {\"r\":1}\n\n", Framing::Sse),
+            ("* Connected\n> GET /\n\ndata: {\"r\":1}\n\n", Framing::Sse),
+            // A text that shows a stream.
+            ("# A stream\n\ndata: {\"r\":1}\n\n", Framing::Text),
+            ("Look:\ndata: {\"r\":1}\n", Framing::Text),
+            ("word\n\n    data: {\"r\":1}\n", Framing::Text),
+            ("word\nprose\ndata: {\"r\":1}\n", Framing::Text),
         ] {
             assert_eq!(decided(text.as_bytes(), true), Some(want), "{text:?}");
             // A decision that is made early is the one that is made late.

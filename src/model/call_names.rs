@@ -1,6 +1,7 @@
 //! Which result answers which call, where the input does not say so: writers of other formats need an identifier for both.
 
-use super::content::{Attribute, Kind, Message, What};
+use super::content::{Attribute, Block, Kind, Message, What};
+use crate::json::text::decoded;
 use std::collections::{HashSet, VecDeque};
 
 /// Gives calls without an identifier one that no other has, and results that name no call the identifiers of the calls
@@ -33,10 +34,10 @@ impl CallNames {
                 } else if block.kind == result {
                     match block.filled(Attribute::ResultOf) {
                         Some(id) => self.waiting.retain(|call| call != id),
-                        None => {
-                            let id = self.waiting.pop_front();
-                            id.into_iter().for_each(|id| block.facts.insert(0, (Attribute::ResultOf, id)));
-                        }
+                        None => match self.waiting.pop_front() {
+                            Some(id) => block.facts.insert(0, (Attribute::ResultOf, id)),
+                            None => become_text(block),
+                        },
                     }
                 }
             }
@@ -54,11 +55,20 @@ impl CallNames {
     }
 }
 
+/// A result among texts, of a call that is not in the conversation, or is a part of a text: providers refuse it as a
+/// result.
+fn become_text(block: &mut Block) {
+    let result = block.get(Attribute::Result).filter(|_| block.get(Attribute::CallText).is_some());
+    if let Some([b'"', text @ .., b'"']) = result {
+        let text = decoded(text);
+        *block = Block { text, fed: true, ..Block::new(Kind::Text, "", block.number) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::Role;
-    use crate::model::content::Block;
 
     /// A call or a result, with its identifier.
     fn block(text: &str) -> Block {

@@ -66,7 +66,7 @@ pub enum Attribute {
     Tool,
     /// The tool takes free text, even if that looks like JSON.
     Free,
-    /// The text of the call has its name and its arguments, as an object of JSON.
+    /// A text that is a call, with its name and its arguments as an object of JSON, or the result of one.
     CallText,
     /// Arguments of a call: a value, or a piece of its text.
     Arguments,

@@ -7,7 +7,7 @@ use crate::dialect::formats::chat::walk::walk;
 use crate::dialect::suspect::{Search, pointer};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::text;
+use crate::json::{Literal, text};
 use crate::model::Facts;
 
 /// The message about a suspect record.
@@ -55,8 +55,30 @@ impl JsonReader<'_> {
         self.check(body, record)
     }
 
+    /// Calls of speakers with a block of tags in front of them are read as texts of the model.
+    fn calls_with_reasoning(&self, body: &Body<'_>, record: &mut Record) {
+        let tagged = |text: &Literal| {
+            let raw = text.raw(body.text);
+            let first = raw.iter().find(|b| !b.is_ascii_whitespace());
+            // Text in arguments is no reasoning.
+            !matches!(first, Some(b'{' | b'['))
+                && self.tags.may_hold(raw, text.escaped)
+                && Search::new(self.tags).is_tagged(&text::decoded(raw))
+        };
+        for item in &mut record.items {
+            let Item::Message(draft) = item else { continue };
+            for text in std::mem::take(&mut draft.speaker.calls).into_iter().filter(tagged) {
+                draft.units.retain(|unit| !matches!(unit, Unit::Call(at) if at.start == text.start - 1));
+                draft.units.push(Unit::Text(text));
+            }
+        }
+    }
+
     /// Whether all of a record that was walked is understood.
     pub(super) fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+        if record.style.speakers {
+            self.calls_with_reasoning(body, record);
+        }
         self.refuse(body, record)?;
         self.watch(body, record)
     }

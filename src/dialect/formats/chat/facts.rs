@@ -281,6 +281,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         }) {
             let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
             out.push(fact(Item::Block(What::Result), at.start..at.start));
+            out.push(fact(Item::Set(Attribute::CallText), at.clone()));
             out.push(fact(Item::Set(Attribute::Result), at));
         }
     }

@@ -134,9 +134,11 @@ impl JsonReader<'_> {
             }
         }
         let parts: Vec<Unit> = draft.units.drain(..).collect();
-        for unit in parts {
+        let whole = draft;
+        for (at, unit) in parts.into_iter().enumerate() {
             let mut draft = empty(run.record);
             draft.units.push(unit);
+            draft.probabilities.extend(whole.probabilities_of(at).map(|list| (None, list)));
             self.next_block(body, number, kind.is_reasoning(), sink);
             self.more(body, run, number, draft, sink);
         }

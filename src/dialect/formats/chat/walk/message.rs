@@ -189,6 +189,7 @@ impl Walk<'_, '_> {
                 true if self.detail.usage => draft.units.push(Unit::Call(text.start - 1..text.end + 1)),
                 true => (),
             }
+            draft.speaker.calls.extend(calls.then_some(text));
         }
         true
     }
