@@ -11,6 +11,10 @@ impl Emit {
         let record = self.record.value.take();
         if let Some((envelope, _)) = record {
             self.write_record(envelope);
+            if envelope == Envelope::List {
+                // All of a list stays in one record.
+                self.conversations.flush(&mut self.values);
+            }
         }
         let whole = matches!(placed.fate, Fate::Record | Fate::Element(_)) && !placed.facts.stream;
         let streamed = matches!(record, Some((Envelope::Stream | Envelope::Line, _)));
@@ -101,6 +105,7 @@ impl Emit {
             }
             _ => {
                 let Some(written) = self.around.array.take() else { return false };
+                self.conversations.flush(&mut self.values);
                 let values = std::mem::take(&mut self.values);
                 if !values.is_empty() {
                     let comma: &[u8] = if written { b"," } else { b"" };
