@@ -128,6 +128,12 @@
 //!   repeat what was sent) is a procedure. Within the family *emit* writes what no edit can: records whose messages are
 //!   events, or texts without members. Both give their bytes to `Splice` as edits of the source, so that order,
 //!   refusals and records that stay are the same for both.
+//! - ***patch* is fed by drafts, not by events.** Both writers start from what the readers make of a record
+//!   (`dialect::draft`). *emit* gets it as events. *patch* must put members where they belong among the others: it needs the
+//!   members of a message with their keys, order, commas and white space, also empty ones, and no event has these, since
+//!   no other output asks for them.
+//! - **Conversations of a log that interleave are written one behind the other** (`out::emit::conversations`): lines of
+//!   another format do not say which conversation they belong to.
 //! - **The text of a block is a piece** also where records are built anew. `Event::Block` and `Event::Set` give the type and
 //!   the attributes of a block; its text comes by the same events as for `strip` and `split`.
 //! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]): `convert` under a policy is by its
