@@ -9,7 +9,7 @@ pub(super) use restated::Known;
 use super::inline_text::{Noted, TextReader, decode};
 use super::redact::Field;
 use crate::dialect::draft::{Draft, Unit};
-use crate::dialect::formats::shared::{call_text, deep_text};
+use crate::dialect::formats::shared::{call_text, deep_text, names_call};
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::text;

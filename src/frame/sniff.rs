@@ -26,6 +26,9 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
         Some(b'{') => object(rest, all),
         Some(b'[') => array(rest, all),
         Some(&SEPARATOR) => Some(Framing::Jsonl),
+        // What `curl -v` writes of a response; its first lines may be missing.
+        Some(b'<') if rest.starts_with(HTTP) => events(rest, all),
+        Some(b'<') if HTTP.starts_with(rest) && !all => None,
         Some(b'<') => return Some(Framing::Text),
         Some(_) => events(rest, all),
     };
@@ -34,6 +37,8 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
         framing => framing,
     }
 }
+
+const HTTP: &[u8] = b"< HTTP/";
 
 /// Input that begins with `{` is JSON only if a key or `}` follows. Similar input, such as Python or JavaScript
 /// notation, is a broken record: it may hold reasoning, and must not pass.
@@ -162,6 +167,7 @@ fn is_beside_events(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
         || looks_like_event(line.trim_ascii_end(), true)
         || curl.iter().any(|start| line.starts_with(start))
+        || matches!(line.trim_ascii_end(), b"<" | b">" | b"*")
 }
 
 /// An event stream if every line before the first blank line is a valid line of one; if not, text.
@@ -280,6 +286,8 @@ mod tests {
             ("ut off\"}\n\ndata: {\"r\":1}\n\n", Framing::Sse),
             ("lta\ndata: {\"r\":1}\n\n", Framing::Sse),
             ("* Connected\n> GET /\n\ndata: {\"r\":1}\n\n", Framing::Sse),
+            ("< HTTP/1.1 200 OK\n<\r\ndata: {\"r\":1}\n\n", Framing::Sse),
+            ("< HTTP/1.1 is a protocol", Framing::Text),
             // A text that shows a stream.
             ("# A stream\n\ndata: {\"r\":1}\n\n", Framing::Text),
             ("Look:\ndata: {\"r\":1}\n", Framing::Text),

@@ -3,7 +3,7 @@
 mod deep;
 mod usage;
 
-pub(in crate::dialect) use deep::{call_text, deep_literals, deep_text, is_sealed};
+pub(in crate::dialect) use deep::{call_text, deep_literals, deep_text, is_sealed, names_call};
 pub(in crate::dialect) use usage::logged;
 
 use crate::model::Role;

@@ -3,7 +3,6 @@
 use super::*;
 use crate::dialect::draft::{Fact, What};
 use crate::json::scan::has_key;
-use crate::json::{Scanner, Token};
 
 impl Streams<'_> {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
@@ -171,18 +170,5 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
             whole: false,
             at: &cuts,
         }));
-    }
-}
-
-/// Whether a value has the name of a tool: a call begins, of which later deltas have the rest of the arguments.
-fn names_call(value: &[u8]) -> bool {
-    let (mut s, mut named) = (Scanner::within(value, 0), false);
-    loop {
-        match s.token() {
-            Ok(Token::Key(key)) => named = key.is(value, "name"),
-            Ok(Token::String(name)) if named && name.start < name.end => return true,
-            Ok(Token::End) | Err(_) => return false,
-            Ok(_) => named = false,
-        }
     }
 }

@@ -43,6 +43,19 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Whether a value has the name of a tool: a call begins, of which later deltas have the rest of the arguments.
+pub fn names_call(value: &[u8]) -> bool {
+    let (mut s, mut named) = (Scanner::within(value, 0), false);
+    loop {
+        match s.token() {
+            Ok(Token::Key(key)) => named = key.is(value, "name"),
+            Ok(Token::String(name)) if named && name.start < name.end => return true,
+            Ok(Token::End) | Err(_) => return false,
+            Ok(_) => named = false,
+        }
+    }
+}
+
 /// A JSON value without the white space between its tokens, which only shows how a program prints.
 fn compact(value: &[u8], out: &mut Vec<u8>) {
     let (mut string, mut escape) = (false, false);

@@ -182,11 +182,10 @@ impl JsonReader<'_> {
         inner: u32,
         sink: &mut dyn Sink,
     ) {
-        if !self.builds() {
-            return;
-        }
         let mut draft = empty(run.record);
-        facts::of_block(run.walked, inner, Kind::Call, &mut draft);
+        if self.builds() {
+            facts::of_block(run.walked, inner, Kind::Call, &mut draft);
+        }
         let blocks = &mut self.shapes.conversations[number].blocks;
         let block = blocks.entry(place.index).or_insert_with(|| Block::new(Kind::Call));
         let named = std::mem::replace(&mut block.named, true);
@@ -194,6 +193,13 @@ impl JsonReader<'_> {
             return;
         }
         block.parts.push((0, false));
+        draft.has.tool = !named;
+        if self.options.wants.rest {
+            // The name was counted when the block began.
+            let arguments = || run.walked.get(inner, Slot::Arguments).or(run.walked.get(inner, Slot::Input));
+            let whole = Some(run.walked.nodes[inner as usize].value.clone()).filter(|_| !named);
+            draft.units.extend(whole.or_else(|| Some(arguments()?.value.clone())).map(Unit::Call));
+        }
         draft.facts.retain(|fact| !named || fact.what == What::Set(Attribute::Arguments));
         draft.facts.iter_mut().for_each(|fact| fact.block = Some(place.index as u32));
         self.more(body, run, number, draft, sink);
