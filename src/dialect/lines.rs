@@ -52,7 +52,9 @@ const LONGEST: usize = 1 << 20;
 impl<'t> TextLines<'t> {
     /// A search over the lines of one text.
     pub fn new(tags: &'t Tags, options: &ReadOptions) -> Self {
-        let (search, options) = (Search::new(tags), ReadOptions { foreign: Foreign::Refuse, ..options.clone() });
+        // What a line is does not depend on what is done with it.
+        let (dialects, foreign) = (options.dialects.clone(), Foreign::Refuse);
+        let (search, options) = (Search::new(tags), ReadOptions { dialects, foreign, ..ReadOptions::default() });
         let framed = options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).collect();
         Self { search, tags, options, reader: None, framed, line: Vec::new(), start: 0, marked: false, found: false }
     }

@@ -20,7 +20,7 @@ use crate::span::Span;
 use answer::TextDigest;
 use conversations::Conversations;
 use frames::{begin, would_lose};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use turns::Turns;
 
@@ -40,6 +40,8 @@ struct Open {
     lost: Option<Loss>,
     /// If a later record repeats its answer: the sum of its pieces so far, and that of the whole answer.
     answer: Option<(TextDigest, Option<TextDigest>)>,
+    /// The keys of its members that were lost: events of a stream repeat them.
+    lost_members: HashSet<Vec<u8>>,
 }
 
 /// A record, and where it stands.
@@ -179,8 +181,12 @@ impl Emit {
         }
         let record =
             Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
-        let (streamed, lost, answer) = (None, None, None);
-        self.open.insert(lane, Open { gather, envelope, conversation, streamed, record, serial, lost, answer });
+        if envelope == Envelope::Line {
+            self.conversations.begin(conversation);
+        }
+        let (streamed, lost, answer, lost_members) = (None, None, None, HashSet::new());
+        let open = Open { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
+        self.open.insert(lane, open);
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.

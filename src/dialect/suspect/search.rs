@@ -61,9 +61,8 @@ impl<'t> Search<'t> {
         if let Some(key) = key {
             self.key(&mut root, record, key);
         }
-        let is_kind = message && root.facts.part == Part::Kind;
-        let mut s = Scanner::within(record, start);
-        if let (true, Some(key), Ok(Token::String(word))) = (is_kind, key, s.token())
+        if let (true, Some(key)) = (message && root.facts.part == Part::Kind, key)
+            && let Ok(Token::String(word)) = Scanner::within(record, start).token()
             && self.lookup.is_kind(&word.decoded(record))
         {
             return Some(key.start - 1);

@@ -17,10 +17,15 @@ pub(super) struct Conversations {
 const MOST: usize = 16 << 20;
 
 impl Conversations {
+    /// A message of this conversation begins.
+    pub fn begin(&mut self, conversation: u32) {
+        self.first.get_or_insert(conversation);
+    }
+
     /// A message of this conversation is written: to `now`, or behind the conversations before it. Beyond the limit,
     /// what waits is written where it stands.
     pub fn write(&mut self, conversation: u32, message: Values, now: &mut Values) {
-        if *self.first.get_or_insert(conversation) == conversation {
+        if self.first == Some(conversation) {
             return now.extend(message);
         }
         self.bytes += message.iter().map(|(_, value)| value.len()).sum::<usize>();
@@ -45,6 +50,8 @@ mod tests {
     fn each_is_written_in_one_piece() {
         let (mut conversations, mut now) = (Conversations::default(), Values::new());
         let value = |text: &str| vec![("", text.as_bytes().to_vec())];
+        conversations.begin(3);
+        conversations.begin(1);
         for (conversation, text) in [(3, "a"), (1, "x"), (3, "b"), (7, "m"), (1, "y"), (3, "c")] {
             conversations.write(conversation, value(text), &mut now);
         }

@@ -19,9 +19,7 @@ impl Emit {
     /// Counts a lost member of a response once, however many events have it.
     pub(super) fn lose_member(&mut self, lane: Lane, key: &[u8]) {
         let Some(open) = self.open.get_mut(&lane) else { return };
-        let fact = (Attribute::Member, key.to_vec());
-        if !open.gather.message.facts.contains(&fact) {
-            open.gather.message.facts.push(fact);
+        if open.lost_members.insert(key.to_vec()) {
             self.lose_of(lane, Loss::Parameter);
         }
     }

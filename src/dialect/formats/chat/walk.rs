@@ -36,6 +36,8 @@ struct Walk<'a, 'n> {
     detail: Detail,
     /// The walk is inside of a message of a list or a response.
     inside: bool,
+    /// The record has the type of a completion, once that was looked for.
+    completes: Option<bool>,
 }
 
 /// The state while one record is walked.
@@ -63,7 +65,8 @@ type Done<T = ()> = Result<T, Error>;
 pub(in crate::dialect) fn walk(body: &[u8], event: &[u8], names: &Names, detail: Detail, record: &mut Record) -> Done {
     record.clear();
     let (s, listed, answer, partial, kind) = (Scanner::new(body)?, false, None, false, None);
-    let mut w = Walk { s, names, record, listed, answer, partial, kind, detail, inside: false };
+    let (inside, completes) = (false, None);
+    let mut w = Walk { s, names, record, listed, answer, partial, kind, detail, inside, completes };
     let first = w.s.token()?;
     match first {
         Token::ObjectStart => {

@@ -133,9 +133,10 @@ impl Writer for Gromozeka {
         if let Some(limit) = head.get(Attribute::Limit) {
             json = json.raw("options", &Json::object().raw("maxTokens", limit).end());
         }
+        let is_request = head.get(Attribute::Model).is_some();
         for (name, key, value) in &head.facts {
             match name {
-                Attribute::Extra if head.get(Attribute::Model).is_none() => {
+                Attribute::Extra if !is_request => {
                     json = json.raw(&String::from_utf8_lossy(key), value);
                 }
                 Attribute::Parameter | Attribute::Extra | Attribute::Tools | Attribute::Model => {

@@ -16,6 +16,7 @@ use crate::json::text::decoded;
 use crate::json::{Scanner, Token};
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
 use crate::model::{Loss, Role};
+use std::collections::HashSet;
 
 /// Builds an object or a list.
 pub(in crate::dialect) struct Json {
@@ -61,21 +62,19 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
-    /// Whether the object has this member already.
-    pub fn has(&self, key: &[u8]) -> bool {
-        let mut s = Scanner::within(&self.out, 0);
+    /// The keys that the object has so far, decoded.
+    pub fn keys(&self) -> HashSet<Vec<u8>> {
+        let (mut s, mut keys) = (Scanner::within(&self.out, 0), HashSet::new());
         if s.token() != Ok(Token::ObjectStart) {
-            return false;
+            return keys;
         }
-        while let Ok(Token::Key(own)) = s.token() {
-            if *own.decoded(&self.out) == *key {
-                return true;
-            }
+        while let Ok(Token::Key(key)) = s.token() {
+            keys.insert(key.decoded(&self.out).into_owned());
             if s.token().and_then(|token| s.skip(token)).is_err() {
-                return false;
+                break;
             }
         }
-        false
+        keys
     }
 
     /// Adds a member whose value is JSON.
@@ -324,14 +323,19 @@ pub(in crate::dialect) fn is_system(message: &Message) -> bool {
 
 /// Writes the parameters of a request that all formats have under the same name; the others are losses.
 pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Vec<Loss>) -> Json {
+    let is_request = head.get(Attribute::Model).is_some();
+    // The request may be large: its keys are collected once, where other members may be added.
+    let mut own = None;
     for (name, key, value) in &head.facts {
         let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
         match name {
             Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
             Attribute::Parameter => losses.push(Loss::Parameter),
             // A provider refuses unknown parameters. A file of conversations may have other members.
-            Attribute::Extra if head.get(Attribute::Model).is_some() => losses.push(Loss::Parameter),
-            Attribute::Extra if json.has(&decoded(key)) => losses.push(Loss::Parameter),
+            Attribute::Extra if is_request => losses.push(Loss::Parameter),
+            Attribute::Extra if !own.get_or_insert_with(|| json.keys()).insert(decoded(key)) => {
+                losses.push(Loss::Parameter);
+            }
             Attribute::Extra => json = json.raw(&String::from_utf8_lossy(key), value),
             _ => (),
         }

@@ -186,8 +186,7 @@ impl Walk<'_, '_> {
             }
         }
         // Options of a question have a text too, but no `finish_reason`, and their record is of no such type.
-        let completes = || finishes || memchr::memmem::find(self.s.text(), b"\"text_completion\"").is_some();
-        if choice.delta.is_none() && whole.is_none() && text.is_some() && completes() {
+        if choice.delta.is_none() && whole.is_none() && text.is_some() && (finishes || self.completes()) {
             choice.delta = text.take().map(|(_, s)| self.completion(s));
         }
         if let Some((key, s)) = text {
@@ -195,6 +194,12 @@ impl Walk<'_, '_> {
         }
         self.chosen(choice, whole, number);
         Ok(())
+    }
+
+    /// Whether the record has the type of a completion, which may stand behind the choices.
+    fn completes(&mut self) -> bool {
+        let record = self.s.text();
+        *self.completes.get_or_insert_with(|| memchr::memmem::find(record, b"\"text_completion\"").is_some())
     }
 
     /// The message in a value, if it is an object.
