@@ -89,7 +89,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --blocks --marker --help --version strip split convert tokens check show profile list completions man help"
+            opts="-f -q -v -h -V --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --inline --blocks --marker --help --version strip split convert tokens check show profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -155,6 +155,10 @@ _unthink() {
                     COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
                     return 0
                     ;;
+                --inline)
+                    COMPREPLY=($(compgen -W "ask mention delimiter" -- "${cur}"))
+                    return 0
+                    ;;
                 --blocks)
                     COMPREPLY=($(compgen -W "one all" -- "${cur}"))
                     return 0
@@ -171,7 +175,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__check)
-            opts="-p -o -0 -g -f -q -v -h --select --ignore --fail-on --policy --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --explain --files-from --null --glob --hidden --no-ignore --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -o -0 -g -f -q -v -h --select --ignore --fail-on --policy --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --explain --files-from --null --glob --hidden --no-ignore --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -275,6 +279,10 @@ _unthink() {
                     ;;
                 --start)
                     COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --inline)
+                    COMPREPLY=($(compgen -W "ask mention delimiter" -- "${cur}"))
                     return 0
                     ;;
                 --blocks)
@@ -411,7 +419,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -f -q -v -h --to --escape --seed --strict --report-loss --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-t -f -q -v -h --to --escape --seed --strict --report-loss --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -439,6 +447,10 @@ _unthink() {
                     ;;
                 --start)
                     COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --inline)
+                    COMPREPLY=($(compgen -W "ask mention delimiter" -- "${cur}"))
                     return 0
                     ;;
                 --blocks)
@@ -891,7 +903,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__show)
-            opts="-f -q -v -h --html --svg --theme --width --collapse --raw --paging --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-f -q -v -h --html --svg --theme --width --collapse --raw --paging --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -915,6 +927,10 @@ _unthink() {
                     ;;
                 --start)
                     COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --inline)
+                    COMPREPLY=($(compgen -W "ask mention delimiter" -- "${cur}"))
                     return 0
                     ;;
                 --blocks)
@@ -985,7 +1001,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__split)
-            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --postproc --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --postproc --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1021,6 +1037,10 @@ _unthink() {
                     ;;
                 --start)
                     COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --inline)
+                    COMPREPLY=($(compgen -W "ask mention delimiter" -- "${cur}"))
                     return 0
                     ;;
                 --blocks)
@@ -1091,7 +1111,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -i -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -i -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1149,6 +1169,10 @@ _unthink() {
                     ;;
                 --start)
                     COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --inline)
+                    COMPREPLY=($(compgen -W "ask mention delimiter" -- "${cur}"))
                     return 0
                     ;;
                 --blocks)
@@ -1219,7 +1243,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__tokens)
-            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1259,6 +1283,10 @@ _unthink() {
                     ;;
                 --start)
                     COMPREPLY=($(compgen -W "auto visible reasoning" -- "${cur}"))
+                    return 0
+                    ;;
+                --inline)
+                    COMPREPLY=($(compgen -W "ask mention delimiter" -- "${cur}"))
                     return 0
                     ;;
                 --blocks)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= blocks= marker= h/help V/version
+    string join \n f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= inline= blocks= marker= h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -55,6 +55,9 @@ last\t'At the last closer of the message'"
 complete -c unthink -n "__fish_unthink_needs_command" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
 visible\t'Visible text'
 reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_needs_command" -l inline -d 'What a tag means of which it is not certain whether it is used or only spoken of' -r -f -a "ask\t'The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text'
+mention\t'Text, which only speaks of the tag'
+delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_needs_command" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_needs_command" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
@@ -91,6 +94,9 @@ last\t'At the last closer of the message'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
 visible\t'Visible text'
 reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l inline -d 'What a tag means of which it is not certain whether it is used or only spoken of' -r -f -a "ask\t'The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text'
+mention\t'Text, which only speaks of the tag'
+delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
@@ -122,8 +128,8 @@ never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l intermediate -d 'Remove messages that are marked as intermediate reasoning; one that begins or ends a delegation stays without its content, so that no delegation is left with one end'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l delegations -d 'The same, and all messages in delegations whose messages are intermediate'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their signature holds for no other text'
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr how much was removed'
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -l dry-run -d 'Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, and its name, with tabs between them; with the exit status and the messages of a real run, also one with --in-place'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr what became of each file and how much of it was removed, and the sums of several files'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l dry-run -d 'Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, its name, and what would become of it (changed, clean, or left: why), with tabs between them; with the exit status and the messages of a real run, also one with --in-place'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l diff -d 'Write what would change as a unified diff, for `patch -p0` or `git apply -p0`; it shows the reasoning that would be removed'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
@@ -146,6 +152,9 @@ last\t'At the last closer of the message'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
 visible\t'Visible text'
 reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l inline -d 'What a tag means of which it is not certain whether it is used or only spoken of' -r -f -a "ask\t'The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text'
+mention\t'Text, which only speaks of the tag'
+delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
@@ -190,6 +199,9 @@ last\t'At the last closer of the message'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
 visible\t'Visible text'
 reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l inline -d 'What a tag means of which it is not certain whether it is used or only spoken of' -r -f -a "ask\t'The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text'
+mention\t'Text, which only speaks of the tag'
+delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
@@ -247,6 +259,9 @@ last\t'At the last closer of the message'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
 visible\t'Visible text'
 reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l inline -d 'What a tag means of which it is not certain whether it is used or only spoken of' -r -f -a "ask\t'The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text'
+mention\t'Text, which only speaks of the tag'
+delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
@@ -295,7 +310,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l capability -d 
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-messages -d 'UT217: how many messages of reasoning a sequence may have, in a log in which several speak' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow -d 'Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s o -l output -d 'Output form [default: full on a terminal, concise in a pipe]' -r -f -a "full\t'A paragraph for each finding, for people'
-concise\t'A line for each finding: FILE:RECORD:COLUMN: RULE: what was found'
+concise\t'A line for each finding: FILE:LINE:COLUMN: RULE: what was found'
 json\t'One JSON object with the findings and a summary'
 jsonl\t'A JSON object for each finding, one a line'
 sarif\t'SARIF 2.1.0, which code scanning reads'
@@ -317,6 +332,9 @@ last\t'At the last closer of the message'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
 visible\t'Visible text'
 reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l inline -d 'What a tag means of which it is not certain whether it is used or only spoken of' -r -f -a "ask\t'The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text'
+mention\t'Text, which only speaks of the tag'
+delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
@@ -368,6 +386,9 @@ last\t'At the last closer of the message'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l start -d 'What a message begins with' -r -f -a "auto\t'The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener'
 visible\t'Visible text'
 reasoning\t'Reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l inline -d 'What a tag means of which it is not certain whether it is used or only spoken of' -r -f -a "ask\t'The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text'
+mention\t'Text, which only speaks of the tag'
+delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r

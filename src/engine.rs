@@ -3,12 +3,16 @@
 //! It owns the buffered bytes, and numbers the records. It does no I/O: its caller fills [`Engine::space`], reports how
 //! many bytes came, and writes what is in the [`Sinks`].
 
+mod advice;
 mod ahead;
 mod begin;
 mod buffer;
 mod chain;
+mod close;
 mod counts;
+mod elements;
 mod lines;
+mod prose;
 mod records;
 mod stage;
 mod utf8;
@@ -17,12 +21,12 @@ pub use chain::Chain;
 pub use counts::{Counts, Problem};
 
 use crate::dialect::{
-    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, Pass, RawReader, ReadOptions, Refused, Suspect, TextLines,
-    UNCLOSED, unclosed,
+    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, Next, Pass, RawReader, ReadOptions, Refused,
+    Suspect, TextLines, UNCLOSED, unclosed,
 };
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sse, value_ends};
-use crate::inline::{Beginning, Note, Options, Tags, Unclosed};
+use crate::inline::{Beginning, Inline, Note, Options, Tags, Unclosed};
 use crate::model::{Event, Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::pass::{Judge, Removal};
@@ -65,6 +69,8 @@ struct Rules {
     ignores: bool,
     /// What happens to records that may hold reasoning and are in no format that is read.
     foreign: Foreign,
+    /// What to say of the pointers of the user where the input has no members.
+    unused: Vec<String>,
 }
 
 /// State until the framing is known, or the first text was read.
@@ -99,10 +105,17 @@ struct Progress {
 struct Findings {
     counts: Counts,
     problems: Vec<Problem>,
+    advice: advice::Advice,
     /// The offset and the number of each record that a late note may refer to.
     starts: VecDeque<(u64, u64)>,
     /// How many events or elements were found.
     payloads: u64,
+    /// The output was told of reasoning in the list of events that is read.
+    listed: bool,
+    /// The last record that was counted as not understood because of a tag.
+    doubted: u64,
+    /// The tags of a text that are not certain: where they stand, and what is uncertain.
+    doubts: Vec<(u64, &'static str)>,
     /// Checks that the text is UTF-8, for an output that shows text.
     utf8: Option<Utf8>,
 }
@@ -116,6 +129,7 @@ pub struct Engine<'t, O> {
     buffer: Buffer,
     framer: Framer,
     reader: Option<Reader<'t>>,
+    lines: Option<Box<TextLines<'t>>>,
     stage: Stage<O>,
     progress: Progress,
     found: Findings,
@@ -128,6 +142,9 @@ impl<'t, O: Output> Engine<'t, O> {
     /// An engine at the start of an input.
     pub fn new(tags: &'t Tags, mut options: EngineOptions, output: O) -> Self {
         options.read.wants = output.wants();
+        if options.read.wants.doubts {
+            options.read.inline.inline = Inline::Report;
+        }
         let rules = Rules {
             strict: options.framing.is_some(),
             max_record: options.max_record,
@@ -135,6 +152,7 @@ impl<'t, O: Output> Engine<'t, O> {
             pass: options.pass,
             ignores: options.read.wants.nothing,
             foreign: options.read.foreign,
+            unused: options.read.unused_pointers(),
         };
         let utf8 = options.read.wants.text.then(Utf8::default);
         Self {
@@ -145,6 +163,7 @@ impl<'t, O: Output> Engine<'t, O> {
             buffer: Buffer::default(),
             framer: Framer::new(Framing::Text, false),
             reader: None,
+            lines: None,
             stage: Stage::new(output),
             progress: Progress::default(),
             found: Findings { utf8, ..Findings::default() },
@@ -251,40 +270,6 @@ impl<'t, O: Output> Engine<'t, O> {
         self.close(sinks);
     }
 
-    /// Finishes the reader and the output, once all input was read.
-    fn close(&mut self, sinks: &mut Sinks) {
-        if self.progress.given_up || self.progress.behind || !self.progress.ended {
-            return;
-        }
-        if let Some(utf8) = &mut self.found.utf8 {
-            utf8.finish(self.buffer.base + self.buffer.at as u64);
-            self.found.counts.wrong = utf8.wrong;
-        }
-        match &mut self.reader {
-            Some(Reader::Json(reader)) => reader.finish(&mut self.stage),
-            Some(Reader::Raw(reader)) => {
-                self.found.counts.messages += reader.finish(&mut self.stage).messages;
-                self.found.counts.other = reader.other();
-            }
-            Some(Reader::Cells(_)) | None => (),
-        }
-        self.notes();
-        if self.framing == Some(Framing::Sse) && self.found.payloads == 0 && self.framer.is_strange() {
-            self.problem(0, "no event: this is not an event stream", false);
-        }
-        self.stage.finish();
-        self.progress.closed = true;
-        self.drain(sinks);
-        self.progress.behind = self.stage.output.is_behind();
-    }
-
-    /// Ends an input that cannot be read further because it is damaged: an incomplete record is an error.
-    pub fn abort(&mut self, what: &str, sinks: &mut Sinks) {
-        self.problem(self.buffer.base + self.buffer.filled as u64, what, true);
-        self.progress.over = true;
-        self.finish(sinks);
-    }
-
     /// Ends an input whose rest is missing for another reason: incomplete records are dropped without an error.
     pub fn cut(&mut self, sinks: &mut Sinks) {
         if self.stage.output.takes_part() {
@@ -330,8 +315,10 @@ impl<'t, O: Output> Engine<'t, O> {
     /// The records that were not understood since the last call.
     pub fn problems(&mut self) -> Vec<Problem> {
         for Refusal { record, offset, what, skipped } in self.stage.output.refused() {
+            let kind = ErrorKind::Refused;
             self.found.counts.bad += 1;
-            self.found.problems.push(Problem { record, offset, what, skipped, suspect: None, misread: false });
+            let (suspect, misread, again) = (None, false, false);
+            self.found.problems.push(Problem { record, offset, kind, what, skipped, suspect, misread, again });
         }
         std::mem::take(&mut self.found.problems)
     }

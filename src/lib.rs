@@ -156,7 +156,8 @@
 //!   the tags of the text are looked for in it.
 //! - **`check` does not use folded messages** (`model::fold`), which have no tags: it shows a message as a reader sees it, with
 //!   the tags that no program takes out, and knows where each byte of it stands in the input ([`out::Check`]). A first look at
-//!   few hashes of the reasoning comes before the table of all its windows, which most conversations never need.
+//!   few hashes of the reasoning comes before any comparison, and a table of all its windows only where the same words stand
+//!   in many places. `leak_detected` of [`pass`] is decided by the same search.
 //! - **`-o text` does not fold messages.** [`out::Report`] makes objects of whole messages; text is written by a second
 //!   writer (`out::report::text`) piece by piece, which keeps only white space and what may be a copy.
 //! - **Frames that wait for the same decision of a policy are put together** (`out::splice::compact`): a long answer under

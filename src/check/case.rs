@@ -1,7 +1,10 @@
 //! A rule's view of a message.
 
 use super::code::Code;
+use super::tags::Tag;
 use super::{Capability, CheckOptions, Leaks, Mark};
+use crate::error::ErrorKind;
+use crate::inline::{Spoken, spoken_of};
 use crate::model::Step;
 use crate::model::sequences::Inconsistency;
 use std::ops::Range;
@@ -17,9 +20,28 @@ pub enum Search {
     Record(fn(&[u8], &mut Vec<Hit>)),
     /// Each place where the conversation is handed to another agent, or back.
     Handover(fn(&Handover, &CheckOptions, &mut Vec<Hit>)),
-    /// A record that was not understood: its error, and whether it may hold reasoning. Returns whether the rule is
-    /// about it.
-    Unread(fn(&str, bool) -> bool),
+    /// A record that was not understood, with an error of one of these kinds.
+    Unread(&'static [ErrorKind]),
+    /// Both of that: messages of the assistant, and records that were not understood.
+    Doubts(fn(&Case<'_>, &mut Vec<Hit>), &'static [ErrorKind]),
+}
+
+impl Search {
+    /// How messages of the assistant are searched.
+    pub fn of_message(&self) -> Option<fn(&Case<'_>, &mut Vec<Hit>)> {
+        match self {
+            Search::Message(search) | Search::Doubts(search, _) => Some(*search),
+            _ => None,
+        }
+    }
+
+    /// The kinds of errors that the rule is about.
+    pub fn of_errors(&self) -> &'static [ErrorKind] {
+        match self {
+            Search::Unread(kinds) | Search::Doubts(_, kinds) => kinds,
+            _ => &[],
+        }
+    }
 }
 
 /// A place where the conversation is handed to another agent, or back.
@@ -134,24 +156,41 @@ impl Case<'_> {
         self.options.rules.iter().any(|rule| rule.code == code)
     }
 
-    /// Tags in the text that are not among the marks.
-    pub fn tags(&self) -> Vec<Range<usize>> {
+    /// Tags in the text that are not among the marks, and are not only spoken of. `perhaps`: those of which that is not
+    /// certain.
+    pub fn tags(&self, perhaps: bool) -> Vec<Range<usize>> {
         let marked = |at: &Range<usize>| {
             // The marks are in the order of the text.
             let i = self.marks.partition_point(|mark| mark.at.end <= at.start);
             self.marks.get(i).is_some_and(|mark| mark.at.start < at.end)
         };
-        let quoted = |at: &Range<usize>| {
-            let quote = |c: Option<char>| c.is_some_and(|c| "\"'“”‘’«»„‚「」".contains(c));
-            quote(self.text[..at.start].chars().next_back()) && quote(self.text[at.end..].chars().next())
+        let tags = super::tags::tags(self.text);
+        let stands: Vec<_> = tags.iter().map(|tag| (tag.at.clone(), tag.closes)).collect();
+        let spoken = spoken_of(self.text, &stands);
+        let is_wanted = |(tag, spoken): &(Tag, Spoken)| {
+            let is_one = match spoken {
+                Spoken::Not => !perhaps,
+                Spoken::Of => false,
+                // Nobody who reads a tag that is disguised was meant to.
+                Spoken::Perhaps => perhaps != tag.disguised,
+            };
+            is_one && !self.is_code(tag.at.start) && !marked(&tag.at)
         };
-        let is_tag = |at: &Range<usize>| !self.is_code(at.start) && !quoted(at) && !marked(at);
-        super::tags::tags(self.text).into_iter().filter(is_tag).collect()
+        tags.into_iter().zip(spoken).filter(is_wanted).map(|(tag, _)| tag.at).collect()
     }
 
-    /// Service tokens in the text, and remains of such tokens.
+    /// Service tokens in the text, and remains of such tokens, without those that are tags of reasoning.
     pub fn service_tokens(&self) -> Vec<Range<usize>> {
-        super::tokens::tokens(self.text).into_iter().filter(|at| !self.is_code(at.start)).collect()
+        let mut tokens = super::tokens::tokens(self.text);
+        tokens.retain(|at| !self.is_code(at.start));
+        if !tokens.is_empty() {
+            let tags = super::tags::tags(self.text);
+            tokens.retain(|at| {
+                let i = tags.partition_point(|tag| tag.at.end <= at.start);
+                tags.get(i).is_none_or(|tag| tag.at.start >= at.end)
+            });
+        }
+        tokens
     }
 
     /// The range of the reasoning in an answer that is mostly reasoning, or that holds a whole text of reasoning.

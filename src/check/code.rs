@@ -55,6 +55,7 @@ impl Code {
             Some((.., from, word)) => code.block(text, from..text.len(), &word),
             None => code.spans(text, prose_from..text.len()),
         }
+        code.spans.sort_by_key(|span| span.start);
         code
     }
 
@@ -80,7 +81,6 @@ impl Code {
             blank = is_blank;
             at += line.len();
         }
-        self.spans.sort_by_key(|span| span.start);
     }
 
     /// Adds a fenced block in this language.
@@ -241,6 +241,7 @@ mod tests {
         assert_eq!(parts("  ```\n  a\n  ```\n").0, ["  a\n"]);
         assert_eq!(parts("a ` b\n\nc ` d").1, Vec::<&str>::new());
         assert_eq!(parts("a `b\nc` d").1, ["`b\nc`"]);
+        assert_eq!(parts("A ``b``:\n\n    c\n\nand `d`").1, ["``b``", "    c\n", "`d`"]);
         assert_eq!(parts("```sh\necho a#b\ncurl http://x\n```").2, Vec::<&str>::new());
         assert_eq!(parts("```sql\nSELECT 1 -- why\n```").2, ["why"]);
         assert_eq!(parts("```html\n<!-- a\nb -->\n<p>\n```").2, ["a", "b"]);

@@ -1,8 +1,8 @@
 //! Compares folded texts: what two of them share, and where it stands in the unfolded text.
 
+use super::PREFIX;
 use super::code::Code;
 use super::fold::{BARRIER, Folded, Folder, folded, is_mark};
-use super::leaks::PREFIX;
 use std::ops::Range;
 
 /// The stretch of `a` around a block at `at` that equals the text of `b` around `there`, in whole characters.
@@ -31,6 +31,19 @@ pub(super) fn is_answer(thought: &str, answer: &str) -> bool {
         ends_word && before.len() < PREFIX && !text.trim_end().ends_with(['.', '!', '?', '…', '؟', '。', '！', '？'])
     };
     folded(thought) == answer || folded(last).strip_suffix(answer.as_slice()).is_some_and(leads)
+}
+
+/// Whether an answer is all of the reasoning of its message, word for word, and has at least so many characters. Copies of
+/// one thought are the same text.
+pub(super) fn is_reasoning(thoughts: &[impl AsRef<str>], answer: &str, least: usize) -> bool {
+    if answer.len() < least || thoughts.is_empty() {
+        return false;
+    }
+    let answer = folded(answer);
+    let long = answer.iter().filter(|b| is_first(**b)).count() >= least;
+    let mut texts = thoughts.iter().map(AsRef::as_ref);
+    let joined = || thoughts.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join("\n");
+    long && (folded(&joined()) == answer || texts.all(|text| folded(text) == answer))
 }
 
 pub(super) fn is_first(b: u8) -> bool {

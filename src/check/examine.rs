@@ -1,8 +1,9 @@
 //! Applies the rules to a message.
 
 use super::code::Code;
+use super::compare;
 use super::leaks::Conversation;
-use super::{Case, CheckOptions, Hit, Leaks, Rule, Search, Shown};
+use super::{Case, CheckOptions, Hit, Leaks, Rule, Shown};
 use crate::count::{Counter, Method};
 use std::collections::{HashMap, VecDeque};
 
@@ -137,7 +138,8 @@ fn fresh(options: &CheckOptions) -> Conversation {
 pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
     let Examinee { shown, number, conversation, joined, removed, is_answer } = *message;
     let earlier = conversation.filter(|_| is_answer).and_then(|key| all.last.get(&key).cloned());
-    let last = shown.last().or(earlier.as_deref());
+    // An answer may be the last thought, but not all of the reasoning.
+    let last = shown.last().or(earlier.as_deref()).filter(|_| !is_reasoning(&all.options, shown));
     if let (Some(key), Some(thought)) = (conversation.filter(|key| *key >= SEQUENCE), shown.last()) {
         all.last.insert(key, thought.to_string());
     }
@@ -153,10 +155,16 @@ pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
     };
     let budgets = all.options.max_reasoning_tokens.is_some() || all.options.max_ratio.is_some();
     let tokens = match budgets {
-        true => (shown.reasoning.iter().map(|text| all.tokens(text)).sum(), all.tokens(&shown.text)),
+        true => (shown.counted().into_iter().map(|text| all.tokens(text)).sum(), all.tokens(&shown.text)),
         false => (0, 0),
     };
     search(&all.options, shown, &leaks, &code, (number, removed, tokens))
+}
+
+/// Whether the answer is the reasoning of its message, word for word, and long enough to be reported.
+fn is_reasoning(options: &CheckOptions, shown: &Shown) -> bool {
+    let wanted = options.rules.iter().any(|rule| rule.code == "UT106");
+    wanted && compare::is_reasoning(&shown.reasoning, &shown.text, options.passage)
 }
 
 fn search(
@@ -171,7 +179,7 @@ fn search(
     let case = Case { text, number, marks, blocks, empty, leaks, removed, options, tokens, code };
     let (mut found, mut hits) = (Vec::new(), Vec::new());
     for rule in &options.rules {
-        if let Search::Message(search) = rule.search {
+        if let Some(search) = rule.search.of_message() {
             search(&case, &mut hits);
             found.extend(hits.drain(..).map(|hit| (*rule, hit)));
         }

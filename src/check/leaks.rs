@@ -1,23 +1,17 @@
 //! Finds reasoning in answers: passages that an answer shares with the reasoning of its own message or an earlier one,
 //! and that nobody else wrote before.
 //!
-//! The first search takes time and memory for few bytes of the reasoning only: each text has a hash for every block of
-//! half a passage's length, and no passage can be shared that does not hold such a block. If an answer holds one, the
-//! places of all blocks are put into a table, and the texts around them are compared. If a block stands in too many
-//! places, every window of the reasoning is put into a table. So the time is linear in the conversation, whatever its
-//! text.
+//! A first look finds out whether an answer may share anything with the reasoning; most do not ([`super::corpus`]).
 
 use super::code::Code;
-use super::compare::{answer, common, is_answer, is_first, places, trimmed};
-use super::fold::{BARRIER, Folded, Folder, chars};
+use super::compare::{answer, is_answer, is_first, is_reasoning, places, trimmed};
+use super::corpus::Corpus;
+use super::fold::{Folded, chars};
 use super::public::Public;
-use super::windows::{Blocks, Table, blocks, windows};
+use super::windows::{Table, windows};
+use super::{PASSAGE, PREFIX};
 use memchr::memmem::Finder;
-use std::collections::HashMap;
 use std::ops::Range;
-
-/// How many of the reasoning's first characters must not stand in the answer.
-pub(super) const PREFIX: usize = 24;
 
 /// How many bytes of a conversation are kept. Beyond that, texts by others are dropped.
 const MOST: usize = 256 << 20;
@@ -58,11 +52,11 @@ struct Part {
 pub(super) struct Conversation {
     /// The least length of a passage, in characters.
     least: usize,
-    /// The reasoning so far, folded, with barriers between its texts.
-    buffer: Vec<u8>,
+    /// The reasoning so far.
+    secret: Corpus,
     parts: Vec<Part>,
-    /// The blocks of the reasoning.
-    blocks: Blocks,
+    /// The beginnings of the texts of reasoning, and of how many texts: filled when it is needed.
+    beginnings: (Table, usize),
     /// The texts of the conversation that are public.
     public: Public,
     /// The first message of the current response: its choices do not know each other's reasoning.
@@ -74,39 +68,23 @@ pub(super) struct Conversation {
     most: usize,
     /// Reasoning was dropped, since there was too much of it.
     forgot: bool,
-    /// Tables that are built when they are needed.
-    exact: Option<Exact>,
     room: Folded,
 }
-
-#[derive(Debug)]
-struct Exact {
-    /// All windows of the reasoning, if its blocks stand in too many places.
-    secret: Option<Table>,
-    /// The beginnings of the texts of reasoning.
-    beginnings: Table,
-    /// How many texts are in the tables.
-    parts: usize,
-}
-
-/// In how many places a block may stand: beyond that, comparing all of them would be slow.
-const PLACES: u32 = 32;
 
 impl Conversation {
     pub fn new(least: usize) -> Self {
         let least = least.clamp(2, MOST);
         Self {
             least,
-            buffer: Vec::new(),
+            secret: Corpus::new(least, PREFIX),
             parts: Vec::new(),
-            blocks: Blocks::default(),
+            beginnings: (Table::new(PREFIX), 0),
             public: Public::new(least.div_ceil(2)),
             first: 0,
             siblings: 0..0,
             pending: Vec::new(),
             most: MOST,
             forgot: false,
-            exact: None,
             room: Folded::default(),
         }
     }
@@ -120,16 +98,16 @@ impl Conversation {
     /// Drops texts by others, and reasoning only if it alone is too much.
     fn forget(&mut self) {
         self.public = Public::new(self.least.div_ceil(2));
-        if self.buffer.len() > self.most / 2 {
+        if self.secret.buffer.len() > self.most / 2 {
             self.forgot = true;
-            (self.buffer, self.parts) = (Vec::new(), Vec::new());
-            (self.blocks, self.exact) = (Blocks::default(), None);
+            (self.secret, self.parts) = (Corpus::new(self.least, PREFIX), Vec::new());
+            self.beginnings = (Table::new(PREFIX), 0);
         }
     }
 
     /// Makes room for another text.
     fn room_for(&mut self, text: &str) {
-        if self.buffer.len() + self.public.len() + text.len() > self.most {
+        if self.secret.buffer.len() + self.public.len() + text.len() > self.most {
             self.forget();
         }
     }
@@ -137,12 +115,6 @@ impl Conversation {
     /// Whether reasoning was dropped.
     pub fn forgot(&self) -> bool {
         self.forgot
-    }
-
-    /// The length of blocks in bytes. A passage has at least as many bytes as characters, so that a block lies in it,
-    /// wherever the blocks begin.
-    fn block(&self) -> usize {
-        self.least.div_ceil(2).min(PREFIX)
     }
 
     /// Begins a message of the assistant. `joined`: it is a further choice of the same response.
@@ -160,19 +132,10 @@ impl Conversation {
     /// Adds a text of reasoning.
     pub fn reasoning(&mut self, text: &str, message: u64) {
         self.room_for(text);
-        let start = self.buffer.len();
-        let mut room = Folded { bytes: std::mem::take(&mut self.buffer), places: Vec::new() };
-        let mut folder = Folder::new(&mut room, false);
-        folder.push(text, 0);
-        folder.end();
-        self.buffer = room.bytes;
-        let at = start..self.buffer.len();
-        if at.is_empty() {
-            return;
+        let at = self.secret.add(text);
+        if !at.is_empty() {
+            self.parts.push(Part { at, message });
         }
-        self.buffer.push(BARRIER);
-        self.blocks.insert(&self.buffer, at.clone(), self.block());
-        self.parts.push(Part { at, message });
     }
 
     /// Adds a text by another author, or a passage that is allowed.
@@ -190,7 +153,7 @@ impl Conversation {
 
     /// The passages that an answer shares with the reasoning so far. `last`: the last thought of its own message.
     pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>) -> Leaks {
-        if self.blocks.is_empty() {
+        if self.secret.is_empty() {
             self.pending.push(text.to_string());
             return Leaks::default();
         }
@@ -198,12 +161,7 @@ impl Conversation {
         room.bytes.clear();
         room.places.clear();
         answer(text, code, false, &mut room);
-        let mut hit = false;
-        let n = self.block();
-        blocks(&room.bytes, n, |at, hash| {
-            hit = self.blocks.places(&self.buffer, &room.bytes[at..at + n], hash).next().is_some();
-            !hit
-        });
+        let hit = self.secret.may_share(&room.bytes);
         let mut leaks = Leaks::default();
         // Some programs write their answer as a thought first.
         if hit && last.is_none_or(|last| !is_answer(last, text)) {
@@ -226,87 +184,31 @@ impl Conversation {
         self.pending.push(text[from..].to_string());
     }
 
-    /// Builds the tables for all texts of reasoning so far.
-    fn exact(&mut self) -> Exact {
-        let mut exact =
-            self.exact.take().unwrap_or_else(|| Exact { secret: None, beginnings: Table::new(PREFIX), parts: 0 });
-        let new = &self.parts[exact.parts..];
-        for part in new {
-            let bytes = &self.buffer[part.at.clone()];
+    /// Notes the beginnings of all texts of reasoning so far.
+    fn begin_texts(&mut self) {
+        let (table, parts) = &mut self.beginnings;
+        for part in &self.parts[*parts..] {
+            let bytes = &self.secret.buffer[part.at.clone()];
             let firsts = bytes.iter().enumerate().filter(|(_, b)| is_first(**b)).map(|(i, _)| i);
             let end = firsts.chain([bytes.len()]).nth(PREFIX).unwrap_or(0);
-            exact.beginnings.insert(&self.buffer, part.at.start..part.at.start + end);
+            table.insert(&self.secret.buffer, part.at.start..part.at.start + end);
         }
-        match &mut exact.secret {
-            Some(table) => new.iter().for_each(|part| table.insert(&self.buffer, part.at.clone())),
-            None if self.blocks.most > PLACES => {
-                let mut table = Table::new(self.least);
-                self.parts.iter().for_each(|part| table.insert(&self.buffer, part.at.clone()));
-                exact.secret = Some(table);
-            }
-            None => (),
-        }
-        exact.parts = self.parts.len();
-        exact
-    }
-
-    /// Whether reasoning at this place can leak into the answer: that of another choice cannot.
-    fn counts(&self, at: usize) -> bool {
-        self.siblings.is_empty() || !self.siblings.contains(&self.part(at).message)
-    }
-
-    fn part(&self, at: usize) -> &Part {
-        &self.parts[self.parts.partition_point(|part| part.at.end <= at).min(self.parts.len() - 1)]
-    }
-
-    /// Passages of the answer that stand in the reasoning, each with one of its places there.
-    fn passages(&self, exact: &Exact, own: &[u8]) -> Vec<(Range<usize>, usize)> {
-        let mut found: Vec<(Range<usize>, usize)> = Vec::new();
-        if let Some(table) = &exact.secret {
-            windows(own, self.least, |at, hash| {
-                let there = table.get(&self.buffer, &own[at.clone()], hash).filter(|there| self.counts(*there));
-                found.extend(there.map(|there| (at, there)));
-            });
-        } else {
-            let n = self.block();
-            // For each distance between two places: how far the texts were compared.
-            let mut compared: HashMap<isize, usize> = HashMap::new();
-            blocks(own, n, |at, hash| {
-                for there in self.blocks.places(&self.buffer, &own[at..at + n], hash) {
-                    let end = compared.entry(there as isize - at as isize).or_default();
-                    if *end > at || !self.counts(there) {
-                        continue;
-                    }
-                    let all = common(own, &self.buffer, at, there, n);
-                    *end = all.end;
-                    if chars(&own[all.clone()]) >= self.least {
-                        found.push((all.clone(), there + all.start - at));
-                    }
-                }
-                true
-            });
-        }
-        // Passages that touch each other are merged.
-        found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
-        found.dedup_by(|(next, _), (last, _)| {
-            let touches = next.start <= last.end;
-            last.end = if touches { last.end.max(next.end) } else { last.end };
-            touches
-        });
-        found
+        *parts = self.parts.len();
     }
 
     fn search(&mut self, text: &str, answer: &Folded) -> Leaks {
-        let exact = self.exact();
+        self.begin_texts();
         let own = &answer.bytes;
-        let mut found = self.passages(&exact, own);
+        // Reasoning of another choice cannot leak into the answer.
+        let (parts, siblings) = (&self.parts, &self.siblings);
+        let counts = |at: usize| siblings.is_empty() || !siblings.contains(&part_at(parts, at).message);
+        let mut found = self.secret.shared(own, std::slice::from_ref(&(0..own.len())), &counts);
         let mut beginnings = Vec::new();
         windows(own, PREFIX, |at, hash| {
-            let there = exact.beginnings.get(&self.buffer, &own[at.clone()], hash).filter(|there| self.counts(*there));
-            beginnings.extend(there.map(|there| (there, at)));
+            let there = self.beginnings.0.get(&self.secret.buffer, &own[at.clone()], hash);
+            beginnings.extend(there.filter(|there| counts(*there)).map(|there| (there, at)));
         });
         if found.is_empty() && beginnings.is_empty() {
-            self.exact = Some(exact);
             return Leaks::default();
         }
         // For each byte of the answer, whether another author wrote it before.
@@ -322,19 +224,17 @@ impl Conversation {
         let all = chars(own).max(1);
         let shared: usize = found.iter().map(|(at, _)| chars(&own[at.clone()])).sum();
         let stretch = |at: &Range<usize>, there: usize| {
-            let part = self.part(there);
+            let part = part_at(&self.parts, there);
             let whole = part.at.len() <= at.len()
-                && Finder::new(&self.buffer[part.at.clone()]).find(&own[at.clone()]).is_some();
+                && Finder::new(&self.secret.buffer[part.at.clone()]).find(&own[at.clone()]).is_some();
             let trimmed = trimmed(own, at.clone());
             Stretch { at: places(text, answer, &trimmed), chars: chars(&own[at.clone()]), message: part.message, whole }
         };
-        let leaks = Leaks {
+        Leaks {
             passages: found.iter().map(|(at, there)| stretch(at, *there)).collect(),
             beginnings: self.beginnings(text, answer, &known, beginnings),
             percent: (100 * shared / all) as u8,
-        };
-        self.exact = Some(exact);
-        leaks
+        }
     }
 
     /// Where the beginnings of texts of reasoning stand in the answer, each once.
@@ -354,11 +254,27 @@ impl Conversation {
         let stretch = |(there, at): (usize, Range<usize>)| Stretch {
             at: places(text, answer, &trimmed(own, at)),
             chars: PREFIX,
-            message: self.part(there).message,
+            message: part_at(&self.parts, there).message,
             whole: false,
         };
         found.into_iter().map(stretch).collect()
     }
+}
+
+/// Whether an answer holds the beginning of one of these thoughts, which are all reasoning of its message, or a passage
+/// of one.
+pub(crate) fn is_leaked<'a>(thoughts: impl Iterator<Item = &'a str>, answer: &str) -> bool {
+    let thoughts: Vec<&str> = thoughts.filter(|thought| !thought.trim().is_empty()).collect();
+    let mut all = Conversation::new(PASSAGE);
+    thoughts.iter().for_each(|thought| all.reasoning(thought, 1));
+    let last = thoughts.last().copied().filter(|_| !is_reasoning(&thoughts, answer, PASSAGE));
+    let leaks = all.answer(answer, &Code::of(answer), last);
+    !leaks.passages.is_empty() || !leaks.beginnings.is_empty()
+}
+
+/// The text of reasoning that stands at this place of the buffer.
+fn part_at(parts: &[Part], at: usize) -> &Part {
+    &parts[parts.partition_point(|part| part.at.end <= at).min(parts.len() - 1)]
 }
 
 #[cfg(test)]
@@ -455,6 +371,18 @@ mod tests {
         assert!(found(&mut all, 8, false, "", &answer).is_empty(), "it was said by now");
         let before = "Nothing that matters was thought of before, or so it seems";
         assert_eq!(found(&mut all, 9, true, "", before), [2], "an earlier turn's reasoning");
+    }
+
+    #[test]
+    fn leaks_of_one_message() {
+        let found = |thoughts: &[&str], answer: &str| is_leaked(thoughts.iter().copied(), answer);
+        assert!(found(&[THOUGHT], &THOUGHT[10..70]));
+        assert!(found(&[THOUGHT], &format!("So: {}", &THOUGHT[..24])));
+        assert!(found(&["Hm.", THOUGHT], &THOUGHT.replace("coins", "**coins**")[..60]), "emphasis is no difference");
+        assert!(!found(&["Hm.", THOUGHT], &format!(" {THOUGHT}\n")), "the whole last thought");
+        assert!(found(&[THOUGHT], THOUGHT) && found(&[THOUGHT, THOUGHT], THOUGHT), "all of the reasoning");
+        assert!(!found(&["It is four."], "It is four."), "it is short");
+        assert!(!found(&["x"], THOUGHT) && !found(&[], THOUGHT) && !found(&[THOUGHT], ""));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod case;
 mod code;
 mod compare;
+mod corpus;
 mod examine;
 mod finding;
 mod fingerprint;
@@ -26,6 +27,7 @@ pub use case::{At, Case, Handover, Hit, Search, SequenceCase};
 pub(crate) use examine::{Conversations, Examinee, Hits, SEQUENCE, examine, only_removed};
 pub use finding::{Excerpt, Finding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
+pub(crate) use leaks::is_leaked;
 pub use leaks::{Leaks, Stretch};
 pub use rules::{RULES, find, select};
 pub use shown::{Mark, MarkKind};
@@ -120,6 +122,9 @@ pub struct Capability {
     /// What the agent may do.
     pub steps: Vec<Step>,
 }
+
+/// How many of the reasoning's first characters must not stand in the answer.
+pub(crate) const PREFIX: usize = 24;
 
 /// The least length of a shared passage in characters, if the user sets none.
 pub const PASSAGE: usize = 48;

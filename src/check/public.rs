@@ -4,39 +4,22 @@
 //! They are needed only if an answer shares a passage with the reasoning, which is rare. So they are kept unfolded, and
 //! folded when the first such passage is found.
 
-use super::compare::{common, is_first};
-use super::fold::{BARRIER, Folded, Folder, chars};
-use super::windows::{Index, Table, block, windows};
-use std::collections::{HashMap, HashSet};
+use super::compare::is_first;
+use super::corpus::Corpus;
+use super::windows::block;
+use std::collections::HashSet;
 use std::ops::Range;
-
-/// How often the texts are searched before a table of all their windows is built.
-const SEARCHES: usize = 32;
-
-/// If a window of the answer stands in more places than this, the table is used: a search takes time for every pair of
-/// places.
-const PLACES: usize = 8;
-
-/// The shortest useful block, in bytes.
-const LEAST: usize = 4;
 
 /// The public texts of a conversation.
 #[derive(Debug)]
 pub(super) struct Public {
     /// The length of a window in characters.
     n: usize,
-    /// The texts, joined, and where each ends.
+    /// Texts that are not folded yet, joined, and where each ends.
     texts: String,
     ends: Vec<usize>,
-    /// How many of them are folded.
-    done: usize,
-    /// These texts, folded, with barriers between them.
-    folded: Vec<u8>,
-    /// How many bytes were searched so far.
-    searched: usize,
-    /// A table of all windows of the first folded bytes, and their number, once a table costs less than searching.
-    table: Option<(Table, usize)>,
-    room: Folded,
+    /// The others.
+    folded: Corpus,
     /// The hashes of texts that may be repeated.
     known: HashSet<u64>,
 }
@@ -44,18 +27,7 @@ pub(super) struct Public {
 impl Public {
     /// Public texts with windows of `n` characters.
     pub fn new(n: usize) -> Self {
-        let (texts, ends, folded) = (String::new(), Vec::new(), Vec::new());
-        Self {
-            n,
-            texts,
-            ends,
-            done: 0,
-            folded,
-            searched: 0,
-            table: None,
-            room: Folded::default(),
-            known: HashSet::new(),
-        }
+        Self { n, texts: String::new(), ends: Vec::new(), folded: Corpus::new(n, n), known: HashSet::new() }
     }
 
     /// Adds a text.
@@ -73,73 +45,28 @@ impl Public {
 
     /// How many bytes are kept.
     pub fn len(&self) -> usize {
-        self.texts.len() + self.folded.len()
+        self.texts.len() + self.folded.buffer.len()
     }
 
     /// For each byte of a folded text, whether it is in a public window, as far as it lies in one of these stretches.
     pub fn known(&mut self, own: &[u8], at: &[Range<usize>]) -> Vec<bool> {
         self.fold();
         let mut known = vec![false; own.len()];
-        let stretches = self.around(own, at);
-        self.searched += self.folded.len();
-        let index = match self.n.div_ceil(2) {
-            _ if self.searched > SEARCHES * self.folded.len() => None,
-            n if n < LEAST => None,
-            n => Index::new(own, &stretches, n, PLACES),
-        };
-        match index {
-            Some(index) => self.search(own, &index, &mut known),
-            None => self.look_up(own, &stretches, &mut known),
+        if !self.folded.is_empty() {
+            let areas = self.around(own, at);
+            let shared = self.folded.shared(own, &areas, &|_| true);
+            shared.into_iter().for_each(|(at, _)| known[at].fill(true));
         }
         known
     }
 
-    /// Marks the bytes that `own` shares with the texts, by a search through them.
-    fn search(&self, own: &[u8], index: &Index, known: &mut [bool]) {
-        let block = self.n.div_ceil(2);
-        // For each distance between two places: how far the texts were compared.
-        let mut compared: HashMap<isize, usize> = HashMap::new();
-        index.search(own, &self.folded, |there, at| {
-            let end = compared.entry(there as isize - at as isize).or_default();
-            if *end <= there {
-                let all = common(own, &self.folded, at, there, block);
-                *end = there + all.end - at;
-                if chars(&own[all.clone()]) >= self.n {
-                    known[all].fill(true);
-                }
-            }
-        });
-    }
-
-    /// Marks the same bytes by a table of all windows of the texts.
-    fn look_up(&mut self, own: &[u8], stretches: &[Range<usize>], known: &mut [bool]) {
-        let (table, upto) = self.table.get_or_insert_with(|| (Table::new(self.n), 0));
-        table.insert(&self.folded, *upto..self.folded.len());
-        *upto = self.folded.len();
-        for stretch in stretches {
-            let mut until = stretch.start;
-            windows(&own[stretch.clone()], self.n, |at, hash| {
-                let at = stretch.start + at.start..stretch.start + at.end;
-                if table.get(&self.folded, &own[at.clone()], hash).is_some() {
-                    known[at.start.max(until)..at.end].fill(true);
-                    until = at.end;
-                }
-            });
-        }
-    }
-
     /// Folds the texts that were added since the last call.
     fn fold(&mut self) {
-        for i in self.done..self.ends.len() {
-            let start = i.checked_sub(1).map_or(0, |i| self.ends[i]);
-            self.room.bytes.clear();
-            let mut folder = Folder::new(&mut self.room, false);
-            folder.push(&self.texts[start..self.ends[i]], 0);
-            folder.end();
-            self.folded.extend_from_slice(&self.room.bytes);
-            self.folded.push(BARRIER);
+        let (texts, mut start) = (std::mem::take(&mut self.texts), 0);
+        for end in std::mem::take(&mut self.ends) {
+            self.folded.add(&texts[start..end]);
+            start = end;
         }
-        self.done = self.ends.len();
     }
 
     /// The stretches, extended by the windows that reach into them. No two of them touch.
@@ -170,8 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whether the texts are searched or looked up makes no difference, and neither does anything outside of the
-        /// stretches.
+        /// Nothing outside of the stretches makes a difference.
         #[test]
         fn as_defined(texts in proptest::collection::vec("[abcdé]{0,30}", 1..4), before in "[abé]{0,9}", behind in "[abé]{0,9}",
                       n in 1usize..14, cut in 0usize..40) {
@@ -191,10 +117,8 @@ mod tests {
             }
             let got: Vec<bool> = own.char_indices().map(|(i, _)| all[i]).collect();
             prop_assert_eq!(got, want);
-            for _ in 0..SEARCHES + 1 {
-                let part = public.known(own.as_bytes(), std::slice::from_ref(&(cut..own.len())));
-                prop_assert_eq!(&part[cut..], &all[cut..]);
-            }
+            let part = public.known(own.as_bytes(), std::slice::from_ref(&(cut..own.len())));
+            prop_assert_eq!(&part[cut..], &all[cut..]);
         }
     }
 }

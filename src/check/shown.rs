@@ -1,6 +1,7 @@
 //! A message of the assistant as a reader sees it: its text with the tags that no program removes for him.
 
-use crate::model::{HARMONY, Kind, MARKER};
+use crate::model::copies::{self, Fate};
+use crate::model::{HARMONY, Kind, MARKER, Source, TAGS, is_inline};
 use std::ops::Range;
 
 /// A stretch of a message as it was read.
@@ -49,6 +50,9 @@ pub(crate) struct Shown {
     pub marks: Vec<Mark>,
     /// Texts of reasoning, in fields and blocks at the beginning.
     pub reasoning: Vec<String>,
+    /// The sources of these texts, and the first source of each item but the first.
+    sources: Vec<(Source, Vec<usize>)>,
+    items: Vec<usize>,
     /// How many blocks stand at the beginning, and the number of one without text.
     pub blocks: usize,
     pub empty: Option<usize>,
@@ -71,7 +75,7 @@ impl Shown {
         let mut headed = false;
         for (i, stretch) in stretches.iter().enumerate() {
             match stretch.kind {
-                Kind::Reasoning(source) if !crate::model::is_inline(source) => {
+                Kind::Reasoning(source) if !is_inline(source) => {
                     shown.field(source, stretch, &mut fields);
                 }
                 Kind::Reasoning(HARMONY | MARKER) => {
@@ -95,7 +99,8 @@ impl Shown {
                 {
                     headed = true
                 }
-                Kind::Void(_) | Kind::Redacted | Kind::NextItem => (),
+                Kind::NextItem => shown.items.push(shown.sources.len()),
+                Kind::Void(_) | Kind::Redacted => (),
                 Kind::Turn(_) | Kind::Refused | Kind::Call | Kind::Tool => (),
                 Kind::Stray | Kind::Frame | Kind::Delimiter | Kind::Structure => {
                     shown.close(stretches, block.take(), i);
@@ -129,6 +134,9 @@ impl Shown {
             Some((_, at)) if !stretch.fresh => self.reasoning[*at].push_str(stretch.text),
             known => {
                 let at = self.reasoning.len();
+                if let Kind::Reasoning(source) = stretch.kind {
+                    self.note(source);
+                }
                 self.reasoning.push(stretch.text.to_string());
                 match known {
                     Some((_, last)) => *last = at,
@@ -136,6 +144,32 @@ impl Shown {
                 }
             }
         }
+    }
+
+    /// Notes the source of the next text of reasoning.
+    fn note(&mut self, source: Source) {
+        let (first, at) = (self.items.last().copied().unwrap_or(0), self.reasoning.len());
+        match self.sources[first..].iter_mut().find(|(known, _)| *known == source) {
+            Some((_, texts)) => texts.push(at),
+            None => self.sources.push((source, vec![at])),
+        }
+    }
+
+    /// The texts of reasoning that count, without copies.
+    pub fn counted(&self) -> Vec<&str> {
+        let fates = copies::of_message(&self.sources, &self.items, |texts, to| {
+            texts.iter().for_each(|at| {
+                to.block();
+                to.push(self.reasoning[*at].as_bytes());
+            });
+        });
+        let counting = self.sources.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Counts);
+        let mut out = Vec::new();
+        for ((source, texts), _) in counting {
+            let texts = texts.iter().map(|at| self.reasoning[*at].as_str());
+            out.extend(texts.map(|text| if is_inline(source) { text.trim() } else { text }));
+        }
+        out
     }
 
     /// Adds a tag, or a block with its tags, to the visible text.
@@ -169,6 +203,7 @@ impl Shown {
                 if text.trim().is_empty() {
                     self.empty = self.empty.or(Some(first));
                 }
+                self.note(TAGS);
                 self.reasoning.push(text);
             }
             (true, true) => self.mark(MarkKind::Block, first..end + 1, stretches),
@@ -186,7 +221,9 @@ impl Shown {
 
     /// Whether a delimiter before the text is part of the format.
     fn frames_answer(&self, stretch: &Stretch<'_>) -> bool {
-        stretch.kind != Kind::Stray || self.blocks > 0 && stretch.tag.starts_with("<|")
+        // The colours in front of a block are what a terminal shows of it.
+        let colours = stretch.tag.starts_with('\u{1b}');
+        stretch.kind != Kind::Stray && !colours || self.blocks > 0 && stretch.tag.starts_with("<|")
     }
 
     /// The last thought of the message.
@@ -198,7 +235,6 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::TAGS;
 
     /// A message of these stretches: `<` opens a block, `>` closes one, `!` is a stray tag, `:` goes on with the
     /// reasoning, `=` is a field, `.` opens one without a tag, anything else is visible.

@@ -18,29 +18,40 @@ fn names() -> &'static [String] {
     })
 }
 
-/// Delimiters that are no word tags.
-fn delimiters() -> &'static [Finder<'static>] {
-    static DELIMITERS: OnceLock<Vec<Finder<'static>>> = OnceLock::new();
+/// Delimiters that are no word tags, and whether they close.
+fn delimiters() -> &'static [(Finder<'static>, bool)] {
+    static DELIMITERS: OnceLock<Vec<(Finder<'static>, bool)>> = OnceLock::new();
     DELIMITERS.get_or_init(|| {
         let rows = TAGS.iter().filter(|row| !row.word && row.default && row.headers.is_none() && !row.phrase);
-        let mut all: Vec<&str> = rows.flat_map(|row| [row.open.as_ref(), row.close.as_ref()]).collect();
-        // Tokens between bars are found by another rule.
-        all.retain(|text| !text.contains(char::is_whitespace) && !text.starts_with("<|") && !text.starts_with('/'));
+        let mut all: Vec<(&str, bool)> =
+            rows.flat_map(|row| [(row.open.as_ref(), false), (row.close.as_ref(), true)]).collect();
+        all.retain(|(text, _)| !text.contains(char::is_whitespace) && !text.starts_with('/'));
         all.sort_unstable();
-        all.dedup();
-        all.into_iter().map(Finder::new).collect()
+        all.dedup_by_key(|(text, _)| *text);
+        all.into_iter().map(|(text, closes)| (Finder::new(text), closes)).collect()
     })
+}
+
+/// A tag in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    pub at: Range<usize>,
+    /// It is a closing one.
+    pub closes: bool,
+    /// It is escaped, or broken by white space or characters that nobody sees.
+    pub disguised: bool,
 }
 
 /// The longest tag, in characters, with those that disguise it.
 const LONGEST: usize = 96;
 
 /// The tags of a text, in order.
-pub(super) fn tags(text: &str) -> Vec<Range<usize>> {
+pub(super) fn tags(text: &str) -> Vec<Tag> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    for delimiter in delimiters() {
-        found.extend(delimiter.find_iter(bytes).map(|at| at..at + delimiter.needle().len()));
+    for (delimiter, closes) in delimiters() {
+        let at = delimiter.find_iter(bytes).map(|at| at..at + delimiter.needle().len());
+        found.extend(at.map(|at| Tag { at, closes: *closes, disguised: false }));
     }
     let mut at = 0;
     let begins = |b: &u8| matches!(b, b'<' | b'&' | b'\\' | b'%' | 0xEF);
@@ -48,15 +59,17 @@ pub(super) fn tags(text: &str) -> Vec<Range<usize>> {
         at += n;
         let end = if text.is_char_boundary(at) { tag(&text[at..]) } else { None };
         match end {
-            Some(len) => {
-                found.push(at..at + len);
+            Some((len, closes)) => {
+                let plain = |b: u8| b.is_ascii_alphanumeric() || b"<>/_-:".contains(&b);
+                let disguised = !bytes[at..at + len].iter().all(|b| plain(*b));
+                found.push(Tag { at: at..at + len, closes, disguised });
                 at += len;
             }
             None => at += 1,
         }
     }
-    found.sort_by_key(|at| (at.start, at.end));
-    found.dedup_by(|next, last| next.start < last.end);
+    found.sort_by_key(|tag| (tag.at.start, tag.at.end));
+    found.dedup_by(|next, last| next.at.start < last.at.end);
     found
 }
 
@@ -64,8 +77,8 @@ pub(super) fn tags(text: &str) -> Vec<Range<usize>> {
 pub(super) const OPEN: [&str; 9] = ["<", "&lt;", "&amp;lt;", "&#60;", "&#x3c;", "\\u003c", "\\<", "%3c", "＜"];
 pub(super) const CLOSE: [&str; 9] = [">", "&gt;", "&amp;gt;", "&#62;", "&#x3e;", "\\u003e", "\\>", "%3e", "＞"];
 
-/// The length of the tag that a text begins with.
-fn tag(text: &str) -> Option<usize> {
+/// The length of the tag that a text begins with, and whether it closes.
+fn tag(text: &str) -> Option<(usize, bool)> {
     let mut name = String::new();
     let (mut at, mut closes) = (angle(text, &OPEN)?, false);
     while at < LONGEST {
@@ -73,7 +86,7 @@ fn tag(text: &str) -> Option<usize> {
         let c = rest.chars().next()?;
         if let Some(len) = angle(rest, &CLOSE) {
             let known = names().iter().any(|known| known.len() == name.len() && known.eq_ignore_ascii_case(&name));
-            return known.then_some(at + len);
+            return known.then_some((at + len, closes));
         }
         match c {
             '/' | '\\' if name.is_empty() => closes = true,
@@ -114,13 +127,22 @@ mod tests {
             ("\\<think\\> %3C%2Fthink%3E", vec!["\\<think\\>", "%3C%2Fthink%3E"]),
             ("a <think> b</THINK>", vec!["<think>", "</THINK>"]),
             ("[THINK] ◁/think▷", vec!["[THINK]", "◁/think▷"]),
+            ("<|inner_prefix|>a<|inner_suffix|><|end|>", vec!["<|inner_prefix|>", "<|inner_suffix|>"]),
             ("a < b > c", vec![]),
             ("&lt;b&gt; <thinker> <think", vec![]),
             ("Vec<think, u8>", vec![]),
             ("&amp; < & <", vec![]),
         ] {
-            let found: Vec<&str> = tags(text).into_iter().map(|at| &text[at]).collect();
+            let found: Vec<&str> = tags(text).into_iter().map(|tag| &text[tag.at]).collect();
             assert_eq!(found, want, "{text:?}");
+            for Tag { at, closes, disguised } in tags(text) {
+                let tag = &text[at];
+                assert_eq!(closes, tag.contains('/') || tag.contains("%2F") || tag.contains("_suffix"), "{tag:?}");
+                assert_eq!(
+                    disguised,
+                    !["<think>", "</THINK>", "[THINK]", "◁/think▷"].contains(&tag) && !tag.contains('|')
+                );
+            }
         }
     }
 }

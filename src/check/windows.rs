@@ -83,35 +83,20 @@ pub(super) struct Blocks {
     slots: Vec<u32>,
     /// A Bloom filter, by other bits of the hash than the slots: most blocks that are looked up are not there.
     bits: Vec<u64>,
-    entries: Vec<Entry>,
-    /// The largest number of places that any block has.
-    pub most: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    hash: u64,
-    at: u32,
-    /// The number of the next entry with the same bytes, plus one.
-    next: u32,
-    count: u32,
+    /// For each block: where it stands, and the number of the next entry with the same bytes, plus one.
+    entries: Vec<(u32, u32)>,
 }
 
 impl Blocks {
     /// Adds the blocks of `n` bytes in `buffer[at]`.
     pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>, n: usize) {
         for (i, bytes) in buffer[at.clone()].chunks_exact(n).enumerate() {
-            if 2 * (self.entries.len() + 1) > self.slots.len() {
+            if 4 * (self.entries.len() + 1) > 3 * self.slots.len() {
                 self.grow(buffer, n);
             }
-            let (hash, place) = (block(bytes), (at.start + i * n) as u32);
+            let hash = block(bytes);
             let slot = self.slot(buffer, bytes, hash);
-            let (next, count) = match self.slots[slot] {
-                0 => (0, 1),
-                entry => (entry, self.entries[entry as usize - 1].count + 1),
-            };
-            self.most = self.most.max(count);
-            self.entries.push(Entry { hash, at: place, next, count });
+            self.entries.push(((at.start + i * n) as u32, self.slots[slot]));
             self.slots[slot] = self.entries.len() as u32;
             self.note(hash);
         }
@@ -126,9 +111,9 @@ impl Blocks {
     pub fn places<'a>(&'a self, buffer: &[u8], bytes: &[u8], hash: u64) -> impl Iterator<Item = usize> + 'a {
         let mut entry = if self.may_hold(hash) { self.slots[self.slot(buffer, bytes, hash)] } else { 0 };
         std::iter::from_fn(move || {
-            let found = self.entries.get((entry as usize).checked_sub(1)?)?;
-            entry = found.next;
-            Some(found.at as usize)
+            let (at, next) = *self.entries.get((entry as usize).checked_sub(1)?)?;
+            entry = next;
+            Some(at as usize)
         })
     }
 
@@ -146,8 +131,8 @@ impl Blocks {
     fn slot(&self, buffer: &[u8], bytes: &[u8], hash: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
-        while let Some(entry) = (self.slots[slot] as usize).checked_sub(1).map(|i| self.entries[i]) {
-            if entry.hash == hash && buffer[entry.at as usize..].starts_with(bytes) {
+        while let Some((at, _)) = (self.slots[slot] as usize).checked_sub(1).map(|i| self.entries[i]) {
+            if buffer[at as usize..].starts_with(bytes) {
                 break;
             }
             slot = (slot + 1) & mask;
@@ -156,78 +141,16 @@ impl Blocks {
     }
 
     fn grow(&mut self, buffer: &[u8], n: usize) {
-        self.slots = vec![0; (4 * self.entries.len()).max(1 << 8).next_power_of_two()];
-        // Eight bits for each slot, at most half of which are used.
+        self.slots = vec![0; (2 * self.slots.len()).max(1 << 8)];
+        // Eight bits for each slot.
         self.bits = vec![0; self.slots.len() / 8];
         // A later entry is the head of its list.
         for i in 0..self.entries.len() {
-            let Entry { hash, at, .. } = self.entries[i];
+            let bytes = &buffer[self.entries[i].0 as usize..][..n];
+            let hash = block(bytes);
             self.note(hash);
-            let slot = self.slot(buffer, &buffer[at as usize..at as usize + n], hash);
+            let slot = self.slot(buffer, bytes, hash);
             self.slots[slot] = i as u32 + 1;
-        }
-    }
-}
-
-/// All windows of `n` bytes in some stretches of a text, by their hashes.
-#[derive(Debug)]
-pub(super) struct Index {
-    n: usize,
-    /// A hash table: the number of an entry plus one, or 0 if empty.
-    slots: Vec<u32>,
-    /// For each window: where it begins, and the next entry in its slot plus one.
-    entries: Vec<(u32, u32)>,
-}
-
-impl Index {
-    /// Indexes the windows in these stretches of `text`, without those across a barrier. `None` if one of them stands
-    /// in more than `most` places.
-    pub fn new(text: &[u8], stretches: &[std::ops::Range<usize>], n: usize, most: usize) -> Option<Self> {
-        let len: usize = stretches.iter().map(std::ops::Range::len).sum();
-        let (slots, entries) = (vec![0; (2 * len).max(64).next_power_of_two()], Vec::with_capacity(len));
-        let mut index = Self { n, slots, entries };
-        for stretch in stretches {
-            let mut few = true;
-            blocks(&text[stretch.clone()], n, |at, hash| {
-                let at = stretch.start + at;
-                let window = &text[at..at + n];
-                if memchr::memchr(BARRIER, window).is_some() {
-                    return true;
-                }
-                few = index.places(text, window, hash).take(most).count() < most;
-                let slot = hash as usize & (index.slots.len() - 1);
-                index.entries.push((at as u32, index.slots[slot]));
-                index.slots[slot] = index.entries.len() as u32;
-                few
-            });
-            if !few {
-                return None;
-            }
-        }
-        Some(index)
-    }
-
-    /// The places of these bytes in the text.
-    pub fn places<'a>(&'a self, text: &'a [u8], bytes: &'a [u8], hash: u64) -> impl Iterator<Item = usize> + 'a {
-        let mut entry = self.slots[hash as usize & (self.slots.len() - 1)];
-        std::iter::from_fn(move || {
-            loop {
-                let (at, next) = *self.entries.get((entry as usize).checked_sub(1)?)?;
-                entry = next;
-                if text[at as usize..].starts_with(bytes) {
-                    return Some(at as usize);
-                }
-            }
-        })
-    }
-
-    /// Calls `found` with where a block of the other text begins and where it stands in the text. Every stretch of
-    /// `2 * n - 1` bytes that the two share holds such a block.
-    pub fn search(&self, text: &[u8], other: &[u8], mut found: impl FnMut(usize, usize)) {
-        for (i, bytes) in other.chunks_exact(self.n).enumerate() {
-            for there in self.places(text, bytes, block(bytes)) {
-                found(i * self.n, there);
-            }
         }
     }
 }
@@ -237,8 +160,8 @@ impl Index {
 pub(super) struct Table {
     /// The length of a window in characters.
     n: usize,
-    /// Half of a hash; and where the window begins in the buffer, plus one. 0 if empty.
-    slots: Vec<u64>,
+    /// Where a window begins in the buffer, plus one. 0 if empty.
+    slots: Vec<u32>,
     len: usize,
 }
 
@@ -249,13 +172,14 @@ impl Table {
 
     /// Adds all windows of `buffer[at]`.
     pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>) {
-        // Growing the table later costs more.
-        self.grow(buffer, 2 * (self.len + at.len()));
         windows(&buffer[at.clone()], self.n, |window, hash| {
+            if 2 * (self.len + 1) > self.slots.len() {
+                self.grow(buffer);
+            }
             let window = at.start + window.start..at.start + window.end;
             let (slot, found) = self.slot(buffer, &buffer[window.clone()], hash);
             if found.is_none() {
-                self.slots[slot] = hash & !0xFFFF_FFFF | (window.start as u64 + 1);
+                self.slots[slot] = window.start as u32 + 1;
                 self.len += 1;
             }
         });
@@ -270,31 +194,21 @@ impl Table {
     fn slot(&self, buffer: &[u8], window: &[u8], hash: u64) -> (usize, Option<usize>) {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
-        loop {
-            let entry = self.slots[slot];
-            if entry == 0 {
-                return (slot, None);
-            }
-            let at = (entry & 0xFFFF_FFFF) as usize - 1;
-            if entry >> 32 == hash >> 32 && buffer[at..].starts_with(window) {
+        while let Some(at) = (self.slots[slot] as usize).checked_sub(1) {
+            if buffer[at..].starts_with(window) {
                 return (slot, Some(at));
             }
             slot = (slot + 1) & mask;
         }
+        (slot, None)
     }
 
-    /// Grows the table to at least this many slots.
-    fn grow(&mut self, buffer: &[u8], slots: usize) {
-        if slots <= self.slots.len() {
-            return;
-        }
+    fn grow(&mut self, buffer: &[u8]) {
         let old = std::mem::take(&mut self.slots);
-        self.slots = vec![0; slots.next_power_of_two()];
+        self.slots = vec![0; 2 * old.len()];
         let mask = self.slots.len() - 1;
         for entry in old.into_iter().filter(|entry| *entry != 0) {
-            // The other half of the hash was not kept, and is computed again.
-            let at = (entry & 0xFFFF_FFFF) as usize - 1;
-            let mut slot = hash_at(buffer, at, self.n) as usize & mask;
+            let mut slot = hash_at(buffer, entry as usize - 1, self.n) as usize & mask;
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & mask;
             }

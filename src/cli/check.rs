@@ -22,6 +22,7 @@ use reports::{CheckFormat, Target};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
+use unthink::engine::Problem;
 use unthink::model::Step;
 use unthink::out;
 use unthink::pass::{Policy, PolicyError, Unit};
@@ -116,7 +117,8 @@ pub struct Check {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read, and folders to look for files in; none, or -, is stdin
+    /// Files to read, and folders to look for files in; - is stdin; none is stdin if that is a pipe or a file, and the
+    /// current folder otherwise
     #[arg(value_name = "FILE|DIR", help_heading = "Arguments")]
     files: Vec<PathBuf>,
 }
@@ -130,7 +132,8 @@ A folder in which there is no file to check is an error, unless something else i
 an empty input are not: there is a warning.
 
 Exit status, of which 4 goes before 1, and 1 before 3:
-  0  everything was read and understood, and no finding matters as much as --fail-on says
+  0  everything was read and understood, or is in the baseline or ignored, and no finding matters as much as --fail-on
+     says
   1  there is a finding that does; never with --exit-zero
   2  wrong usage: nothing was read
   3  some input could not be understood, or there was no file to check
@@ -198,11 +201,14 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     if let Some(path) = &args.write_baseline {
         found.keep_all(path);
     }
+    found.ignore(args.rules.ignored()?);
     // Now, rather than after hours of work.
     args.written().try_for_each(|path| super::whole::may_write(path))?;
     let found = RefCell::new(found);
+    let accepts = |problem: &Problem| found.borrow_mut().accept(problem);
     let job = Job {
         checks: true,
+        accepts: Some(&accepts),
         policy: (policy.unwrap_or(Policy::None), Unit::Message),
         ..Job::new(common, &args.tags, &files)
     };

@@ -6,6 +6,7 @@ use super::io::{Ended, Input, printable};
 use super::notes::Notes;
 use super::pager::Pager;
 use super::replace::{Original, Replacement, read_by};
+use super::states::{State, name_of, not_understood};
 use anyhow::{Error, Result};
 use std::ffi::OsString;
 use std::io;
@@ -43,19 +44,33 @@ impl Mode {
         }
     }
 
-    /// Checks that all files can be rewritten, before anything is written. A file that cannot is wrong usage.
-    pub fn check(&self, files: &[PathBuf]) -> Result<()> {
+    /// Whether files are replaced, or it is counted what that would change.
+    pub fn replaces(&self) -> bool {
+        self.suffix().is_some()
+    }
+
+    /// Whether the user is told what became of each file.
+    pub fn tells_states(&self) -> bool {
+        matches!(self, Mode::InPlace(_) | Mode::DryRun(_) | Mode::Diff(..))
+    }
+
+    /// Checks that all files can be rewritten, before anything is written. A file that cannot is wrong usage, and each
+    /// of them is named.
+    pub fn check(&self, files: &[PathBuf], notes: &Notes) -> Result<()> {
         let Some(suffix) = self.suffix() else { return Ok(()) };
         if Path::new(suffix).components().count() > usize::from(!suffix.is_empty()) {
             anyhow::bail!("--in-place: {}: a suffix has no folder in it", printable(Path::new(suffix)));
         }
+        let mut refused: Option<Error> = None;
         for file in files {
-            match Original::check(file, suffix) {
-                Err(e) if !e.is::<io::Error>() => return Err(e.context(printable(file))),
-                _ => (),
+            let Err(e) = Original::check(file, suffix) else { continue };
+            if !e.is::<io::Error>()
+                && let Some(earlier) = refused.replace(e.context(name_of(file)))
+            {
+                notes.error(&format!("{earlier:#}"));
             }
         }
-        Ok(())
+        refused.map_or(Ok(()), Err)
     }
 
     /// Where the output of this input goes.
@@ -97,6 +112,16 @@ pub struct ByteCounts {
     rejected: u64,
 }
 
+/// What became of an input.
+pub struct Finished {
+    pub status: Status,
+    pub state: State,
+    /// Blocks and bytes that were removed.
+    pub removed: (u64, u64),
+    /// An error has named the file, and why it stays as it is.
+    pub is_told: bool,
+}
+
 /// How an input ended.
 pub struct End<'a> {
     /// The name for messages.
@@ -106,8 +131,8 @@ pub struct End<'a> {
     /// The engine read all of it.
     pub whole: bool,
     pub counts: Counts,
-    /// How many blocks were removed.
-    pub removed: u64,
+    /// How many blocks and bytes were removed.
+    pub removed: (u64, u64),
     /// Records that cannot be understood are copied, since the user allowed it.
     pub passes: bool,
 }
@@ -121,6 +146,24 @@ impl End<'_> {
             (_, false) => Some("the rest of it was not read".into()),
             _ => None,
         }
+    }
+
+    /// What became of the input, if so many blocks and bytes were removed.
+    fn finished(&self, removed: (u64, u64)) -> Finished {
+        let unread = (!self.done || !self.whole).then(|| "the rest of it was not read".to_string());
+        let doubt = not_understood(self.counts).or(unread);
+        let is_changed = removed.1 > 0;
+        let state = match doubt {
+            Some(why) if !(is_changed && self.passes) => State::Left(why),
+            why if is_changed => State::Changed(why),
+            _ => State::Clean,
+        };
+        Finished { status: Status::Done, state, removed, is_told: false }
+    }
+
+    /// The same for a file that stays as it is because of an error.
+    fn stays(&self, status: Status, why: String) -> Finished {
+        Finished { status, state: State::Left(why), removed: (0, 0), is_told: true }
     }
 }
 
@@ -154,58 +197,55 @@ impl Destination {
         Ok(())
     }
 
-    /// Ends the input. Returns the rest of the output for stdout, and the status.
-    pub fn finish(self, end: &End<'_>, notes: &Notes) -> (Vec<u8>, Status) {
+    /// Ends the input. Returns the rest of the output for stdout, and what became of the input.
+    pub fn finish(self, end: &End<'_>, notes: &Notes) -> (Vec<u8>, Finished) {
         let mut out = Vec::new();
-        let status = match self {
-            Destination::Standard => Status::Done,
+        let finished = match self {
+            Destination::Standard => end.finished(end.removed),
             Destination::Diff(mut diff) => {
                 diff.finish(end.whole && end.done, &mut out);
-                Status::Done
+                end.finished(end.removed)
             }
             // The error was reported before.
-            Destination::File(_) if !end.done => Status::Done,
+            Destination::File(_) if !end.done => end.stays(Status::Done, "it was not read or written whole".into()),
             Destination::File(file) => match end.refuses(file.is_whole()) {
-                Some(why) => not_rewritten(end, &why, notes),
-                None => file.commit().map_or_else(|e| failed(end, &e, notes), |()| Status::Done),
+                Some(why) => not_rewritten(end, why, notes),
+                None => file.commit().map_or_else(|e| failed(end, &e, notes), |()| end.finished(end.removed)),
             },
             Destination::Nowhere(sum) if end.done => sum.finish(end, notes, &mut out),
-            Destination::Nowhere(_) => Status::Done,
+            Destination::Nowhere(_) => end.finished((0, 0)),
         };
-        (out, status)
+        (out, finished)
     }
 }
 
 impl ByteCounts {
-    fn finish(self, end: &End<'_>, notes: &Notes, out: &mut Vec<u8>) -> Status {
+    fn finish(self, end: &End<'_>, notes: &Notes, out: &mut Vec<u8>) -> Finished {
         let gone = self.read.saturating_sub(self.written + self.rejected);
-        let mut sums = (end.removed, gone);
-        let mut status = Status::Done;
+        let mut finished = end.finished((end.removed.0, gone));
         if let Some(original) = self.original {
             let whole = self.read == original.len();
             let backup = if gone > 0 { original.must_have_no_backup() } else { Ok(()) };
-            status = match (end.refuses(whole), backup) {
-                (Some(why), _) => not_rewritten(end, &why, notes),
-                (None, Err(e)) => failed(end, &e, notes),
-                (None, Ok(())) => Status::Done,
-            };
-            if status != Status::Done {
-                sums = (0, 0);
+            match (end.refuses(whole), backup) {
+                (Some(why), _) => finished = not_rewritten(end, why, notes),
+                (None, Err(e)) => finished = failed(end, &e, notes),
+                (None, Ok(())) => (),
             }
         }
-        out.extend_from_slice(format!("{}\t{}\t", sums.0, sums.1).as_bytes());
+        let (blocks, bytes) = finished.removed;
+        out.extend_from_slice(format!("{blocks}\t{bytes}\t").as_bytes());
         out.extend_from_slice(quoted(self.name.as_os_str().as_encoded_bytes()).trim_ascii_end());
-        out.push(b'\n');
-        status
+        out.extend_from_slice(format!("\t{}\n", finished.state.words()).as_bytes());
+        finished
     }
 }
 
-fn not_rewritten(end: &End<'_>, why: &str, notes: &Notes) -> Status {
-    notes.error(&format!("{}: the file stays as it is: {why}", end.name));
-    Status::NotUnderstood
+fn not_rewritten(end: &End<'_>, why: String, notes: &Notes) -> Finished {
+    notes.error(&format!("{}: left as it is: {why}", end.name));
+    end.stays(Status::NotUnderstood, why)
 }
 
-fn failed(end: &End<'_>, e: &Error, notes: &Notes) -> Status {
+fn failed(end: &End<'_>, e: &Error, notes: &Notes) -> Finished {
     notes.error(&format!("{}: {e:#}", end.name));
-    Status::Io
+    end.stays(Status::Io, printable(Path::new(&format!("{e:#}"))))
 }

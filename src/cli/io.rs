@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unthink::engine::Engine;
+use unthink::error::ErrorKind as Kind;
 use unthink::out::{Output, Sinks};
 
 /// How reading an input and writing its output ended.
@@ -178,8 +179,8 @@ impl Input {
                     to.destination.read(&space[..n]);
                     engine.advance(n, &mut sinks);
                 }
-                Err(Failure::Damaged(what)) => {
-                    engine.abort(&what, &mut sinks);
+                Err(Failure::Damaged(kind, what)) => {
+                    engine.abort((kind, &what), &mut sinks);
                     break;
                 }
                 Err(Failure::Io(e)) => {
@@ -222,9 +223,9 @@ impl Input {
                     Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                     Err(e) if failed.load(Ordering::Relaxed) => Err(Failure::Io(e)),
                     Err(e) if e.kind() == ErrorKind::UnexpectedEof => {
-                        Err(Failure::Damaged("the compressed data is cut off".into()))
+                        Err(Failure::Damaged(Kind::CutOff, "the compressed data is cut off".into()))
                     }
-                    Err(e) => Err(Failure::Damaged(format!("the compressed data is damaged: {e}"))),
+                    Err(e) => Err(Failure::Damaged(Kind::Invalid, format!("the compressed data is damaged: {e}"))),
                     Ok(n) => Ok(n),
                 };
             },
@@ -244,7 +245,7 @@ fn write_decided<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &
 
 enum Failure {
     Io(io::Error),
-    Damaged(String),
+    Damaged(Kind, String),
 }
 
 enum Packed {
@@ -327,6 +328,21 @@ pub fn stdout_is_terminal() -> bool {
 /// Whether stdin is a terminal, where a person waits for the program.
 pub fn stdin_is_terminal() -> bool {
     io::stdin().is_terminal()
+}
+
+/// Whether stdin is a pipe, a socket or a file, so that it may be an input that nobody named.
+#[cfg(unix)]
+pub fn stdin_has_input() -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    metadata(Path::new("-")).is_ok_and(|found| {
+        let kind = found.file_type();
+        kind.is_file() || kind.is_fifo() || kind.is_socket()
+    })
+}
+
+#[cfg(not(unix))]
+pub fn stdin_has_input() -> bool {
+    !stdin_is_terminal()
 }
 
 /// Whether the program was started with stdin closed. By now stdin is the null device then, open for writing as well,

@@ -4,6 +4,7 @@ use super::destination::Mode;
 use super::{Common, TagArgs};
 use std::path::{Path, PathBuf};
 use unthink::dialect::{Conversion, Pointer};
+use unthink::engine::Problem;
 use unthink::pass::{Narrow, Policy, Unit};
 
 /// A command that reads records.
@@ -40,6 +41,10 @@ pub struct Job<'a> {
     pub narrow: Narrow,
     /// Where the output of each input goes.
     pub mode: Mode,
+    /// The user asked for numbers.
+    pub stats: bool,
+    /// Whether the user accepts that this record was not understood: it is no error then.
+    pub accepts: Option<&'a dyn Fn(&Problem) -> bool>,
 }
 
 impl<'a> Job<'a> {
@@ -64,6 +69,8 @@ impl<'a> Job<'a> {
             policy: (Policy::None, Unit::Message),
             narrow: Narrow::default(),
             mode: Mode::Standard,
+            stats: false,
+            accepts: None,
         }
     }
 }

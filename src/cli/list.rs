@@ -243,10 +243,17 @@ fn unread(format: &Unread) -> Item {
         [] => "keys and types that name reasoning".to_string(),
         own => format!("keys and types that name reasoning, and {}", own.join(", ")),
     };
+    let products: Vec<&str> = format.products.iter().map(|product| product.name).collect();
+    let about = match products.as_slice() {
+        [] => about,
+        [one] if *one == format.name => about,
+        all => format!("{about}; {}", all.join(", ")),
+    };
     Item {
         line: vec![format.name.into(), about],
         members: vec![
             ("name", json!(format.name)),
+            ("products", json!(products)),
             ("keys", json!(format.keys)),
             ("types", json!(format.kinds)),
             ("suspect", json!(format.suspect)),

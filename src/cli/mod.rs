@@ -19,6 +19,7 @@ mod replace;
 mod run;
 mod show;
 mod split;
+mod states;
 mod strip;
 mod surface;
 mod targets;
@@ -31,6 +32,7 @@ use clap::{Args, Parser, Subcommand};
 use options::{BlocksArg, CloseArg, ColorArg, ForeignArg, FramingArg, OnError, StartArg, UnclosedArg};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use unthink::inline::Inline;
 use unthink::inline::Row;
 
 /// Removes the reasoning that language models leave in their output, and passes the rest on unchanged.
@@ -182,6 +184,10 @@ pub struct TagArgs {
     /// What a message begins with
     #[arg(long, value_enum, default_value_t)]
     pub start: StartArg,
+
+    /// What a tag means of which it is not certain whether it is used or only spoken of
+    #[arg(long, value_enum, default_value_t)]
+    pub inline: Inline,
 
     /// Which blocks of a message count [default: as the tag's row says]
     #[arg(long, value_enum)]

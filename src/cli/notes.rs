@@ -6,6 +6,8 @@ use super::options::ColorArg;
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use unthink::check::report::STDIN;
+use unthink::dialect::remedy::LOOKS_LIKE;
 use unthink::engine::{Counts, Problem};
 use unthink::frame::Framing;
 
@@ -154,12 +156,36 @@ impl Notes {
             Some(pointer) => {
                 let at =
                     if pointer.is_empty() { String::new() } else { format!(" {}:", printable(Path::new(pointer))) };
+                let (what, product) = what.split_once(LOOKS_LIKE).unwrap_or((what, ""));
+                let product = if product.is_empty() { String::new() } else { format!("{LOOKS_LIKE}{product}") };
                 match problem.skipped {
-                    true => self.error(&format!("{file}:{record}:{at} {what} ({skipped})")),
-                    false => self.warning(&format!("{file}:{record}:{at} {what} ({passed})")),
+                    true => self.error(&format!("{file}:{record}:{at} {what} ({skipped}){product}")),
+                    false => self.warning(&format!("{file}:{record}:{at} {what} ({passed}){product}")),
                 }
             }
         }
+    }
+
+    /// Shows the command that takes out what may be reasoning in records of a file that are not read, in a line that can be
+    /// pasted. `is_read`: the file has records that are read, too. They have no member that the options name, so that
+    /// they are stripped before.
+    pub fn remedy(&self, file: &str, options: &[String], is_read: bool) {
+        if options.is_empty() {
+            return;
+        }
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"._/+,@%-".contains(&b);
+        let here = if file.starts_with('-') { "./" } else { "" };
+        let name = match file {
+            STDIN => String::new(),
+            file if file.bytes().all(plain) => format!(" {here}{file}"),
+            file => format!(" '{here}{}'", file.replace('\'', "'\\''")),
+        };
+        let options = options.join(" ");
+        let command = match is_read {
+            true => format!("unthink strip --foreign pass{name} | unthink strip {options}"),
+            false => format!("unthink strip {options}{name}"),
+        };
+        self.note(&format!("{file}: this takes out what may be reasoning there, if it is:\n    {command}"));
     }
 
     /// Notes records that are in no format that is read, and have no known reasoning. `passed`: they were written.
@@ -179,12 +205,13 @@ impl Notes {
         ));
     }
 
-    /// The last message: how many records were not processed, and how many there were of each kind.
-    pub fn total(&self, counts: Counts) {
+    /// The last message: how many records were not processed, and how many there were of each kind. `fails`: they are
+    /// not all accepted.
+    pub fn total(&self, counts: Counts, fails: bool) {
         if self.unnamed > 0 {
             self.report(&format!("{} more like these", self.unnamed));
         }
-        if counts.bad > 0 {
+        if counts.bad > 0 && fails {
             let records = counts.records.max(counts.bad);
             self.report(&format!("{} of {records} records not processed ({})", counts.bad, kinds(counts)));
         }

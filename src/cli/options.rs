@@ -251,6 +251,8 @@ pub fn inline(common: &Common, tags: &TagArgs) -> Options {
             BlocksArg::One => Blocks::One,
             BlocksArg::All => Blocks::All,
         }),
+        inline: tags.inline,
+        ..Options::default()
     }
 }
 

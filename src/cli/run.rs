@@ -1,11 +1,12 @@
 //! Runs a command over its files: one engine a file, one message a problem, one status for all.
 
 use super::Status;
-use super::destination::{End, Mode};
+use super::destination::{End, Finished, Mode};
 use super::io::{Ended, Input, is_output, printable, same_file, stdin_is_terminal};
 pub use super::job::Job;
 use super::notes::{self, Notes, kinds};
 use super::options::{self, OnError};
+use super::states::{States, Told, name_of};
 use super::targets::{Ending, Targets};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -44,7 +45,17 @@ impl Job<'_> {
         self,
         output: impl FnMut(Option<String>) -> O,
         each: impl FnMut(&mut O, Counts, &Notes),
-        done: impl FnMut(&O, Counts, &Notes),
+        mut done: impl FnMut(&O, Counts, &Notes),
+    ) -> Status {
+        self.run_told(output, each, |output, told, notes| done(output, told.counts, notes))
+    }
+
+    /// The same, where `done` also learns what became of the file.
+    pub fn run_told<O: Output>(
+        self,
+        output: impl FnMut(Option<String>) -> O,
+        each: impl FnMut(&mut O, Counts, &Notes),
+        done: impl FnMut(&O, &Told<'_>, &Notes),
     ) -> Status {
         let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
         let status = match self.try_run(&mut notes, output, each, done) {
@@ -60,14 +71,14 @@ impl Job<'_> {
         notes: &mut Notes,
         mut output: impl FnMut(Option<String>) -> O,
         mut each: impl FnMut(&mut O, Counts, &Notes),
-        mut done: impl FnMut(&O, Counts, &Notes),
+        mut done: impl FnMut(&O, &Told<'_>, &Notes),
     ) -> Result<Status> {
         let common = self.common;
         self.may_pass()?;
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() && !self.checks { &stdin[..] } else { self.files };
         self.must_not_overwrite(files)?;
-        self.mode.check(files)?;
+        self.mode.check(files, notes)?;
         let tags = options::tags(common, self.tags.marker.as_deref())?;
         let tags = if self.redact { tags.redacting() } else { tags };
         options::engine(common, self.tags, self.streams)?;
@@ -84,7 +95,7 @@ impl Job<'_> {
             notes.hold();
         }
         let mut total = Total { status: Status::Done, counts: Counts::default() };
-        let several = files.len() > 1;
+        let (several, mut states) = (files.len() > 1, States::default());
         for path in files {
             if path.as_os_str() == "-" && stdin_is_terminal() {
                 notes.note("reading from the terminal until end of file (Ctrl-D); unthink --help says more");
@@ -97,6 +108,7 @@ impl Job<'_> {
                 }
                 Err(e) => {
                     total.status = total.status.max(failed(notes, &e.context(printable(path))));
+                    states.unread();
                     continue;
                 }
             };
@@ -113,17 +125,24 @@ impl Job<'_> {
             targets.end(self.ending(engine.framing()));
             self.report(&name, &mut engine, ended, notes, &mut total);
             let counts = engine.counts();
-            done(engine.output(), counts, notes);
             let passes = common.on_error == OnError::Pass || self.verbatim;
             let removed = engine.output().removed();
             let end = End { name: &name, done: done_so_far, whole, counts, removed, passes };
-            let (status, ended) = targets.finish(&end, notes);
-            total.status = total.status.max(status);
+            let (finished, ended) = targets.finish(&end, notes);
+            total.status = total.status.max(finished.status);
             closed |= matches!(ended, Ended::Closed);
+            let Finished { state, removed, is_told, .. } = finished;
+            states.add(&state, removed);
+            done(engine.output(), &Told { name: &name, counts, state, removed, is_told }, notes);
             if closed || (common.on_error == OnError::Stop && counts.bad > 0) {
                 break;
             }
         }
+        Ok(self.end(targets, &states, total, notes))
+    }
+
+    /// Ends the run: what is said of all files together.
+    fn end(&self, mut targets: Targets, states: &States, mut total: Total, notes: &Notes) -> Status {
         if let Ended::Write(e) = targets.close(notes) {
             notes.error(&format!("{e:#}"));
             total.status = total.status.max(Status::Io);
@@ -131,8 +150,11 @@ impl Job<'_> {
         if self.checks {
             notes.foreign(None, total.counts, false);
         }
-        notes.total(total.counts);
-        Ok(total.status)
+        if self.mode.tells_states() || self.stats {
+            states.end(self.stats, notes);
+        }
+        notes.total(total.counts, total.status >= Status::NotUnderstood);
+        total.status
     }
 
     /// How the output of an input must end before that of the next one.
@@ -162,6 +184,7 @@ impl Job<'_> {
     fn engine<'t, O: Output>(&self, tags: &'t Tags, input: &Input, output: O) -> Result<Engine<'t, O>> {
         let mut options = options::engine(self.common, self.tags, self.streams)?;
         options.read.pointers = self.pointers.clone();
+        options.read.inline.keeps_start = self.mode.replaces() && !self.verbatim;
         options.read.drops = self.drops.clone();
         if let Some(conversion) = &self.to {
             conversion.ask(&mut options.read);
@@ -186,7 +209,7 @@ impl Job<'_> {
     /// Checks that no output is an input or another output.
     fn must_not_overwrite(&self, files: &[PathBuf]) -> Result<()> {
         for file in files {
-            let name = if file.as_os_str() == "-" { "<stdin>".into() } else { printable(file) };
+            let name = name_of(file);
             match is_output(file) {
                 None => (),
                 Some(false) => anyhow::bail!("{name}: the input is also the output"),
@@ -211,14 +234,8 @@ impl Job<'_> {
         }
     }
 
-    fn report<O: Output>(
-        &self,
-        name: &str,
-        engine: &mut Engine<'_, O>,
-        ended: Ended,
-        notes: &mut Notes,
-        total: &mut Total,
-    ) {
+    /// Reports the records that were not understood. Returns how many of them the user accepts.
+    fn problems<O: Output>(&self, name: &str, engine: &mut Engine<'_, O>, notes: &mut Notes) -> u64 {
         let done = match self.common.on_error {
             _ if self.verbatim => "passed through",
             OnError::Skip if matches!(self.mode, Mode::Diff(..)) => "left as it is",
@@ -228,8 +245,23 @@ impl Job<'_> {
             OnError::Pass => "passed through",
         };
         let passed = if self.checks { "not checked" } else { "passed through" };
-        let problems = engine.problems();
+        let mut problems = engine.problems();
         let counts = engine.counts();
+        let (mut accepted, mut counted) = (0, false);
+        if let Some(accepts) = self.accepts {
+            problems.retain(|problem| {
+                let is_accepted = accepts(problem);
+                if !problem.again {
+                    // A suspect record that passes is not bad.
+                    counted = is_accepted && (problem.suspect.is_none() || problem.skipped);
+                    accepted += u64::from(counted);
+                } else if !is_accepted {
+                    // A record is accepted with all of its problems.
+                    accepted -= u64::from(std::mem::take(&mut counted));
+                }
+                !is_accepted
+            });
+        }
         // If more records are not valid in the framing than were read, it may be the wrong one.
         let misread = problems.iter().filter(|problem| problem.misread).count() as u64;
         let misled = counts.guessed && misread > notes::read(counts);
@@ -238,6 +270,23 @@ impl Job<'_> {
             let guess = if problem.misread { guess.take() } else { None };
             notes.problem(name, &problem, (done, passed), guess);
         }
+        if !self.verbatim {
+            let is_read = counts.known.iter().any(|n| *n > 0);
+            notes.remedy(name, engine.remedies(), is_read);
+        }
+        accepted
+    }
+
+    fn report<O: Output>(
+        &self,
+        name: &str,
+        engine: &mut Engine<'_, O>,
+        ended: Ended,
+        notes: &mut Notes,
+        total: &mut Total,
+    ) {
+        let accepted = self.problems(name, engine, notes);
+        let counts = engine.counts();
         if let Some(framing) = engine.framing() {
             notes.detail(&format!("{name}: framing {}", framing.name()));
         }
@@ -277,7 +326,7 @@ impl Job<'_> {
             notes.error(&format!("{name}: nothing was converted: no record is in a format that is read"));
             total.status = total.status.max(Status::NotUnderstood);
         }
-        if counts.bad > 0 {
+        if counts.bad > accepted {
             total.status = total.status.max(Status::NotUnderstood);
         }
         let sum = &mut total.counts;
@@ -321,11 +370,6 @@ fn unpaired(name: &str, counts: Counts, notes: &Notes) {
 
 /// Notes what a user should know though it is no error: reasoning may have been missed, or other text taken for it.
 fn noticed(name: &str, counts: Counts, checks: bool, notes: &Notes) {
-    if let Some(offset) = counts.other {
-        notes.warning(&format!(
-            "{name}: byte {offset}: this text has a line in another format that may hold reasoning: it was taken as text"
-        ));
-    }
     let messages = |n: u64| if n == 1 { "message" } else { "messages" };
     if counts.channels > 0 {
         let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });

@@ -10,13 +10,14 @@ use super::io::stdout_is_terminal;
 use super::notes::{Notes, kinds};
 use super::options::{self, OnError};
 use super::run::{Job, failed};
+use super::states::{self, State, Told};
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
-use unthink::engine::Counts;
-use unthink::out::{Splice, SpliceOptions};
+use unthink::out::{Splice, SpliceOptions, Stats};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
 
@@ -68,7 +69,7 @@ pub struct Strip {
     #[arg(long, value_name = "POINTER")]
     drop: Vec<String>,
 
-    /// Say on stderr how much was removed
+    /// Say on stderr what became of each file and how much of it was removed, and the sums of several files
     #[arg(long)]
     stats: bool,
 
@@ -80,7 +81,8 @@ pub struct Strip {
     /// was. A symbolic link stays one, and the file behind it is rewritten. FILE is not touched if nothing in it
     /// changes; if a record of it cannot be understood, unless --on-error pass keeps the record; if it is read-only; if
     /// another program writes to it meanwhile; or if there is an old backup of that name. Compressed files, files with
-    /// several names (hard links) and what is no regular file are wrong usage, and then no FILE is touched.
+    /// several names (hard links) and what is no regular file are wrong usage, and then no FILE is touched. Each FILE is
+    /// named on stderr as changed, clean or left, why it was left, and the sums behind them.
     #[arg(
         short,
         long,
@@ -92,15 +94,16 @@ pub struct Strip {
     )]
     in_place: Option<OsString>,
 
-    /// Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, and its name, with
-    /// tabs between them; with the exit status and the messages of a real run, also one with --in-place
+    /// Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, its name, and what
+    /// would become of it (changed, clean, or left: why), with tabs between them; with the exit status and the messages
+    /// of a real run, also one with --in-place
     #[arg(long)]
     dry_run: bool,
 
     /// Write what would change as a unified diff, for `patch -p0` or `git apply -p0`; it shows the reasoning that would be
     /// removed
     ///
-    /// A record that cannot be understood is not changed by the diff. Changes that are next to each other and together
+    /// A record that cannot be understood is not changed by the diff. What became of each FILE is said on stderr. Changes that are next to each other and together
     /// larger than --max-record are written without the lines around them, for which `git apply` needs --unidiff-zero.
     #[arg(long, conflicts_with_all = ["in_place", "dry_run"])]
     diff: bool,
@@ -249,6 +252,26 @@ struct How {
 
 type Pointers = (Vec<Pointer>, Vec<Pointer>);
 
+/// The numbers of one file. A file that stays as it is loses nothing.
+fn report(told: &Told<'_>, s: Stats, bytes: u64, notes: &Notes) {
+    let counts = told.counts;
+    let stays = matches!(told.state, State::Left(_)) && told.removed == (0, 0);
+    let (removed, bytes, dropped) = if stays { (0, 0, 0) } else { (s.removed, bytes, s.dropped) };
+    notes.report(&format!(
+        "{}: {}; {} of {} blocks removed, {} bytes of {}; {} messages in {} records ({}); {} events or messages removed whole",
+        told.name,
+        told.state.words(),
+        removed,
+        s.removed + s.kept,
+        bytes,
+        counts.bytes,
+        counts.messages,
+        counts.records,
+        kinds(counts),
+        dropped
+    ));
+}
+
 fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &[PathBuf]) -> Status {
     let named = !pointers.is_empty() || !drops.is_empty();
     let How { policy, unit, narrow, empty, removal, stats, redact, mode } = how;
@@ -261,7 +284,9 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         ..SpliceOptions::default()
     };
     let named_reasoning = if policy == Policy::None { pass::Narrow::default() } else { narrow.clone() };
-    let done = |splice: &Splice, counts: Counts, notes: &Notes| {
+    let tells = matches!(mode, Mode::InPlace(_) | Mode::Diff(..));
+    let done = |splice: &Splice, told: &Told<'_>, notes: &Notes| {
+        let counts = told.counts;
         unknown(&named_reasoning, notes);
         let s = splice.stats();
         // Where a policy removes blocks, what was emptied in the others is not counted with them.
@@ -281,17 +306,9 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
             notes.note(&format!("no string or member that was named in {} records", counts.records));
         }
         if stats {
-            notes.report(&format!(
-                "{} of {} blocks removed, {} bytes of {}; {} messages in {} records ({}); {} events or messages removed whole",
-                s.removed,
-                s.removed + s.kept,
-                bytes,
-                counts.bytes,
-                counts.messages,
-                counts.records,
-                kinds(counts),
-                s.dropped
-            ));
+            report(told, s, bytes, notes);
+        } else if tells && !told.is_told && told.name != STDIN {
+            states::tell(told, notes);
         }
     };
     let job = Job {
@@ -306,7 +323,8 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         policy: (policy, unit),
         narrow,
         mode,
+        stats,
         ..Job::new(common, tags, files)
     };
-    job.run(|_| Splice::new(options), done)
+    job.run_told(|_| Splice::new(options), |_, _, _| (), done)
 }

@@ -1,7 +1,7 @@
 //! The destinations of bytes: stdout, and files for other output.
 
 use super::Status;
-use super::destination::{Destination, End};
+use super::destination::{Destination, End, Finished};
 use super::io::{Ended, Ready, enlarge_pipe, printable, standard, wait};
 use super::notes::Notes;
 use super::pager::{Paged, Pager};
@@ -100,17 +100,19 @@ impl Targets {
     }
 
     /// Ends an input: its file is replaced, or its report is written.
-    pub fn finish(&mut self, end: &End<'_>, notes: &Notes) -> (Status, Ended) {
+    pub fn finish(&mut self, end: &End<'_>, notes: &Notes) -> (Finished, Ended) {
         let destination = std::mem::replace(&mut self.destination, Destination::Standard);
-        let (out, status) = destination.finish(end, notes);
-        match self.write(&mut Sinks { out, ..Sinks::default() }) {
-            Ok(()) => (status, Ended::Done),
+        let (out, mut finished) = destination.finish(end, notes);
+        let ended = match self.write(&mut Sinks { out, ..Sinks::default() }) {
+            Ok(()) => Ended::Done,
             Err(Ended::Write(e)) => {
                 notes.error(&format!("{e:#}"));
-                (status.max(Status::Io), Ended::Done)
+                finished.status = finished.status.max(Status::Io);
+                Ended::Done
             }
-            Err(ended) => (status, ended),
-        }
+            Err(ended) => ended,
+        };
+        (finished, ended)
     }
 
     /// Writes the output of the engine, and empties the sinks.

@@ -92,7 +92,7 @@ impl Counter {
     /// Counts a block of text, in UTF-8 or WTF-8.
     pub fn text(&mut self, text: &[u8]) -> u64 {
         match self.method {
-            Method::Chars4 => quarter(text::utf16_len(text)),
+            Method::Chars4 => estimate(text),
             Method::Words => Words::default().push(text).end(),
             Method::O200k => self.vocabulary.get_or_insert_with(|| Box::new(Bpe::o200k())).count(&text::utf8(text)),
             Method::Cl100k => self.vocabulary.get_or_insert_with(|| Box::new(Bpe::cl100k())).count(&text::utf8(text)),
@@ -134,8 +134,41 @@ impl Counter {
     }
 }
 
+/// The estimate for a text by its length: a quarter of its UTF-16 code units, rounded up. The text is UTF-8 or WTF-8.
+pub fn estimate(text: impl AsRef<[u8]>) -> u64 {
+    quarter(text::utf16_len(text))
+}
+
 fn quarter(units: usize) -> u64 {
     units.div_ceil(4) as u64
+}
+
+/// The same estimate for a text that comes in pieces of whole characters, without white space at its ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Trimmed {
+    /// UTF-16 code units of the text so far, without white space at its ends.
+    units: usize,
+    /// UTF-16 code units of white space at its end.
+    blank: usize,
+}
+
+impl Trimmed {
+    /// Adds text.
+    pub fn push(&mut self, text: &str) {
+        let solid = text.trim_end();
+        if solid.is_empty() {
+            self.blank += if self.units > 0 { text::utf16_len(text) } else { 0 };
+            return;
+        }
+        let first = if self.units == 0 { solid.trim_start() } else { solid };
+        self.units += std::mem::take(&mut self.blank) + text::utf16_len(first);
+        self.blank = text::utf16_len(&text[solid.len()..]);
+    }
+
+    /// The estimate for the text so far.
+    pub fn tokens(&self) -> u64 {
+        quarter(self.units)
+    }
 }
 
 /// A block whose text comes in pieces, cut anywhere: inside words, tokens, surrogate pairs. From [`Counter::begin`].
@@ -250,6 +283,18 @@ mod tests {
             "0123456789abcdef",
         ]);
         prop::collection::vec(prop::collection::vec(part, 0..30).prop_map(|p| p.concat()), 0..6)
+    }
+
+    #[test]
+    fn pieces_without_white_space_at_the_ends() {
+        for text in ["", " \n", " a", "ab  cd \n", "\u{a0}𝒳 y\u{3000}", "a b c d e f"] {
+            for n in 1..4 {
+                let chars: Vec<char> = text.chars().collect();
+                let mut all = Trimmed::default();
+                chars.chunks(n).for_each(|piece| all.push(&piece.iter().collect::<String>()));
+                assert_eq!(all.tokens(), estimate(text.trim()), "{text:?} in pieces of {n}");
+            }
+        }
     }
 
     proptest! {

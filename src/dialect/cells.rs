@@ -1,10 +1,10 @@
 //! The reader for tables: each cell is a text of its own, and a block of reasoning that is open when its cell ends is
 //! closed there. The first row has the names of the columns.
 
-use super::field::Pointer;
+use super::field::{Pointer, Used};
 use super::inline_text::{Noted, TextReader};
 use super::reader::{Foreign, ReadOptions, Refused, Suspect};
-use super::suspect::Search;
+use super::suspect::{Pieces, Search};
 use crate::error::Error;
 use crate::frame::csv::{Cell, cells};
 use crate::inline::{Note, Tags};
@@ -26,16 +26,21 @@ pub struct CellReader<'t> {
     /// The names of the columns: none before the first row is read, or if the table has none.
     names: Option<Vec<String>>,
     search: Option<Search<'t>>,
+    /// The texts in values that stand in cells of several rows.
+    pieces: Pieces,
     suspects: Vec<Suspect>,
     notes: Vec<Noted>,
+    /// Which pointers of the user have named a column.
+    used: Used,
 }
 
 impl<'t> CellReader<'t> {
     /// A reader for a table with this delimiter.
     pub fn new(tags: &'t Tags, options: ReadOptions, delimiter: u8) -> Self {
-        let watched = options.foreign != Foreign::Unwatched && !options.is_named();
+        let watched = options.foreign != Foreign::Unwatched;
         let search = watched.then(|| Search::new(tags));
-        Self { tags, options, delimiter, names: None, search, suspects: Vec::new(), notes: Vec::new() }
+        let (suspects, notes, used) = (Vec::new(), Vec::new(), Used::default());
+        Self { tags, options, delimiter, names: None, search, pieces: Pieces::default(), suspects, notes, used }
     }
 
     /// Reads a row, which stands at `offset`.
@@ -52,6 +57,11 @@ impl<'t> CellReader<'t> {
             let named = !texts.iter().any(|text| self.tags.may_hold(text, false));
             let names = texts.iter().filter(|_| named).map(|text| utf8(text).into_owned());
             self.names = Some(names.collect());
+        }
+        if head || !self.options.is_named() {
+            let named = self.options.pointers.iter().chain(&self.options.drops).enumerate();
+            let used = named.filter(|(_, p)| (0..all.len()).any(|i| self.is_named(p, i))).map(|(number, _)| number);
+            used.collect::<Vec<_>>().into_iter().for_each(|number| self.used.note(number));
         }
         // No dialect can be written as a table: a conversion copies the rows.
         let dialect = Some(super::text::ROW.name);
@@ -82,6 +92,11 @@ impl<'t> CellReader<'t> {
         Ok(facts)
     }
 
+    /// What to say of the pointers of the user that have named no column.
+    pub fn unused_pointers(&self) -> Vec<String> {
+        self.used.unused(&self.options.pointers, &self.options.drops)
+    }
+
     /// The suspect records that passed since the last call.
     pub fn suspects(&mut self) -> Vec<Suspect> {
         std::mem::take(&mut self.suspects)
@@ -100,11 +115,21 @@ impl<'t> CellReader<'t> {
         {
             return Err(Error::new(offset as usize + all[i].at.start, UNCONVERTED).into());
         }
+        let own: Vec<usize> = (0..all.len()).filter(|i| !self.names_column(*i)).collect();
+        // If the user has named columns, no tags are read in the others.
+        let named = self.options.is_named();
         let Some(search) = &mut self.search else { return Ok(()) };
         let names = self.names.as_deref().unwrap_or_default();
         let name = |i: usize| names.get(i).map_or("", String::as_str);
-        let suspect =
-            (0..all.len()).find(|i| search.is_cell(name(*i), &utf8(&texts[*i])) || search.is_json(&texts[*i]));
+        let suspect = own.into_iter().find(|i| {
+            let text = &texts[*i];
+            let part = (text.contains(&b'{')) && self.pieces.inside(self.tags, text);
+            search.is_cell(name(*i), &utf8(text))
+                || part
+                || search.is_json(text)
+                || named && search.is_tagged(text)
+                || search.is_recorded(text)
+        });
         let Some(i) = suspect else { return Ok(()) };
         let (offset, pointer) = (offset + all[i].at.start as u64, self.pointer(i));
         let suspect = Suspect { offset, pointer, what: SUSPECT };
@@ -167,6 +192,11 @@ impl<'t> CellReader<'t> {
     fn is_named(&self, pointer: &Pointer, i: usize) -> bool {
         let name = self.names.as_ref().and_then(|names| names.get(i));
         name.is_some_and(|name| pointer.is_step(name)) || pointer.is_step(&i.to_string())
+    }
+
+    /// Whether any pointer of the user names the column `i`.
+    fn names_column(&self, i: usize) -> bool {
+        self.options.pointers.iter().chain(&self.options.drops).any(|pointer| self.is_named(pointer, i))
     }
 
     /// The JSON Pointer of a column.

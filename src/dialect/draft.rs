@@ -69,8 +69,10 @@ pub(in crate::dialect) struct Has {
     pub partly_unread: bool,
     /// Content under another key than those of the dialects.
     pub elsewhere: bool,
-    /// Its channel is one of reasoning.
+    /// Its channel, its title or a flag says that its text is reasoning.
     pub hidden: bool,
+    /// Its format has a place of its own for reasoning, so that its texts need no tags for it.
+    pub place_for_reasoning: bool,
 }
 
 /// What only a delta has, or the choice of a response.
@@ -256,6 +258,12 @@ impl Draft {
         self.probabilities.iter().filter(of).map(|(_, list)| list.clone())
     }
 
+    /// Whether the message has a place for reasoning beside its text: by its format, as in typed events, or since it has
+    /// reasoning there.
+    pub fn has_place_for_reasoning(&self) -> bool {
+        self.has.place_for_reasoning || self.delta.event.is_some()
+    }
+
     /// Whether its text is commentary.
     pub fn is_commentary(&self) -> bool {
         self.delta.event.is_some_and(|event| event.content == EventContent::Commentary)
@@ -264,9 +272,14 @@ impl Draft {
     /// Whether a part of the message would be left unread: its answer or its reasoning is written as in no dialect in
     /// force.
     pub(in crate::dialect) fn is_partly_unread(&self) -> bool {
-        let text = || self.units.iter().any(|unit| matches!(unit, Unit::Text(s) if s.start < s.end));
         let unread = self.has.elsewhere && self.role == Some(Role::Assistant) && !self.has.content;
-        self.has.partly_unread || unread || self.has.hidden && text()
+        self.has.partly_unread || unread || self.is_hidden()
+    }
+
+    /// Whether it has a text that is marked as reasoning.
+    pub(in crate::dialect) fn is_hidden(&self) -> bool {
+        let text = |unit: &Unit| matches!(unit, Unit::Text(s) if s.start < s.end);
+        self.has.hidden && self.is_model() && (self.has.elsewhere || self.units.iter().any(text))
     }
 
     /// Whether it has a field that holds reasoning, or a key that only a message has.

@@ -48,6 +48,39 @@ impl Pointer {
     }
 }
 
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.steps.iter().try_for_each(|step| match step {
+            Step::Every => f.write_str("/*"),
+            Step::Name(name) => write!(f, "/{}", text::utf8(name).replace('~', "~0").replace('/', "~1")),
+        })
+    }
+}
+
+/// Which of the pointers that the user named have found something so far: those to strings, then those to members that
+/// go.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Used {
+    seen: Vec<bool>,
+}
+
+impl Used {
+    /// Notes that the pointer with this number has found something.
+    pub fn note(&mut self, number: usize) {
+        if self.seen.len() <= number {
+            self.seen.resize(number + 1, false);
+        }
+        self.seen[number] = true;
+    }
+
+    /// What to say of the pointers that have found nothing.
+    pub fn unused(&self, pointers: &[Pointer], drops: &[Pointer]) -> Vec<String> {
+        let all = pointers.iter().map(|p| ("--field", p)).chain(drops.iter().map(|p| ("--drop", p)));
+        let unused = all.enumerate().filter(|(i, _)| !self.seen.get(*i).is_some_and(|seen| *seen));
+        unused.map(|(_, (option, pointer))| format!("{option} '{pointer}' names nothing in any record")).collect()
+    }
+}
+
 /// The error for a text that is not a JSON Pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerError;
@@ -84,6 +117,8 @@ pub(super) struct Found {
     pub strings: Vec<(u32, Literal, Option<String>)>,
     /// Values to take out, and the ranges to cut so that the rest stays JSON.
     pub dropped: Vec<Range<usize>>,
+    /// The numbers of the pointers that took something out.
+    pub drops: Vec<usize>,
     pub cuts: Vec<Range<usize>>,
 }
 
@@ -130,6 +165,7 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
             _ => (),
         }
         if drops.iter().any(|p| p.is_at(&path)) {
+            out.drops.extend(drops.iter().enumerate().filter(|(_, p)| p.is_at(&path)).map(|(i, _)| i));
             s.skip(token)?;
             out.dropped.push(start..s.at());
             out.cuts.extend(path.last_mut().and_then(|level| level.cuts.drop(level.start, s.at())));

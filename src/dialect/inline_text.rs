@@ -1,5 +1,8 @@
 //! Makes pieces of text with inline tags: which stretch is reasoning, and which bytes of the input it stands in.
 
+mod place;
+
+use self::place::{Place, begins, input_of, spans};
 use super::redact::Within;
 use crate::frame::Body;
 use crate::inline::{Ahead, Beginning, Delimiters, Found, LastClose, Note, Options, Part, Seam, TagScanner, Tags};
@@ -11,18 +14,6 @@ use std::collections::VecDeque;
 
 /// A note with its place in the input.
 pub(super) type Noted = (u64, Note);
-
-/// Where a stretch of a message's text stands in the input.
-#[derive(Debug)]
-struct Place {
-    /// Offset and length in the message's text.
-    at: u64,
-    len: u64,
-    /// Offset in the input.
-    input: u64,
-    /// Maps offsets in the decoded stretch to offsets in its raw form, which may have escapes.
-    map: Map,
-}
 
 /// Reads the text of one message through a [`TagScanner`], and maps what is found back to bytes of the input.
 pub(super) struct TextReader<'t> {
@@ -40,6 +31,10 @@ pub(super) struct TextReader<'t> {
     fresh: bool,
     /// The source of the block that began last.
     source: Source,
+    /// Where that block begins, in the text and in the input.
+    opened: (u64, u64),
+    /// A note about text that has not come, as a first pass finds it.
+    early: Option<Note>,
     /// Finds the sections of blocks that `--redact` empties.
     within: Option<Within<'t>>,
     spans: Vec<Span>,
@@ -66,9 +61,16 @@ impl<'t> TextReader<'t> {
             newline_cr: false,
             fresh: false,
             source: TAGS,
+            opened: (0, 0),
+            early: None,
             within: tags.redactions().map(Within::new),
             spans: Vec::new(),
         }
+    }
+
+    /// The message has another place for reasoning.
+    pub fn set_apart(&mut self) {
+        self.scanner.set_apart();
     }
 
     /// Its visible text begins a text of its own, after another text of the same message.
@@ -166,7 +168,8 @@ impl<'t> TextReader<'t> {
         to: &mut dyn FnMut(&Piece<'_>),
         work: impl FnOnce(&mut TagScanner<'t>, &mut dyn FnMut(Found<'_>)),
     ) {
-        let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, within, last_newline, .. } = self;
+        let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, opened, within, .. } = self;
+        let last_newline = &self.last_newline;
         let mut out = Out {
             seam,
             places,
@@ -175,19 +178,25 @@ impl<'t> TextReader<'t> {
             newline_cr,
             fresh,
             source,
+            opened,
             within,
             hint: 0,
             last_newline: *last_newline,
             to,
         };
         work(scanner, &mut |found| out.found(&found));
-        for note in scanner.notes() {
-            let (Note::LateClose(at) | Note::UnclosedError(at)) = note else {
+        for note in self.early.take().into_iter().chain(scanner.notes()) {
+            let (Note::LateClose(at) | Note::UnclosedError(at) | Note::Undecided { at, .. }) = note else {
                 notes.push((0, note));
                 continue;
             };
-            let place = places.get(begins(places, at));
-            notes.push((place.map_or(0, |p| p.input + p.map.raw((at - p.at) as usize) as u64), note));
+            if at >= self.len && self.len > 0 {
+                self.early = Some(note);
+                continue;
+            }
+            // The place of a block that was sent long ago is forgotten.
+            let opened = if at == self.opened.0 { self.opened.1 } else { 0 };
+            notes.push((input_of(places, at).unwrap_or(opened), note));
         }
     }
 
@@ -215,6 +224,7 @@ struct Out<'a, 'b, 't> {
     newline_cr: &'a mut bool,
     fresh: &'a mut bool,
     source: &'a mut Source,
+    opened: &'a mut (u64, u64),
     within: &'a mut Option<Within<'t>>,
     /// The place of the last piece: pieces come in the order of their places.
     hint: usize,
@@ -237,6 +247,7 @@ impl Out<'_, '_, '_> {
                     Delimiters::Headers => HARMONY,
                     Delimiters::Marker => MARKER,
                 };
+                *self.opened = input_of(self.places, found.at).map_or((0, 0), |input| (found.at, input));
                 self.block(Kind::Reasoning(self.source), true, found, b"");
                 self.sections(|within, _| within.begin(found.at + found.text.len() as u64));
             }
@@ -351,27 +362,6 @@ fn line_end(text: &[u8]) -> usize {
         [.., b'\r', b'\n'] => 2,
         [.., b'\n' | b'\r'] => 1,
         _ => 0,
-    }
-}
-
-/// The index of the place that holds this offset of the text.
-fn begins(places: &VecDeque<Place>, at: u64) -> usize {
-    places.partition_point(|p| p.at + p.len <= at)
-}
-
-/// The ranges of the input that `from..end` of the text stands in. `hint` is the index of a place at or before the one
-/// that holds `from`, and is moved to it.
-fn spans(places: &VecDeque<Place>, hint: &mut usize, from: u64, end: u64, out: &mut Vec<Span>) {
-    out.clear();
-    while places.get(*hint).is_some_and(|p| p.at + p.len <= from) {
-        *hint += 1;
-    }
-    for p in places.range((*hint).min(places.len())..).take_while(|p| p.at < end) {
-        let (a, z) = (from.max(p.at) - p.at, end.min(p.at + p.len) - p.at);
-        let raw = |at: u64| p.input + p.map.raw(at as usize) as u64;
-        if a < z {
-            out.push(Span::new(raw(a), raw(z)));
-        }
     }
 }
 

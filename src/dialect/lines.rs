@@ -1,42 +1,74 @@
-//! Lines of raw text that are in another format: a line that is a JSON record by itself may be the rest of a log whose
-//! front was cut off, or was glued to a text. All other lines are text, whatever they look like.
+//! Lines of raw text that hold another format: JSON by itself, behind a prefix or over several lines, rows of a table,
+//! logs, YAML (SPEC section 3). Where they may hold reasoning, they are records that are not understood. All other lines
+//! are text, whatever they look like, and so is what stands in a code fence.
 
+mod front;
+mod values;
+
+use super::line::{closes, fence};
 use super::reader::{JsonReader, Refused, Suspect};
-use super::suspect::{Search, names_reasoning, pointer, reads_as_text};
+use super::suspect::{Keys, Pieces, Plain, Search, Until, free, indent};
+use super::turns::{Turn, Turns};
 use super::{Foreign, ReadOptions};
 use crate::frame::Body;
 use crate::inline::Tags;
 use crate::model::{Event, Sink};
-use memchr::{memchr, memrchr};
+use memchr::memchr;
+use std::borrow::Cow;
 
-/// The message about such a line.
+/// The message about a line or an object of JSON.
 const LINE: &str = "a line of this text is JSON that may hold reasoning (--framing jsonl reads lines as records)";
+
+/// The message about a value behind a prefix, and about a key of the vocabulary in other text.
+const INSIDE: &str = "may be reasoning, in a text (an example belongs in a code fence)";
 
 /// Looks at the lines of a text.
 pub struct TextLines<'t> {
     search: Search<'t>,
+    keys: Keys,
+    plain: Plain,
+    /// The texts in the values of its lines.
+    pieces: Pieces,
+    /// Values before this offset were read for them, and whether the last one was a part of a block.
+    read: (u64, bool),
     tags: &'t Tags,
     /// How records are read, and what reads them once there is a line that may be one.
     options: ReadOptions,
     reader: Option<Box<JsonReader<'t>>>,
     /// The tests by which frames of streams are recognised.
     framed: Vec<fn(&[u8]) -> bool>,
-    /// The bytes so far of the line that is not complete yet.
-    line: Vec<u8>,
-    /// Where that line begins in the input, and whether it has a `{` or a `:`.
-    start: u64,
-    marked: bool,
-    /// The search is over: a line was found, or none is searched for.
-    found: bool,
+    /// How the lines end that belong to the last refused one.
+    until: Until,
+    /// The code fence that is open: its character, and how many of them.
+    fence: Option<(u8, usize)>,
+    /// Lines before this offset of the input stand in a value without reasoning; no value begins before the other one.
+    clear: u64,
+    tried: u64,
+    /// The text may begin with the rest of a value whose front was cut off.
+    front: bool,
+    /// The first bytes of the current line that were given out before the rest came.
+    head: Vec<u8>,
+    /// The rest of the current line is refused.
+    cut: bool,
+    /// What was found behind the text that was given out last.
+    next: Option<(usize, Suspect, Until)>,
+    turns: Turns,
 }
 
-/// A line of a text that is in another format and may hold reasoning. Both are offsets in the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Other {
-    /// Where it begins.
-    pub line: u64,
-    /// Where its line end stands, or its last byte if it has none.
-    pub end: u64,
+/// How many bytes of a line are kept that were given out.
+const HEAD: usize = 128;
+
+/// What comes next in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// So many bytes are text.
+    Clear(usize),
+    /// So many bytes may hold reasoning in another format. None: they belong to the last ones.
+    Refused(usize, Option<Suspect>),
+    /// A turn of a recorded terminal begins with reasoning: so many bytes of colours, and then its delimiter.
+    Turn(usize),
+    /// More bytes decide.
+    Need,
 }
 
 /// Nobody is interested in what a record has.
@@ -46,8 +78,19 @@ impl Sink for Nobody {
     fn event(&mut self, _: &Event<'_>) {}
 }
 
-/// The longest line that is searched for another format, in bytes.
-const LONGEST: usize = 1 << 20;
+/// The message about reasoning as a terminal shows it, where no turn begins.
+const RECORDING: &str = "may be reasoning, as a terminal shows it (an example belongs in a code fence)";
+
+/// The most bytes that wait for the end of a value or of a line.
+pub const LONGEST: usize = 1 << 20;
+
+/// What a line is.
+enum Judged {
+    Text,
+    /// The first bytes of the text, up to this offset, are refused.
+    Refused(usize, Suspect, Until),
+    Open,
+}
 
 impl<'t> TextLines<'t> {
     /// A search over the lines of one text.
@@ -56,7 +99,26 @@ impl<'t> TextLines<'t> {
         let (dialects, foreign) = (options.dialects.clone(), Foreign::Refuse);
         let (search, options) = (Search::new(tags), ReadOptions { dialects, foreign, ..ReadOptions::default() });
         let framed = options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).collect();
-        Self { search, tags, options, reader: None, framed, line: Vec::new(), start: 0, marked: false, found: false }
+        Self {
+            search,
+            keys: Keys::default(),
+            plain: Plain::default(),
+            pieces: Pieces::default(),
+            read: (0, false),
+            tags,
+            options,
+            reader: None,
+            framed,
+            until: Until::Line,
+            fence: None,
+            clear: 0,
+            tried: 0,
+            front: true,
+            head: Vec::new(),
+            cut: false,
+            next: None,
+            turns: Turns::new(tags),
+        }
     }
 
     /// Whether a line is by itself a record: a dialect reads it, or it may hold reasoning.
@@ -67,143 +129,218 @@ impl<'t> TextLines<'t> {
         let reader = self.reader.get_or_insert_with(|| Box::new(JsonReader::new(self.tags, self.options.clone())));
         match reader.read(&Body::new(line, b"", &[(0, 0)]), &mut Nobody) {
             Ok(facts) => !facts.foreign,
-            Err(refused) => matches!(refused, Refused::Suspect(_)),
+            Err(refused) => matches!(refused, Refused::Suspect(_) | Refused::Elements),
         }
     }
 
-    /// The part of a line at `offset` that may be reasoning, if the line is JSON.
-    pub fn suspect(&mut self, line: &[u8], offset: u64) -> Option<Suspect> {
-        crate::json::scan::validate(line).ok()?;
-        let at = self.search.record(line)?;
-        Some(Suspect { offset: offset + at as u64, pointer: pointer(line, at), what: LINE })
-    }
-
-    /// Searches more of the text, which stands at `offset` and has a `{` or a `:` at each of the `marks`. Returns the
-    /// first line with reasoning in another format: JSON behind a prefix, or a YAML key with a text.
-    pub fn look(&mut self, text: &[u8], marks: &[usize], offset: u64) -> Option<Other> {
-        if self.found {
-            return None;
+    /// Looks at text that stands at `offset` and begins where the last bytes ended that this function gave out. `last`:
+    /// no more comes, or no more can be waited for.
+    pub fn next(&mut self, text: &[u8], offset: u64, last: bool) -> Next {
+        if let Some((len, suspect, until)) = self.next.take() {
+            self.until = until;
+            return Next::Refused(len, Some(suspect));
         }
-        let mut from = 0;
-        // The line that began in an earlier piece is searched when it ends, if it has a mark.
-        if !self.line.is_empty() || self.marked {
+        if self.cut && !text.is_empty() {
             let end = memchr(b'\n', text).map(|n| n + 1);
-            from = end.unwrap_or(text.len());
-            self.marked |= marks.first().is_some_and(|mark| *mark < from);
-            self.keep(&text[..from], offset);
-            end?;
-            if let Some(found) = self.finish() {
-                return Some(found);
-            }
+            self.cut = end.is_none();
+            self.head.clear();
+            return Next::Refused(end.unwrap_or(text.len()), None);
         }
-        let mut done = from;
-        let tail = memrchr(b'\n', &text[from..]).map_or(from, |n| from + n + 1);
-        for mark in marks.iter().filter(|mark| (from..tail).contains(*mark)) {
-            if *mark < done {
-                continue;
-            }
-            // Most colons are followed by no value that counts.
-            let next = text[mark + 1..].iter().find(|b| !matches!(b, b' ' | b'\t'));
-            if !matches!(next, Some(b'"' | b'\'' | b'|' | b'>')) {
-                continue;
-            }
-            let start = memrchr(b'\n', &text[..*mark]).map_or(0, |n| n + 1);
-            if text[*mark] == b'{' || is_key(&text[start..*mark]) {
-                let end = start + memchr(b'\n', &text[start..]).unwrap_or(text.len() - start);
-                done = end;
-                if self.matches(&text[start..end]) {
-                    self.found = true;
-                    return Some(Other { line: offset + start as u64, end: offset + end as u64 });
+        let mut at = 0;
+        while at < text.len() {
+            let end = match memchr(b'\n', &text[at..]) {
+                Some(n) => at + n + 1,
+                None if last => text.len(),
+                None => {
+                    at += self.begin_line(&text[at..], usize::MAX);
+                    break;
+                }
+            };
+            let line = &text[at..end];
+            if self.until != Until::Line && self.head.is_empty() {
+                match self.goes_on(line) {
+                    true if at > 0 => break,
+                    true => return Next::Refused(end, None),
+                    false => self.until = Until::Line,
                 }
             }
+            if self.head.is_empty() && self.fence.is_none() {
+                match self.turns.look(&text[at..], line.len(), offset + at as u64, last) {
+                    Turn::Text => (),
+                    _ if at > 0 => break,
+                    Turn::Open => return Next::Need,
+                    Turn::Reasoning(n) => return Next::Turn(n),
+                    Turn::Undecided(len) => {
+                        let (pointer, offset) = (String::new(), offset + at as u64);
+                        return Next::Refused(len, Some(Suspect { offset, pointer, what: RECORDING }));
+                    }
+                }
+            }
+            match self.judge(&text[at..], line.len(), offset + at as u64, last) {
+                Judged::Text => (),
+                Judged::Open => {
+                    at += self.begin_line(line, usize::MAX);
+                    break;
+                }
+                Judged::Refused(len, suspect, until) => {
+                    return self.refuse((text, at), line.len(), (len, suspect, until), (offset, last));
+                }
+            }
+            self.pass(line);
+            at = end;
         }
-        self.keep(&text[tail..], offset + tail as u64);
-        self.marked = marks.last().is_some_and(|mark| *mark >= tail);
-        None
+        if at > 0 { Next::Clear(at) } else { Next::Need }
     }
 
-    /// The text ends, and with it the line that is not complete yet.
-    pub fn finish(&mut self) -> Option<Other> {
-        let line = std::mem::take(&mut self.line);
-        let looks = std::mem::take(&mut self.marked) && !self.found && line.len() <= LONGEST;
-        self.found |= looks && self.matches(line.strip_suffix(b"\n").unwrap_or(&line));
-        let end = self.start + (line.len() as u64).saturating_sub(1);
-        (looks && self.found).then_some(Other { line: self.start, end })
-    }
-
-    /// Buffers the start of a line.
-    fn keep(&mut self, text: &[u8], offset: u64) {
-        if self.line.is_empty() {
-            self.start = offset;
+    /// Gives out the start of a line, up to `most` bytes. Returns how many.
+    fn begin_line(&mut self, line: &[u8], most: usize) -> usize {
+        if self.until != Until::Line && self.head.is_empty()
+            || self.front && self.head.is_empty() && front::may_be_rest(line)
+        {
+            return 0;
         }
-        // One byte more than the limit marks the line as too long.
-        let room = (LONGEST + 1).saturating_sub(self.line.len());
-        self.line.extend_from_slice(&text[..text.len().min(room)]);
+        let n = match free(line, !self.head.is_empty(), self.keys.after_kind()) {
+            // A whole line that waits for what follows.
+            n if line[..n].ends_with(b"\n") => 0,
+            n => n.min(most),
+        };
+        let room = HEAD - self.head.len().min(HEAD);
+        self.head.extend_from_slice(&line[..n.min(room)]);
+        n
     }
 
-    /// Whether a line has reasoning in another format.
-    fn matches(&mut self, line: &[u8]) -> bool {
-        if memchr(b':', line).is_some_and(|at| is_key(&line[..at]) && is_value(&line[at + 1..])) {
-            return true;
+    /// Refuses the text from the line at `at` on, whose first part is given out if it is text whatever follows.
+    fn refuse(
+        &mut self,
+        (text, at): (&[u8], usize),
+        line: usize,
+        (len, suspect, until): (usize, Suspect, Until),
+        (offset, last): (u64, bool),
+    ) -> Next {
+        let found = (suspect.offset - offset) as usize - at;
+        let given = self.begin_line(&text[at..at + line], found);
+        let rest = &text[at..];
+        let end = memchr(b'\n', &rest[len - 1..]).map(|n| len + n);
+        let Some(end) = end.or(last.then_some(rest.len())) else {
+            return if at + given > 0 { Next::Clear(at + given) } else { Next::Need };
+        };
+        let whole = rest[end - 1] == b'\n';
+        // The rest of a line that is too long to wait for is refused when it comes.
+        self.cut = !whole;
+        // Text keeps the end of its line.
+        let kept = match self.head.trim_ascii().is_empty() {
+            true => 0,
+            false if rest[..end].ends_with(b"\r\n") => 2,
+            false => usize::from(whole),
+        };
+        if kept == 0 {
+            self.head.clear();
         }
-        let Some(at) = memchr(b'{', line) else { return false };
-        line[at + 1..].trim_ascii_start().starts_with(b"\"") && self.search.record(&line[at..]).is_some()
+        let len = end - kept - given;
+        if at + given > 0 {
+            self.next = Some((len, suspect, until));
+            return Next::Clear(at + given);
+        }
+        self.until = until;
+        Next::Refused(len, Some(suspect))
     }
-}
 
-/// Whether the start of a line, up to a colon, is a key of YAML or JSON that names reasoning.
-fn is_key(text: &[u8]) -> bool {
-    let key = text.trim_ascii_start();
-    let key = key.strip_prefix(b"- ").unwrap_or(key).trim_ascii();
-    // A line of JSON over several lines whose front was cut off.
-    let key = key.strip_prefix(b"\"").and_then(|key| key.strip_suffix(b"\"")).unwrap_or(key);
-    let word = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'_' | b'-');
-    key.len() <= 64 && key.iter().all(word) && std::str::from_utf8(key).is_ok_and(names_reasoning)
-}
-
-/// Whether the rest of a line after a YAML key is a text: a block on the next lines, or words in quotes.
-fn is_value(rest: &[u8]) -> bool {
-    let line = rest.trim_ascii();
-    match line.first() {
-        Some(b'|' | b'>') => line[1..].iter().all(|b| matches!(b, b'+' | b'-' | b'0'..=b'9')),
-        Some(b'"' | b'\'') => std::str::from_utf8(line).is_ok_and(|text| reads_as_text(text.trim_matches(['"', '\'']))),
-        _ => false,
+    /// The turn that begins at this offset has begun.
+    pub fn begin_turn(&mut self, offset: u64) {
+        self.turns.begun = Some(offset);
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    /// The bytes that were refused last stand in reasoning: they are text.
+    pub fn stand_in_reasoning(&mut self) {
+        self.until = Until::Line;
+    }
 
-    #[test]
-    fn reasoning_in_other_formats_is_found() {
-        let tags = Tags::default();
-        for (text, want) in [
-            ("", None),
-            ("a {\"a\":1}\nb\n", None),
-            ("2026-01-01 INFO {\"reasoning\":\"Add them up.\"}\n", Some(0)),
-            ("a\nx {\"a\":{\"thinking\":\"Add them up.\"}} y", Some(2)),
-            ("x {\"reasoning\":{\"effort\":\"high\"}}\n", None),
-            ("x {reasoning: \"Add them up.\"}\n", None),
-            ("data: {\"reasoning_content\":\"Add them up.\"}\n", Some(0)),
-            ("a: 1\nthinking: |\n  Add them.\n", Some(5)),
-            ("- reasoning: >-\n  Add them.\n", Some(0)),
-            ("  thinking: \"Add them up.\"\n", Some(0)),
-            ("thinking: high\nreasoning: \"on\"\nthinking:\n  budget: 1\n", None),
-            ("My reasoning: it is so.\nthinking: it is so\n", None),
-        ] {
-            for piece in [1, 2, 5, 1000] {
-                let mut lines = TextLines::new(&tags, &ReadOptions::default());
-                let pieces = text.as_bytes().chunks(piece).enumerate();
-                let look = |(i, text): (usize, &[u8])| {
-                    let marks: Vec<usize> = memchr::memchr2_iter(b'{', b':', text).collect();
-                    lines.look(text, &marks, (i * piece) as u64)
-                };
-                let mut found: Vec<Other> = pieces.filter_map(look).collect();
-                found.extend(lines.finish());
-                assert_eq!(found.first().map(|other| other.line), want, "{text:?} in pieces of {piece}");
-                assert!(found.len() < 2, "{text:?}");
+    /// Whether a line belongs to the value that was refused.
+    fn goes_on(&mut self, line: &[u8]) -> bool {
+        match &self.until {
+            Until::Line => false,
+            Until::Rest => true,
+            Until::Indent(columns) => line.trim_ascii().is_empty() || indent(line) > *columns,
+            Until::Text(text) => {
+                if memchr::memmem::find(line, text).is_some() {
+                    self.until = Until::Line;
+                }
+                true
             }
         }
+    }
+
+    /// Moves on behind a line of text.
+    fn pass(&mut self, line: &[u8]) {
+        let head = std::mem::take(&mut self.head);
+        let line = match head.is_empty() {
+            true => Cow::Borrowed(line),
+            false => Cow::Owned([&head[..], line].concat()),
+        };
+        self.keys.pass(&line);
+        self.turns.pass(&line);
+        self.front &= front::may_be_cut(&line);
+        let Some((mark, len, bare)) = fence(&line) else { return };
+        match self.fence {
+            None => self.fence = Some((mark, len)),
+            Some((open, least)) if open == mark && len >= least && bare => self.fence = None,
+            Some(_) => (),
+        }
+    }
+
+    /// What the first line of a text is, whose end stands at `line`.
+    fn judge(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
+        let first = &text[..line];
+        if self.clear > offset {
+            return Judged::Text;
+        }
+        let braces = memchr::memchr2(b'{', b'[', first).is_some();
+        let mut judged = match self.front && self.head.is_empty() {
+            true => self.rest(text, line, offset, last),
+            false => Judged::Text,
+        };
+        if matches!(judged, Judged::Text) && self.head.is_empty() {
+            judged = self.string(first, offset);
+        }
+        if braces && self.clear <= offset {
+            judged = match judged {
+                Judged::Text if self.head.is_empty() => self.object(text, offset, last),
+                judged => judged,
+            };
+            judged = match judged {
+                Judged::Text if self.clear <= offset => self.behind(first, offset),
+                judged => judged,
+            };
+        }
+        let judged = match judged {
+            Judged::Text if self.clear <= offset && (self.keys.after_kind() || Keys::may_match(first)) => {
+                self.key(text, line, offset, last)
+            }
+            judged => judged,
+        };
+        let judged = match judged {
+            Judged::Text if braces && self.clear <= offset => match self.in_other_quotes(first, offset) {
+                Judged::Text => self.over_lines(text, line, offset, last),
+                judged => judged,
+            },
+            judged => judged,
+        };
+        match (self.fence, judged) {
+            (Some(fence), Judged::Refused(..) | Judged::Open) => match closes(&text[line..], fence) {
+                Some(len) => {
+                    self.clear = offset + (line + len) as u64;
+                    Judged::Text
+                }
+                None if !last => Judged::Open,
+                None => self.without_fence(text, line, offset),
+            },
+            (_, judged) => judged,
+        }
+    }
+
+    /// A line in a fence that is never closed is no example.
+    fn without_fence(&mut self, text: &[u8], line: usize, offset: u64) -> Judged {
+        self.fence = None;
+        self.judge(text, line, offset, true)
     }
 }

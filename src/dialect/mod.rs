@@ -10,6 +10,7 @@ mod draft;
 mod field;
 mod formats;
 mod inline_text;
+mod line;
 mod lines;
 mod raw;
 mod read;
@@ -19,6 +20,7 @@ pub(crate) mod shape;
 mod stream;
 mod suspect;
 mod template;
+mod turns;
 
 use crate::frame::Framing;
 use crate::model::BlockProperty;
@@ -31,12 +33,12 @@ pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
 pub use field::{Pointer, PointerError};
 pub use formats::chat::patch::{Spelling, Target};
-pub use lines::TextLines;
+pub use lines::{LONGEST, Next, TextLines};
 pub use raw::{Pass, RawReader};
 pub use reader::{
     AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, ReadOptions, Refused, Suspect, UNCLOSED, unclosed,
 };
-pub use suspect::{UNREAD, Unread};
+pub use suspect::{Product, UNREAD, Unread, remedy};
 
 /// A wire format.
 #[derive(Debug)]
@@ -108,6 +110,9 @@ pub const DIALECTS: &[Dialect] = &[
 
 /// Reads the texts inside of facts that are JSON values.
 pub const FACT_TEXTS: FactTexts = formats::FACT_TEXTS;
+
+/// The name of MIA's dialect in [`Facts`](crate::model::Facts).
+pub const MIA: &str = mia::ROW.name;
 
 /// Makes the writer of a dialect.
 pub type MakeWriter = fn(&Spelling) -> Rc<dyn Writer>;

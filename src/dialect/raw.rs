@@ -7,8 +7,6 @@
 
 use super::formats::chat::patch::{Target, TextRewriter};
 use super::inline_text::{Noted, TextReader};
-use super::lines::{Other, TextLines};
-use super::reader::Suspect;
 use crate::inline::{Ahead, Beginning, Known, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
@@ -28,11 +26,12 @@ pub struct RawReader<'t> {
     second: SecondRead<'t>,
     /// No closing tag begins at or behind this offset of the text.
     no_close_from: Option<u64>,
-    /// The text has begun.
+    /// The text has begun; how many bytes of it have come.
     started: bool,
+    read: u64,
     /// How many messages [`Facts`] have counted so far.
     counted: u64,
-    talk: RawMessages<'t>,
+    talk: RawMessages,
     notes: Vec<Noted>,
 }
 
@@ -69,7 +68,7 @@ impl Default for Pass {
 const AGAIN: u64 = 1 << 20;
 
 /// The messages of a raw text, and where they are sent.
-struct RawMessages<'t> {
+struct RawMessages {
     /// A message is open.
     open: bool,
     /// How many have begun.
@@ -78,16 +77,9 @@ struct RawMessages<'t> {
     blank: (Vec<u8>, Vec<Span>),
     /// Rewrites the text in another dialect.
     rewriter: Option<TextRewriter>,
-    /// Looks for other formats among the visible lines, if that is wanted.
-    lines: Option<Box<TextLines<'t>>>,
-    /// The last line in another format, and where the first one begins that stays in the output.
-    read_line: Option<Other>,
-    other: Option<u64>,
-    /// The last piece that was sent is visible, so that it stays.
-    stays: bool,
 }
 
-impl RawMessages<'_> {
+impl RawMessages {
     fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
         if !std::mem::replace(&mut self.open, true) {
             self.messages += 1;
@@ -112,16 +104,6 @@ impl RawMessages<'_> {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
-        // A line in another format is reported only if it stays.
-        if let Some(line) =
-            self.read_line.filter(|line| piece.at.iter().any(|at| at.start <= line.end && line.end < at.end))
-        {
-            self.read_line = None;
-            self.other = self.other.or(piece.kind.is_visible().then_some(line.line));
-        }
-        if !piece.at.is_empty() {
-            self.stays = piece.kind.is_visible();
-        }
         // White space before the first header of a transcript is no message.
         if !self.open && self.messages == 0 && self.rewriter.is_none() {
             if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
@@ -153,18 +135,11 @@ impl RawMessages<'_> {
 }
 
 impl<'t> RawReader<'t> {
-    /// A reader for one text. `lines` looks for other formats in it.
-    pub fn new(
-        tags: &'t Tags,
-        options: Options,
-        pass: Pass,
-        to: Option<Target>,
-        lines: Option<Box<TextLines<'t>>>,
-    ) -> Self {
+    /// A reader for one text.
+    pub fn new(tags: &'t Tags, options: Options, pass: Pass, to: Option<Target>) -> Self {
         let blank = (Vec::new(), Vec::new());
         let rewriter = to.map(TextRewriter::new);
-        let talk =
-            RawMessages { open: false, messages: 0, blank, rewriter, lines, read_line: None, other: None, stays: true };
+        let talk = RawMessages { open: false, messages: 0, blank, rewriter };
         let text_reader = match pass {
             Pass::Second(Known { beginning, no_close_from }) => {
                 TextReader::knowing(tags, options, beginning, Some(no_close_from))
@@ -185,17 +160,17 @@ impl<'t> RawReader<'t> {
             second: SecondRead::default(),
             no_close_from: None,
             started: false,
+            read: 0,
             counted: 0,
             talk,
             notes: Vec::new(),
         }
     }
 
-    /// Reads more of the text, which stands at `input` and has a `{` or a `:` at each of the `marks`.
-    pub fn read(&mut self, text: &[u8], marks: &[usize], input: u64, sink: &mut dyn Sink) -> Facts {
+    /// Reads more of the text, which stands at `input`.
+    pub fn read(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) -> Facts {
         let first = !std::mem::replace(&mut self.started, true);
-        let talk = &mut self.talk;
-        talk.read_line = talk.lines.as_mut().and_then(|lines| lines.look(text, marks, input)).or(talk.read_line);
+        self.read += text.len() as u64;
         self.keep(input, text.len());
         match &mut self.second.paused {
             Some(last_close) => {
@@ -313,13 +288,30 @@ impl<'t> RawReader<'t> {
         self.facts()
     }
 
+    /// A turn of a recorded terminal begins, with `len` bytes of colours at `input`, which go with its reasoning. A turn is
+    /// read like a text of its own.
+    pub fn turn(&mut self, input: u64, len: usize, sink: &mut dyn Sink) -> Facts {
+        let first = !std::mem::replace(&mut self.started, true);
+        self.read += len as u64;
+        let (talk, noted) = (&mut self.talk, self.notes.len());
+        self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
+        talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
+        self.text_reader = TextReader::new(self.tags, self.options, true);
+        self.second.texts.clear();
+        if len > 0 {
+            let (kind, at) = (Kind::Delimiter, [Span::new(input, input + len as u64)]);
+            let piece = Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: false, at: &at };
+            talk.piece(&piece, sink);
+        }
+        Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() }
+    }
+
     /// The text is over.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> Facts {
         self.second.texts.clear();
         if self.started && !self.is_first() {
             let talk = &mut self.talk;
             let noted = self.notes.len();
-            talk.read_line = talk.lines.as_mut().and_then(|lines| lines.finish()).or(talk.read_line);
             self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
             talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
             if talk.messages == 0 {
@@ -329,25 +321,18 @@ impl<'t> RawReader<'t> {
                 rewriter.finish(sink);
             }
             talk.end(sink);
-            // The last line may have been sent before its end was known.
-            let last = talk.read_line.filter(|_| talk.stays);
-            talk.other = talk.other.or(last.map(|line| line.line));
         }
         self.facts()
     }
 
-    /// The part of a line at `offset` that may be reasoning, if the line is JSON.
-    pub fn suspect(&mut self, line: &[u8], offset: u64) -> Option<Suspect> {
-        self.talk.lines.as_mut()?.suspect(line, offset)
-    }
-
-    /// Where the first visible line in another format that may hold reasoning begins: an offset in the input.
-    pub fn other(&self) -> Option<u64> {
-        self.talk.other
-    }
-
-    /// Whether the next text is in a block of reasoning, whatever follows.
+    /// Whether the next text is in a block of reasoning, whatever follows. What a first pass found does not count, so that
+    /// the answer does not depend on how often the text is read.
     pub fn thinks(&self) -> bool {
+        if let Pass::Second(Known { beginning: Beginning::Reasoning { end, .. }, .. }) = self.pass
+            && self.read < end
+        {
+            return false;
+        }
         self.ahead.as_ref().map_or_else(|| self.text_reader.thinks(), Ahead::thinks)
     }
 
@@ -389,11 +374,12 @@ mod tests {
     fn text_that_waits_for_a_closing_tag_is_not_copied() {
         let tags = Tags::default();
         let options = Options { unclosed: Some(Unclosed::Visible), ..Options::default() };
-        let mut reader = RawReader::new(&tags, options, Pass::Once(100), None, None);
-        let text = format!("<think>{}</think>", "Add them up. ".repeat(100)).repeat(3).into_bytes();
+        let mut reader = RawReader::new(&tags, options, Pass::Once(100), None);
+        let text = format!("<think>{}</think>", "Add them up. ".repeat(100)).repeat(3) + "So.";
+        let text = text.into_bytes();
         let mut most = 0;
         for (i, piece) in text.chunks(50).enumerate() {
-            reader.read(piece, &[], i as u64 * 50, &mut Nobody);
+            reader.read(piece, i as u64 * 50, &mut Nobody);
             while let Some(span) = reader.behind() {
                 reader.again(&text[span.start as usize..span.end as usize], span.start, &mut Nobody);
             }

@@ -2,6 +2,9 @@
 
 mod content;
 mod convert;
+mod copies;
+mod elements;
+mod failure;
 mod fields;
 mod instructions;
 mod message;
@@ -10,6 +13,7 @@ mod redact;
 mod refuse;
 mod shaped;
 mod suspect;
+mod texts;
 mod typed;
 
 pub(super) use self::content::{has_facts, next_facts, send_facts};
@@ -18,15 +22,16 @@ use self::shaped::Shapes;
 pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
 pub use self::suspect::{Refused, Suspect};
 pub use self::{options::Foreign, options::Hindsight, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed};
+use super::field::Used;
 use super::formats::chat::names::Names;
 use super::formats::chat::patch::DeltaRewriter;
 use super::inline_text::{Noted, TextReader, decode};
 use super::stream::{Known, Outside, Streams};
-use super::suspect::Search;
+use super::suspect::{Pieces, Search};
 use super::template::Template;
 use crate::dialect::draft::{Detail, Draft, Item, Record, Unit};
 use crate::dialect::formats::chat::walk::walk;
-use crate::dialect::formats::shared::{call_text, deep_text};
+use crate::dialect::formats::shared::{call_text, deep_blocks};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
 use crate::json::{Literal, text};
@@ -49,6 +54,8 @@ pub struct JsonReader<'t> {
     watch: SuspectSearch<'t>,
     /// Reads the formats that are described by a shape.
     shapes: Shapes,
+    /// Which pointers of the user have named something.
+    used: Used,
     /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
     rebuilt: bool,
 }
@@ -71,6 +78,10 @@ struct SuspectSearch<'t> {
     search: Option<Search<'t>>,
     /// Suspect records that pass.
     suspects: Vec<Suspect>,
+    /// The texts of a stream that no dialect reads.
+    pieces: Pieces,
+    /// A record is only examined: it is read again later.
+    examines: bool,
 }
 
 impl<'t> JsonReader<'t> {
@@ -90,6 +101,8 @@ impl<'t> JsonReader<'t> {
             watch: SuspectSearch {
                 search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
                 suspects: Vec::new(),
+                pieces: Pieces::default(),
+                examines: false,
             },
             shapes: Shapes::new(&options.dialects, options.wants.content),
             options,
@@ -97,6 +110,7 @@ impl<'t> JsonReader<'t> {
             room: Buffers::default(),
             template: None,
             deltas: DeltaRewriter::default(),
+            used: Used::default(),
             rebuilt: false,
         }
     }
@@ -107,7 +121,7 @@ impl<'t> JsonReader<'t> {
     /// When it is not JSON, holds a block that should have been closed, or may hold reasoning that no dialect reads.
     pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         if self.options.is_named() {
-            return Ok(self.fields(body, sink)?);
+            return self.fields(body, sink);
         }
         let mut record = self.room.record.take().unwrap_or_default();
         if self.shapes.is_likely() {
@@ -141,6 +155,10 @@ impl<'t> JsonReader<'t> {
             self.room.record = Some(record);
             self.template = None;
             return self.no_json(body, wrong);
+        }
+        if let Some(refused) = self.refused_list(body, &record) {
+            (self.room.record, self.template) = (Some(record), None);
+            return Err(refused);
         }
         let read = match walked {
             Ok(()) if !alike => self.check(body, &mut record),

@@ -75,6 +75,8 @@ struct Choice<'t> {
     known: Known,
     /// Events announce the start of its blocks.
     announced: bool,
+    /// It has another place for reasoning than its text.
+    apart: bool,
 }
 
 /// The text of a choice.
@@ -100,6 +102,9 @@ const OTHERS: u32 = 64;
 
 /// The most responses of typed events that may be open at a time.
 const OPEN: usize = 64;
+
+/// The first byte of the ids of messages that are the open ones of a conversation.
+pub(super) const CONVERSATION: &[u8] = b"\x01";
 
 /// So many responses may begin between two events of one with an id.
 const BETWEEN: u64 = 64;
@@ -255,6 +260,7 @@ impl<'t> Streams<'t> {
                 renewed: false,
                 known: Known::default(),
                 announced: draft.shaped.announced,
+                apart: false,
             };
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;

@@ -46,9 +46,18 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// The range behind a record that is looked at to read it.
-    pub(super) fn looked_at(&self, record: &Range<usize>) -> Range<usize> {
-        if self.looks_ahead(record) { self.ahead(record.end).0 } else { 0..0 }
+    /// The range behind a record that is looked at to read it: lines, or if it is an element of a list on a line, the
+    /// rest of the line.
+    pub(super) fn looked_at(&self, record: &Range<usize>, element: bool) -> Range<usize> {
+        if !self.looks_ahead(record) {
+            return 0..0;
+        }
+        if !element {
+            return self.ahead(record.end).0;
+        }
+        let rest = &self.buffer.bytes[record.end..self.buffer.filled];
+        let rest = &rest[..rest.len().min(AHEAD_BYTES)];
+        record.end..record.end + memchr(b'\n', rest).unwrap_or(rest.len())
     }
 
     /// The range behind the line at `from` that is looked at, up to a number of lines or of bytes, and whether it is

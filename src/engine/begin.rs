@@ -35,14 +35,17 @@ impl<'t, O: Output> Engine<'t, O> {
         self.stage.output.framing(framing);
         let watch = self.opening.watch.take();
         self.framer = match &watch {
-            Some(_) if framing == Framing::Text => Framer::text_with_lines(),
+            Some(_) if framing == Framing::Text && !self.rules.ignores => {
+                Framer::text_that_waits(LONGEST.min(self.rules.max_record / 2))
+            }
             _ if framing == Framing::Jsonl && self.buffer.bytes.get(before) == Some(&SEPARATOR) => Framer::sequence(),
             _ => Framer::new(framing, self.rules.strict),
         };
         self.reader = Some(match framing {
             Framing::Text => {
                 let inline = options.in_stream(self.tags);
-                Reader::Raw(Box::new(RawReader::new(self.tags, inline, self.rules.pass, options.to, watch)))
+                self.lines = watch;
+                Reader::Raw(Box::new(RawReader::new(self.tags, inline, self.rules.pass, options.to)))
             }
             Framing::Csv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b','))),
             Framing::Tsv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b'\t'))),
@@ -54,7 +57,7 @@ impl<'t, O: Output> Engine<'t, O> {
         if let Some(what) = refused {
             self.framer = Framer::broken();
             self.found.counts.records += 1;
-            self.problem(0, what, true);
+            self.problem(0, (ErrorKind::Invalid, what), true);
         }
         true
     }

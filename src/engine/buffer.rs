@@ -72,7 +72,7 @@ impl<O: Output> Engine<'_, O> {
             && self.buffered() <= self.rules.max_record
         {
             let what = "a message of more than --max-record bytes: it and the rest of the input were left out";
-            return self.give_up(self.buffer.needed, what);
+            return self.give_up(self.buffer.needed, (ErrorKind::TooLong, what));
         }
         if self.buffered() > self.rules.max_record {
             let tags = self.undecided().is_some_and(|at| at <= self.buffer.needed);
@@ -91,13 +91,13 @@ impl<O: Output> Engine<'_, O> {
                 }
             };
             self.buffer.rejects = self.buffer.at - self.buffered()..self.buffer.at;
-            self.give_up(self.buffer.needed, what);
+            self.give_up(self.buffer.needed, (ErrorKind::TooLong, what));
         }
     }
 
     /// Stops reading: what is undecided is never written.
-    pub(super) fn give_up(&mut self, offset: u64, what: &str) {
-        self.problem(offset, what, true);
+    pub(super) fn give_up(&mut self, offset: u64, error: (ErrorKind, &str)) {
+        self.problem(offset, error, true);
         self.progress.over = true;
         self.progress.given_up = true;
     }

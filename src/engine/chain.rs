@@ -112,7 +112,7 @@ impl<O: Output> Output for Chain<'_, O> {
         self.first.is_behind()
     }
 
-    fn removed(&self) -> u64 {
+    fn removed(&self) -> (u64, u64) {
         self.first.removed()
     }
 

@@ -1,6 +1,7 @@
 //! What was found in an input: counts, and the records that were not understood.
 
 use crate::dialect::DIALECTS;
+use crate::error::ErrorKind;
 
 /// A record that was not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub struct Problem {
     pub record: u64,
     /// Offset of the first wrong byte in the input, from 0.
     pub offset: u64,
+    /// What kind of an error it is.
+    pub kind: ErrorKind,
     /// The error, as a sentence.
     pub what: String,
     /// Its bytes were left out. If false, they are written already, or were not bad.
@@ -17,6 +20,8 @@ pub struct Problem {
     pub suspect: Option<String>,
     /// The bytes are not valid in their framing, which may be the wrong one.
     pub misread: bool,
+    /// The record is counted already, for another problem before this one.
+    pub again: bool,
 }
 
 /// What was found in an input.
@@ -54,8 +59,6 @@ pub struct Counts {
     pub lost: u64,
     /// The offset of the first byte of raw text that is not UTF-8, for an output that shows text.
     pub wrong: Option<u64>,
-    /// The input offset of the first line of a text that looks like another format with reasoning. It was read as text.
-    pub other: Option<u64>,
     /// The framing was detected by the first bytes, not named by the user.
     pub guessed: bool,
     /// Bytes of input.

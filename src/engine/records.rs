@@ -2,6 +2,11 @@
 
 use super::lines::Lines;
 use super::*;
+use crate::dialect::remedy;
+use crate::frame::INCOMPLETE;
+
+/// The error for a record that is longer than the limit.
+const TOO_LONG: (ErrorKind, &str) = (ErrorKind::TooLong, "a record longer than --max-record");
 
 impl<O: Output> Engine<'_, O> {
     /// Handles a frame that is incomplete and too long to buffer.
@@ -14,7 +19,7 @@ impl<O: Output> Engine<'_, O> {
             self.progress.discarding = true;
             self.found.counts.records += 1;
             self.stage.output.record(self.found.counts.records);
-            self.problem(self.buffer.base + self.buffer.at as u64, "a record longer than --max-record", true);
+            self.problem(self.buffer.base + self.buffer.at as u64, TOO_LONG, true);
         }
         self.framer.forget(len);
         self.place(self.buffer.at..self.buffer.filled, Fate::Bad, Facts::default());
@@ -26,7 +31,7 @@ impl<O: Output> Engine<'_, O> {
         if let Some(offset) = unclosed(self.tags, inline, &self.buffer.bytes[at.clone()]) {
             self.found.counts.records = 1;
             self.stage.output.record(1);
-            self.problem(self.buffer.base + (at.start + offset) as u64, UNCLOSED, true);
+            self.problem(self.buffer.base + (at.start + offset) as u64, (ErrorKind::Refused, UNCLOSED), true);
             self.framer.forget(at.len());
             self.place(at, Fate::Bad, Facts::default());
         }
@@ -44,21 +49,16 @@ impl<O: Output> Engine<'_, O> {
                 self.place(at, fate, Facts::default());
             }
             Kind::Edge => {
-                if let Some(Reader::Json(reader)) = &mut self.reader {
-                    reader.end_array(&mut self.stage);
-                }
-                self.notes();
-                self.stage.event(&Event::StreamOver);
+                self.edge();
                 self.place(at, Fate::Glue, Facts::default());
             }
             Kind::Tail => self.place(at, Fate::Tail, Facts::default()),
             Kind::Waste => self.place(at, Fate::Bad, Facts::default()),
-            Kind::Text => self.text(at),
-            Kind::Line => self.line(at),
+            Kind::Text => self.text(at, eof),
             Kind::Bad(error) => {
                 self.found.counts.records += 1;
                 self.stage.output.record(self.found.counts.records);
-                self.misread(self.buffer.base + (at.start + error.offset) as u64, error.what);
+                self.misread(self.buffer.base + (at.start + error.offset) as u64, error);
                 self.place(at, Fate::Bad, Facts::default());
             }
             kind => {
@@ -68,38 +68,11 @@ impl<O: Output> Engine<'_, O> {
                 };
                 if frame.len > self.rules.max_record {
                     self.found.counts.records += 1;
-                    self.problem(self.buffer.base + body.start as u64, "a record longer than --max-record", true);
+                    self.problem(self.buffer.base + body.start as u64, TOO_LONG, true);
                     return self.place(at, Fate::Bad, Facts::default());
                 }
                 self.record(at, body, element, kind == Kind::Unfinished && eof);
             }
-        }
-    }
-
-    /// Reads a line of raw text that may be JSON. A line that may hold reasoning is refused as a record, unless it
-    /// stands in reasoning of the text itself.
-    fn line(&mut self, at: Range<usize>) {
-        let offset = self.buffer.base + at.start as u64;
-        let found = match &mut self.reader {
-            Some(Reader::Raw(reader)) if !reader.thinks() => reader.suspect(&self.buffer.bytes[at.clone()], offset),
-            _ => None,
-        };
-        let Some(suspect) = found else { return self.text(at) };
-        self.begin_text();
-        self.found.counts.records += 1;
-        let skipped = self.rules.foreign == Foreign::Refuse;
-        self.suspect(suspect, skipped);
-        match skipped {
-            true => self.place(at, Fate::Bad, Facts::default()),
-            false => self.text(at),
-        }
-    }
-
-    /// Counts the text as a record, once.
-    fn begin_text(&mut self) {
-        if self.found.counts.records == 0 {
-            self.found.counts.records = 1;
-            self.stage.output.record(1);
         }
     }
 
@@ -121,34 +94,6 @@ impl<O: Output> Engine<'_, O> {
         true
     }
 
-    /// Reads a piece of raw text.
-    pub(super) fn text(&mut self, at: Range<usize>) {
-        self.begin_text();
-        let offset = self.buffer.base + at.start as u64;
-        let watched = self.found.counts.guessed && self.rules.foreign != Foreign::Unwatched;
-        if let (true, Some(nul)) =
-            (watched, self.framer.marks().iter().find(|mark| self.buffer.bytes[at.start + **mark] == 0))
-        {
-            let what = "a NUL byte: this is not text (--framing text takes it as text); the rest was left out";
-            return self.give_up(offset + *nul as u64, what);
-        }
-        let Some(Reader::Raw(reader)) = &mut self.reader else {
-            return;
-        };
-        if self.rules.ignores {
-            let first = self.found.counts.messages == 0;
-            let facts = Facts { dialect: first.then_some("text"), messages: u64::from(first), ..Facts::default() };
-            self.count(&facts);
-            return self.place(at, Fate::Text, facts);
-        }
-        if let Some(utf8) = &mut self.found.utf8 {
-            utf8.feed(&self.buffer.bytes[at.clone()], self.buffer.base + at.start as u64);
-        }
-        let facts = reader.read(&self.buffer.bytes[at.clone()], self.framer.marks(), offset, &mut self.stage);
-        self.count(&facts);
-        self.place(at, Fate::Text, facts);
-    }
-
     /// Reads and places a record.
     pub(super) fn record(
         &mut self,
@@ -165,18 +110,24 @@ impl<O: Output> Engine<'_, O> {
             self.suspect(suspect, true);
             return self.place(at, Fate::Bad, Facts::default());
         }
-        match self.read(at.start, body.clone(), unfinished) {
+        match self.read(at.start, body.clone(), (element.is_some(), unfinished)) {
             Ok(facts) => {
+                self.look_for_misplaced(&at, &body, element.is_some(), &facts);
                 self.count(&facts);
                 self.place(at, element.map_or(Fate::Record, Fate::Element), facts);
                 self.passed();
             }
             Err(Refused::Wrong(_)) if element.is_none() && !unfinished && self.several(&at, &body) => (),
+            Err(Refused::Elements) => self.elements(&at, &body),
             Err(refused) => {
                 match refused {
-                    Refused::Wrong(e) if self.is_json(&body) => self.problem(e.offset as u64, e.what, true),
-                    Refused::Wrong(e) => self.misread(e.offset as u64, e.what),
-                    Refused::Suspect(suspect) => self.suspect(suspect, true),
+                    Refused::Wrong(e) if self.is_json(&body) => self.problem(e.offset as u64, (e.kind, e.what), true),
+                    Refused::Wrong(e) => self.misread(e.offset as u64, e),
+                    Refused::Suspect(suspect) => {
+                        self.suspect(suspect, true);
+                        self.advise(&body);
+                    }
+                    Refused::Elements => (),
                 }
                 let bad = if element.is_some() { Fate::BadElement } else { Fate::Bad };
                 self.place(at, bad, Facts::default());
@@ -184,39 +135,18 @@ impl<O: Output> Engine<'_, O> {
         }
     }
 
-    /// Reads each of several values on one line as a record. Returns whether the line has several.
-    #[cold]
-    fn several(&mut self, at: &Range<usize>, body: &Range<usize>) -> bool {
-        let text = &self.buffer.bytes[body.clone()];
-        let ends = if self.framing == Some(Framing::Jsonl) { value_ends(text) } else { Vec::new() };
-        let mut from = 0;
-        let whole = |end: &usize| {
-            let value = std::mem::replace(&mut from, *end)..*end;
-            crate::json::scan::validate(&text[value]).is_ok()
-        };
-        if ends.len() < 2 || !ends.iter().all(whole) {
-            return false;
-        }
-        // The line itself was counted as one record: undone.
-        self.found.payloads -= 1;
-        self.found.counts.records -= 1;
-        self.found.starts.pop_back();
-        let (mut start, last) = (at.start, ends.len() - 1);
-        for (i, end) in ends.iter().enumerate() {
-            let end = body.start + end;
-            self.record(start..if i == last { at.end } else { end }, start.max(body.start)..end, None, false);
-            start = end;
-        }
-        true
-    }
-
     /// Reads a record. Errors have their offset in the input.
-    pub(super) fn read(&mut self, from: usize, body: Range<usize>, unfinished: bool) -> Result<Facts, Refused> {
+    pub(super) fn read(
+        &mut self,
+        from: usize,
+        body: Range<usize>,
+        (element, unfinished): (bool, bool),
+    ) -> Result<Facts, Refused> {
         if let Some(Reader::Cells(reader)) = &mut self.reader {
             let offset = self.buffer.base + body.start as u64;
             return reader.read(&self.buffer.bytes[body], offset, &mut self.stage);
         }
-        let ahead = self.looked_at(&body);
+        let ahead = self.looked_at(&body, element);
         let Some(Reader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
         };
@@ -240,13 +170,14 @@ impl<O: Output> Engine<'_, O> {
         };
         let name = self.framer.name();
         let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines)
-            .before(&self.buffer.bytes[ahead]);
+            .before(&self.buffer.bytes[ahead])
+            .apart(self.framing == Some(Framing::Jsonl) && !element);
         let wrong = |e: Refused| match e {
             Refused::Wrong(e) => {
-                let what = if unfinished { "an incomplete event at the end of the input".into() } else { e.what };
-                Refused::Wrong(Error::new(body.offset(e.offset) as usize, what))
+                let (kind, what) = if unfinished { (ErrorKind::CutOff, INCOMPLETE.into()) } else { (e.kind, e.what) };
+                Refused::Wrong(Error::of(kind, body.offset(e.offset) as usize, what))
             }
-            suspect => suspect,
+            other => other,
         };
         if self.framing == Some(Framing::Sse) && !matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
             || is_done(text)
@@ -261,7 +192,12 @@ impl<O: Output> Engine<'_, O> {
             return Ok(Facts { foreign: !is_done(text), ..Facts::default() });
         }
         match reader.read(&body, &mut self.stage) {
-            Ok(facts) => Ok(facts),
+            Ok(facts) => {
+                if let Some((offset, what)) = reader.failure(&body) {
+                    self.problem(offset, (ErrorKind::Refused, what), false);
+                }
+                Ok(facts)
+            }
             Err(e) if ranges.len() > 1 => {
                 let lines = Lines {
                     starts: &self.buffer.lines,
@@ -306,9 +242,18 @@ impl<O: Output> Engine<'_, O> {
         self.found.counts.refused += u64::from(skipped);
         let record = self.found.counts.records.max(1);
         let Suspect { offset, pointer, what } = suspect;
-        let what = what.to_string();
-        self.stage.output.not_understood(record, offset, &what, Some(&pointer));
-        self.found.problems.push(Problem { record, offset, what, skipped, suspect: Some(pointer), misread: false });
+        let what = remedy::with_product(what, &pointer);
+        self.stage.output.not_understood(record, offset, (ErrorKind::Suspect, &what), Some(&pointer));
+        self.found.problems.push(Problem {
+            record,
+            offset,
+            kind: ErrorKind::Suspect,
+            what,
+            skipped,
+            suspect: Some(pointer),
+            misread: false,
+            again: false,
+        });
         self.progress.over |= self.rules.stop && skipped;
     }
 
@@ -318,21 +263,28 @@ impl<O: Output> Engine<'_, O> {
         self.stage.output.frame(Placed { span, fate, facts });
     }
 
-    pub(super) fn problem(&mut self, offset: u64, what: impl Into<String>, skipped: bool) {
-        self.found.counts.bad += 1;
-        // A late note may refer to an earlier record.
-        let n = self.found.starts.partition_point(|(start, _)| *start <= offset);
-        let late = n.checked_sub(1).map(|i| self.found.starts[i].1).filter(|_| !skipped);
-        let record = late.unwrap_or(self.found.counts.records.max(1));
+    pub(super) fn problem(&mut self, offset: u64, (kind, what): (ErrorKind, impl Into<String>), skipped: bool) {
+        let record = if skipped { self.found.counts.records.max(1) } else { self.record_of(offset) };
+        let doubts = kind == ErrorKind::Undecided;
+        // A record with several such tags is one record.
+        let again = doubts && std::mem::replace(&mut self.found.doubted, record) == record;
+        self.found.counts.bad += u64::from(!again);
         let what = what.into();
-        self.stage.output.not_understood(record, offset, &what, None);
-        self.found.problems.push(Problem { record, offset, what, skipped, suspect: None, misread: false });
+        self.stage.output.not_understood(record, offset, (kind, &what), None);
+        let (suspect, misread) = (None, false);
+        self.found.problems.push(Problem { record, offset, kind, what, skipped, suspect, misread, again });
         self.progress.over |= self.rules.stop;
     }
 
+    /// The number of the record at this offset: a late note may refer to an earlier one.
+    fn record_of(&self, offset: u64) -> u64 {
+        let n = self.found.starts.partition_point(|(start, _)| *start <= offset);
+        n.checked_sub(1).map_or(self.found.counts.records.max(1), |i| self.found.starts[i].1)
+    }
+
     /// Reports a record that is not valid in the framing of the input.
-    fn misread(&mut self, offset: u64, what: impl Into<String>) {
-        self.problem(offset, what, true);
+    fn misread(&mut self, offset: u64, error: Error) {
+        self.problem(offset, (error.kind, error.what), true);
         self.found.problems.iter_mut().last().into_iter().for_each(|problem| problem.misread = true);
     }
 
@@ -381,9 +333,16 @@ impl<O: Output> Engine<'_, O> {
                 Note::LateClose(_) => {
                     let what = "a closer without an opener, when the text before it was already passed on as visible \
                                 (--start reasoning says that the message begins with reasoning)";
-                    self.problem(offset, what, false);
+                    self.problem(offset, (ErrorKind::Refused, what), false);
                 }
-                Note::UnclosedError(_) => self.problem(offset, UNCLOSED, true),
+                Note::UnclosedError(_) => self.problem(offset, (ErrorKind::Refused, UNCLOSED), true),
+                // When it is known depends on how a text came: it is told behind the lines of the text.
+                Note::Undecided { doubt, passed: false, .. } if self.framing == Some(Framing::Text) => {
+                    self.found.doubts.push((offset, doubt.what()));
+                }
+                Note::Undecided { doubt, passed, .. } => {
+                    self.problem(offset, (ErrorKind::Undecided, doubt.what()), !passed)
+                }
             }
         }
     }

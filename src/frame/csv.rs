@@ -2,7 +2,7 @@
 //! quote, over delimiters and line ends; two quotes in it stand for one.
 
 use super::{Frame, Kind, Step};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use memchr::{memchr, memchr2};
 use std::ops::Range;
 
@@ -41,7 +41,8 @@ impl Csv {
         let open = std::mem::replace(&mut self.state, State::Start) == State::Quoted;
         self.scanned = 0;
         if open {
-            return Frame::step(buf.len(), Kind::Bad(Error::new(0, "a quote that is never closed")), 0..0);
+            let error = Error::of(ErrorKind::CutOff, 0, "a quote that is never closed");
+            return Frame::step(buf.len(), Kind::Bad(error), 0..0);
         }
         let row = &buf[..end];
         let body = row.strip_suffix(b"\n").unwrap_or(row);

@@ -4,7 +4,8 @@
 //! Only strings and brackets are followed here. Whether an element is valid JSON is checked by its reader.
 
 use super::{Frame, Kind, Step, is_space};
-use crate::error::Error;
+use crate::error::ErrorKind::{CutOff, Invalid};
+use crate::error::{Error, ErrorKind};
 use memchr::{memchr, memchr2};
 
 /// The record separator of a sequence.
@@ -84,7 +85,7 @@ impl Json {
             };
             match (self.state, byte) {
                 (State::Before, _) if self.strict && self.values > 0 => {
-                    return self.broken(buf, self.scanned, "text after the value");
+                    return self.broken(buf, Invalid, self.scanned, "text after the value");
                 }
                 (State::Before, b'[') if !self.sequence => {
                     self.state = State::First;
@@ -101,9 +102,9 @@ impl Json {
                     self.scanned += 1;
                     self.state = State::Next;
                 }
-                (State::After, _) => return self.broken(buf, self.scanned, "a comma or ] is missing"),
+                (State::After, _) => return self.broken(buf, Invalid, self.scanned, "a comma or ] is missing"),
                 (State::Next, b']' | b',') => {
-                    return self.broken(buf, self.scanned, "a comma without an element");
+                    return self.broken(buf, Invalid, self.scanned, "a comma without an element");
                 }
                 _ => self.begin(State::Element, byte),
             }
@@ -129,19 +130,19 @@ impl Json {
             return Step::Need;
         }
         if self.state != State::Before {
-            return self.broken(buf, buf.len(), "the array is cut off");
+            return self.broken(buf, CutOff, buf.len(), "the array is cut off");
         }
         if self.strict && self.values == 0 {
-            return self.broken(buf, buf.len(), "no JSON value");
+            return self.broken(buf, Invalid, buf.len(), "no JSON value");
         }
         self.scanned = 0;
         if buf.is_empty() { Step::End } else { Frame::glue(buf.len()) }
     }
 
     #[cold]
-    fn broken(&mut self, buf: &[u8], at: usize, what: &'static str) -> Step {
+    fn broken(&mut self, buf: &[u8], kind: ErrorKind, at: usize, what: &'static str) -> Step {
         self.state = State::Broken;
-        Frame::step(buf.len(), Kind::Bad(Error::new(at, what)), 0..0)
+        Frame::step(buf.len(), Kind::Bad(Error::of(kind, at, what)), 0..0)
     }
 
     fn begin(&mut self, state: State, byte: u8) {

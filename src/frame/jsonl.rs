@@ -1,10 +1,13 @@
 //! JSON Lines: LF ends a record. A CR before it is white space to JSON, and stays.
 //!
+//! What stands before a value in a line of a log belongs to its frame and not to its body; a line of a log without a
+//! value lies between records.
+//!
 //! A pretty-printed value between lines, as `cat a.jsonl b.json` writes it, is one record, unless the user has named
 //! this framing.
 
 use super::json::Value;
-use super::{Frame, Kind, Step, is_space};
+use super::{Frame, Kind, Step, is_space, log};
 
 /// The framer for JSON Lines.
 #[derive(Debug, Default)]
@@ -45,7 +48,11 @@ impl Jsonl {
             self.open = Some((Value::default(), line));
             return self.pretty(buf, eof);
         }
-        Frame::step(line, Kind::Record, 0..end)
+        let start = if self.strict { 0 } else { log::json(&buf[..end]) };
+        if start == 0 && !self.strict && log::is_plain(&buf[..end]) {
+            return Frame::glue(line);
+        }
+        Frame::step(line, Kind::Record, start..end)
     }
 
     /// Reads a value over several lines. It ends with its last bracket, unless a line before that is a record by

@@ -9,6 +9,7 @@ pub mod csv;
 pub mod http;
 mod json;
 mod jsonl;
+mod log;
 mod sniff;
 pub mod sse;
 mod text;
@@ -19,6 +20,9 @@ use std::ops::Range;
 
 pub use json::{SEPARATOR, value_ends};
 pub use sniff::{Look, WINDOW, sniff};
+
+/// The message about an event without the blank line that ends it.
+pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input";
 
 /// How bytes become records (SPEC section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +101,6 @@ pub enum Kind {
     Unfinished,
     /// A piece of raw text.
     Text,
-    /// A line of raw text that may be JSON.
-    Line,
     /// The second half of the line end of the frame before it.
     Tail,
     /// Bytes that are no record.
@@ -145,7 +147,7 @@ impl Framer {
             Framing::Jsonl => Framer::Jsonl(jsonl::Jsonl::new(strict)),
             Framing::Json => Framer::Json(json::Json::new(strict)),
             Framing::Sse => Framer::Sse(sse::Sse::default()),
-            Framing::Text => Framer::Text(text::Text::new(false)),
+            Framing::Text => Framer::Text(text::Text::new(0)),
             Framing::Csv => Framer::Csv(csv::Csv::new(b',')),
             Framing::Tsv => Framer::Csv(csv::Csv::new(b'\t')),
         }
@@ -156,9 +158,28 @@ impl Framer {
         Framer::Json(json::Json::sequence())
     }
 
-    /// A framer for raw text, in which a line that may be JSON is a frame of its own.
-    pub fn text_with_lines() -> Self {
-        Framer::Text(text::Text::new(true))
+    /// A framer for raw text, whose frames may wait for more, up to a number of bytes.
+    pub fn text_that_waits(longest: usize) -> Self {
+        Framer::Text(text::Text::new(longest.max(1)))
+    }
+
+    /// The last `n` bytes of the last frame of raw text wait for more.
+    pub fn wait(&mut self, n: usize) {
+        if let Framer::Text(f) = self {
+            f.wait(n);
+        }
+    }
+
+    /// The last `n` bytes of the last frame of raw text come again.
+    pub fn back(&mut self, n: usize) {
+        if let Framer::Text(f) = self {
+            f.back(n);
+        }
+    }
+
+    /// Whether the last frame of raw text does not wait for more, whatever it is.
+    pub fn is_full(&self) -> bool {
+        matches!(self, Framer::Text(f) if f.is_full())
     }
 
     /// A framer for input that is refused as a whole.
@@ -199,7 +220,7 @@ impl Framer {
         }
     }
 
-    /// Where in the last frame of raw text another format may begin: offsets of each `{`, `:` and NUL byte.
+    /// The first NUL byte of the last frame of raw text.
     pub fn marks(&self) -> &[usize] {
         match self {
             Framer::Text(f) => f.marks(),
@@ -236,6 +257,8 @@ pub struct Body<'a> {
     pub event: &'a [u8],
     /// The next bytes of the input, as far as the reader looks ahead.
     pub ahead: &'a [u8],
+    /// If the payload is an array, its elements may be read as records instead.
+    pub comes_apart: bool,
     /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
     lines: &'a [(usize, u64)],
 }
@@ -243,12 +266,17 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// The payload of an event with this name, whose lines begin at `lines`.
     pub fn new(text: &'a [u8], event: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
-        Self { text, event, ahead: b"", lines }
+        Self { text, event, ahead: b"", comes_apart: false, lines }
     }
 
     /// The same payload with the bytes behind it.
     pub fn before(self, ahead: &'a [u8]) -> Self {
         Self { ahead, ..self }
+    }
+
+    /// The same payload, of which an array may be read by its elements.
+    pub fn apart(self, comes_apart: bool) -> Self {
+        Self { comes_apart, ..self }
     }
 
     /// The input offset of the byte at `at`.

@@ -1,6 +1,6 @@
 //! Detects the framing by the first bytes. The result depends on the bytes alone, never on how many arrived at once.
 
-use super::{Framing, csv, json::SEPARATOR, sse};
+use super::{Framing, csv, json::SEPARATOR, log, sse};
 
 /// How many bytes may be examined before a decision is forced.
 pub const WINDOW: usize = 64 * 1024;
@@ -69,6 +69,17 @@ fn array(rest: &[u8], all: bool) -> Option<Framing> {
         }
     }
     let words = [&b"true"[..], b"false", b"null"];
+    // `[[name]]`, as in TOML, is no list of lists.
+    let deep = inner.iter().position(|b| !b.is_ascii_whitespace() && *b != b'[').map(|at| &inner[at..]);
+    if let (b'[', Some(deep)) = (inner.first().unwrap_or(&0), deep)
+        && deep[0].is_ascii_alphabetic()
+    {
+        match words.iter().find(|w| w.starts_with(deep) || deep.starts_with(w)) {
+            Some(word) if deep.len() < word.len() && !all => return None,
+            Some(_) => (),
+            None => return Some(Framing::Text),
+        }
+    }
     let word = words.iter().find(|w| w.starts_with(inner) || inner.starts_with(w));
     match inner.first() {
         Some(b'{' | b'[' | b'"' | b']' | b'-' | b'0'..=b'9') => lines_or_value(rest, all),
@@ -126,6 +137,7 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
 /// fenced block is an example in a text.
 fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
     let (mut fence, mut at, mut stream) = (false, 0, true);
+    let mut logged = false;
     while at < rest.len() {
         let line = match memchr::memchr(b'\n', &rest[at..]) {
             Some(n) => &rest[at..at + n + 1],
@@ -137,10 +149,18 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
         if stream && is_data(line) && is_record(sse::field(line).1) {
             return Some(Framing::Sse);
         }
+        if first {
+            logged = log::json(line.trim_ascii_end()) > 0 || log::is_plain(line.trim_ascii_end());
+        }
         stream &= if first { may_be_rest(line) } else { is_beside_events(line) };
         let line = line.trim_ascii();
         if line.starts_with(b"```") || line.starts_with(b"~~~") {
             fence = !fence;
+        }
+        // A log, each of whose records has a prefix.
+        let json = if logged && !fence { log::json(line) } else { 0 };
+        if json > 0 && is_record(&line[json..]) {
+            return Some(Framing::Jsonl);
         }
         // A frame of a stream begins with the name of the stream.
         if !fence && matches!(line, [b'{' | b'#', .., b'}'] | [b'[', .., b']']) && is_record(line) {
@@ -269,6 +289,9 @@ mod tests {
             ("[1]\n[2]\n", Framing::Jsonl),
             ("[1, 2]", Framing::Json),
             ("[12]", Framing::Json),
+            ("[[1], [2]]", Framing::Json),
+            ("[[true]]", Framing::Json),
+            ("[[test]]\nname = 1\n", Framing::Text),
             ("id,text\n1,a\n", Framing::Csv),
             ("id\ttext\n1\ta", Framing::Tsv),
             ("data:image/png;base64,AAAA", Framing::Text),
@@ -288,6 +311,10 @@ mod tests {
             ("* Connected\n> GET /\n\ndata: {\"r\":1}\n\n", Framing::Sse),
             ("< HTTP/1.1 200 OK\n<\r\ndata: {\"r\":1}\n\n", Framing::Sse),
             ("< HTTP/1.1 is a protocol", Framing::Text),
+            // A log with a prefix before each record.
+            ("2026-01-01 10:00:00 INFO up\n2026-01-01 10:00:00 INFO {\"r\":1}\n", Framing::Jsonl),
+            ("web-1  | {\"r\":1}\n", Framing::Jsonl),
+            ("Look:\n2026-01-01 10:00:00 INFO {\"r\":1}\n", Framing::Text),
             // A text that shows a stream.
             ("# A stream\n\ndata: {\"r\":1}\n\n", Framing::Text),
             ("Look:\ndata: {\"r\":1}\n", Framing::Text),

@@ -4,7 +4,7 @@
 //! An event without data dispatches nothing: it is a frame between records.
 
 use super::{Frame, Kind, Step};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use std::ops::Range;
 
 /// The framer for event streams.
@@ -135,7 +135,10 @@ impl Sse {
         self.begun |= self.fields;
         match self.data.as_slice() {
             // The rest of an event whose front was cut off may be reasoning.
-            _ if self.broken && first => Frame::step(len, Kind::Bad(Error::new(0, "no line of an event stream")), 0..0),
+            _ if self.broken && first => {
+                let error = Error::of(ErrorKind::Invalid, 0, "no line of an event stream");
+                Frame::step(len, Kind::Bad(error), 0..0)
+            }
             [] => Frame::glue(len),
             [line] => Frame::step(len, Kind::Record, line.clone()),
             [first, .., last] => Frame::step(len, Kind::Lines, first.start..last.end),
@@ -154,7 +157,8 @@ impl Sse {
         match (self.data.first(), self.data.last()) {
             (Some(first), Some(last)) => Frame::step(buf.len(), Kind::Unfinished, first.start..last.end),
             _ if self.fields => {
-                Frame::step(buf.len(), Kind::Bad(Error::new(0, "an incomplete event at the end of the input")), 0..0)
+                let error = Error::of(ErrorKind::CutOff, 0, super::INCOMPLETE);
+                Frame::step(buf.len(), Kind::Bad(error), 0..0)
             }
             _ => Frame::glue(buf.len()),
         }

@@ -1,5 +1,5 @@
-//! Raw text: the bytes that have arrived are a frame, except a line that may be a JSON object or a list of objects.
-//! Such a line is a frame of its own, so that it can be read: a log may follow a line that is no record.
+//! Raw text: the bytes that have arrived are a frame. Who looks at them may wait for more: for the end of a line that may
+//! hold another format.
 
 use super::{Frame, Kind, Step};
 
@@ -7,25 +7,44 @@ use super::{Frame, Kind, Step};
 /// how many bytes came at once.
 const PIECE: u64 = 64 * 1024;
 
+/// What waits is looked at again with each byte, up to so many bytes.
+const SMALL: usize = 4096;
+
 /// The framer for raw text.
 #[derive(Debug, Default)]
 pub struct Text {
-    /// Lines that may be JSON are frames of their own.
-    lines: bool,
     /// Offset of the buffer in the input.
     at: u64,
-    /// Something other than white space stands in the current line before the buffer.
-    inside: bool,
-    /// No line end stands before this offset of the buffer.
-    searched: usize,
+    /// The most bytes that wait for more.
+    longest: usize,
+    /// The next frame has at least so many bytes, if they come.
+    least: usize,
+    /// The last frame does not wait for more.
+    full: bool,
     /// See [`super::Framer::marks`].
     marks: Vec<usize>,
 }
 
 impl Text {
-    /// A framer that looks for lines that may be JSON, or takes everything as text.
-    pub(super) fn new(lines: bool) -> Self {
-        Self { lines, ..Self::default() }
+    /// A framer whose frames may wait for more, up to a number of bytes.
+    pub(super) fn new(longest: usize) -> Self {
+        Self { longest, ..Self::default() }
+    }
+
+    /// The last `n` bytes of the last frame come again.
+    pub(super) fn back(&mut self, n: usize) {
+        self.at -= n as u64;
+    }
+
+    /// The last `n` bytes of the last frame wait for more.
+    pub(super) fn wait(&mut self, n: usize) {
+        self.back(n);
+        self.least = (n + 1).max(if n < SMALL { 0 } else { n + n / 4 }).min(self.longest);
+    }
+
+    /// Whether the last frame is as long as one may be that waits for more.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
     }
 
     pub(super) fn marks(&self) -> &[usize] {
@@ -36,151 +55,56 @@ impl Text {
         if buf.is_empty() {
             return if eof { Step::End } else { Step::Need };
         }
-        let n = buf.len().min((PIECE - self.at % PIECE) as usize);
-        if !self.lines {
-            return self.frame(n, Kind::Text);
+        if !eof && buf.len() < self.least {
+            return Step::Need;
         }
-        if self.searched > 0 {
-            return self.line(buf, eof);
+        let most = ((PIECE - self.at % PIECE) as usize).max(self.least);
+        let mut n = buf.len().min(most);
+        self.full = self.longest > 0 && self.least >= self.longest && n >= self.longest;
+        if self.full {
+            n = piece(&buf[..self.longest]);
         }
-        match self.look(buf, n) {
-            Line::Open(0) if !eof => Step::Need,
-            Line::At(0) => self.line(buf, eof),
-            Line::At(n) | Line::Open(n) if n > 0 => self.text(buf, n),
-            _ => self.text(buf, n),
-        }
-    }
-
-    /// Searches the first `n` bytes for a line that begins with an object with a member, or with a list of such
-    /// objects.
-    fn look(&mut self, buf: &[u8], n: usize) -> Line {
+        self.least = 0;
         self.marks.clear();
-        for i in memchr::memchr3_iter(b'{', b':', 0, &buf[..n]) {
-            let start = if buf[i] == b'{' { begins(&buf[..i], self.inside) } else { None };
-            if let Some(start) = start {
-                match buf[i + 1..].iter().find(|b| !is_blank(b)) {
-                    Some(b'"') => return Line::At(start),
-                    Some(_) => (),
-                    None => return Line::Open(start),
-                }
-            }
-            self.marks.push(i);
-        }
-        match begins(&buf[..n], self.inside) {
-            Some(start) if start < n => Line::Open(start),
-            _ => Line::None,
-        }
-    }
-
-    /// A frame of a line that begins with an object.
-    fn line(&mut self, buf: &[u8], eof: bool) -> Step {
-        let len = match memchr::memchr(b'\n', &buf[self.searched..]) {
-            Some(n) => self.searched + n + 1,
-            None if !eof => {
-                self.searched = buf.len();
-                return Step::Need;
-            }
-            None => buf.len(),
-        };
-        if matches!(buf[..len].trim_ascii_end().last(), Some(b'}' | b']')) {
-            self.inside = false;
-            self.marks.clear();
-            return self.frame(len, Kind::Line);
-        }
-        let n = len.min((PIECE - self.at % PIECE) as usize);
-        self.marks.clear();
-        self.marks.extend(memchr::memchr3_iter(b'{', b':', 0, &buf[..n]));
-        self.text(buf, n)
-    }
-
-    /// A frame of the first `n` bytes, as text.
-    fn text(&mut self, buf: &[u8], n: usize) -> Step {
-        self.inside = match memchr::memrchr(b'\n', &buf[..n]) {
-            Some(end) => !buf[end + 1..n].iter().all(is_blank),
-            None => self.inside || !buf[..n].iter().all(is_blank),
-        };
-        self.frame(n, Kind::Text)
-    }
-
-    fn frame(&mut self, len: usize, kind: Kind) -> Step {
-        self.at += len as u64;
-        self.searched = 0;
-        Frame::step(len, kind, 0..len)
+        self.marks.extend(memchr::memchr(0, &buf[..n]));
+        self.at += n as u64;
+        Frame::step(n, Kind::Text, 0..n)
     }
 
     pub(super) fn forget(&mut self, n: usize) {
         self.at += n as u64;
-        self.searched = self.searched.saturating_sub(n);
-        self.inside = true;
+        self.least = 0;
     }
 }
 
-/// Where a line that may be JSON begins.
-enum Line {
-    /// Here, behind its indentation.
-    At(usize),
-    /// Perhaps here: more bytes decide.
-    Open(usize),
-    None,
-}
-
-/// Where the current line begins, behind its indentation, if `before` ends with only blanks and `[` in that line.
-/// `inside`: `before` begins inside of a line.
-fn begins(before: &[u8], inside: bool) -> Option<usize> {
-    let last = before.iter().rposition(|b| !is_blank(b) && *b != b'[');
-    if last.map_or(inside, |last| before[last] != b'\n') {
-        return None;
+/// Where a piece ends that is too long: behind its last line, or in its only line before a comma, so that a key is in
+/// one piece with its value.
+fn piece(text: &[u8]) -> usize {
+    if let Some(end) = memchr::memrchr(b'\n', text) {
+        return end + 1;
     }
-    let from = last.map_or(0, |last| last + 1);
-    Some(from + before[from..].iter().take_while(|b| is_blank(b)).count())
-}
-
-fn is_blank(b: &u8) -> bool {
-    matches!(b, b' ' | b'\t')
+    let near = text.len().saturating_sub(SMALL).max(1);
+    memchr::memrchr(b',', &text[near..]).map_or(text.len(), |n| near + n)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The frames of `text`, with `|` behind a text and `!` behind a line that may be JSON.
-    fn frames(text: &str, piece: usize) -> String {
-        let (mut framer, mut out, mut from, mut to) = (Text::new(true), String::new(), 0, 0);
-        loop {
-            match framer.step(&text.as_bytes()[from..to], to == text.len()) {
-                Step::Need => to = (to + piece).min(text.len()),
-                Step::End => return out.replace("|!", "!").trim_end_matches('|').to_string(),
-                Step::Frame(Frame { len, kind, .. }) => {
-                    // Texts that follow each other are one.
-                    let text = &text[from..from + len];
-                    match kind {
-                        Kind::Text => out = format!("{}{text}|", out.trim_end_matches('|')),
-                        _ => out.push_str(&format!("{text}!")),
-                    }
-                    from += len;
-                    to = to.max(from);
-                }
-            }
-        }
-    }
-
     #[test]
-    fn lines_that_may_be_json_are_apart() {
-        for (text, want) in [
-            ("", ""),
-            ("a\n", "a\n"),
-            ("a\n{\"a\":1}\nb\n", "a\n|{\"a\":1}\n!b\n"),
-            ("{\"a\":1}", "{\"a\":1}!"),
-            ("x {\"a\":1}\n", "x {\"a\":1}\n"),
-            (" \t{ \"a\":1} \r\n{x}", " \t|{ \"a\":1} \r\n!{x}"),
-            ("[ [{\"a\":1}]]\n[1]\n[", "[ [{\"a\":1}]]\n![1]\n["),
-            ("{\n\"a\":1}\n", "{\n\"a\":1}\n"),
-            ("{\"a\": 1,\n{\"b\":2}\n", "{\"a\": 1,\n|{\"b\":2}\n!"),
-            ("{", "{"),
-        ] {
-            for piece in [1, 2, 3, 100] {
-                assert_eq!(frames(text, piece), want, "{text:?} in pieces of {piece}");
-            }
-        }
+    fn a_frame_that_waits_is_longer() {
+        let mut framer = Text::new(6);
+        let len = |step: Step| if let Step::Frame(frame) = step { frame.len } else { 0 };
+        assert_eq!(len(framer.step(b"ab", false)), 2);
+        framer.wait(2);
+        assert_eq!(framer.step(b"ab", false), Step::Need);
+        assert_eq!((len(framer.step(b"abc", false)), framer.is_full()), (3, false));
+        framer.wait(3);
+        assert_eq!(len(framer.step(b"abcde", false)), 5);
+        framer.wait(5);
+        assert_eq!(framer.step(b"abcde", false), Step::Need);
+        assert_eq!((len(framer.step(b"ab\ncdefg", false)), framer.is_full()), (3, true));
+        framer.wait(1);
+        assert_eq!(len(framer.step(b"x", true)), 1);
     }
 }

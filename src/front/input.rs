@@ -88,8 +88,6 @@ pub struct Summary {
     pub unknown_channels: u64,
     /// How many messages look like Harmony whose tokens were lost: reasoning in them was not recognised.
     pub lost_tokens: u64,
-    /// The offset of the first line of a text that looks like another format with reasoning. It was read as text.
-    pub other_format: Option<u64>,
     /// The offset of the first byte of a text that is not UTF-8, if [`split`](crate::split) returned U+FFFD in its
     /// place.
     pub not_utf8: Option<u64>,

@@ -248,7 +248,6 @@ fn summary(counts: Counts) -> Summary {
         strays: counts.strays,
         unknown_channels: counts.channels,
         lost_tokens: counts.lost,
-        other_format: counts.other,
         not_utf8: counts.wrong,
     }
 }

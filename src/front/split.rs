@@ -45,6 +45,8 @@ pub struct Message {
     pub visible: String,
     /// Text for the user before tool calls: messages in Harmony's channel `commentary`.
     pub commentary: Option<String>,
+    /// Tool calls that stand in Harmony messages of their own, as they are. They are no part of the visible text.
+    pub calls: Vec<String>,
     /// The text of the reasoning; copies of a text count once. `None`: there is none. An empty text stands for an empty
     /// reasoning field, or for encrypted reasoning.
     pub reasoning: Option<String>,
@@ -103,6 +105,7 @@ impl Message {
             message: number(line, "message").unwrap_or(1),
             visible: text(line, "visible")?,
             commentary: text(line, "commentary"),
+            calls: list("calls").filter_map(Value::as_str).map(str::to_string).collect(),
             reasoning: reasoning.and_then(|reasoning| text(reasoning, "text")),
             reasoning_tokens: reasoning.and_then(|reasoning| number(reasoning, "tokensEst")).unwrap_or(0),
             redactions: sections.into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect(),

@@ -2,7 +2,7 @@
 //! first delimiter, and an opening tag inside of a line counts only if a closing one follows.
 
 use super::marks::{Hit, Role, Tags};
-use super::scanner::{Found, Options, TagScanner};
+use super::scanner::{Doubt, Found, Options, TagScanner};
 
 /// What a text begins with, decided by its first delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,13 @@ pub enum Beginning {
         end: u64,
         /// The row of the closing delimiter.
         row: usize,
+    },
+    /// A delimiter of which it is not certain whether it is used comes before anything else.
+    Undecided {
+        /// Where it begins, as an offset in the text.
+        at: u64,
+        /// Why it is not certain.
+        doubt: Doubt,
     },
 }
 

@@ -87,6 +87,11 @@ impl Code {
         self.margin || self.after_block
     }
 
+    /// Whether a block ended here, and only white space followed.
+    pub fn follows_block(&self) -> bool {
+        self.after_block
+    }
+
     /// Notes that a block ended here.
     pub fn after_block(&mut self) {
         self.after_block = true;

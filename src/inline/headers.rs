@@ -110,6 +110,12 @@ pub(super) fn may_be_header(text: &[u8]) -> usize {
     if to.unwrap_or_else(|| TO.starts_with(tail)) { from } else { text.len() }
 }
 
+/// Whether a tool call in a text is a message of its own: it begins with a header, and not with an opening token.
+pub fn is_message(call: &[u8]) -> bool {
+    let call = call.trim_ascii_start();
+    [b"<|start|>".as_slice(), b"<|channel|>", MESSAGE, TO].iter().any(|start| call.starts_with(start))
+}
+
 /// The recipient of a tool call, its content type and its body.
 pub fn call(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let message = text.find("<|message|>")?;

@@ -5,9 +5,11 @@
 
 mod need;
 mod spelling;
+mod stands;
 mod word;
 
 use self::spelling::{Fit, Spelling};
+pub use self::stands::Stands;
 use super::headers::{self, HeaderHit, MessageKind};
 use super::tags::{Headers, Missing, Row, Shared, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};

@@ -1,23 +1,31 @@
 //! Tags inside text: SPEC section 4, rules 1 to 10, for text that arrives in pieces.
 //!
 //! `tags` is the table of delimiters, `marks` recognises them, `headers` those of messages; `code` follows code spans
-//! and fences; `scanner` is the state machine; `seam` decides how much white space goes with a block that is cut;
-//! `ahead` is a first pass; `redact` finds sections inside of reasoning. None of them knows JSON: positions are offsets
-//! in the text of one message, and the caller maps them to the input.
+//! and fences, `line` the line that a text ends with, `literal` strings of sources; `stand` says by what stands around a
+//! delimiter (`around`) whether it is used or only spoken of, `spoken` asks that for `check`; `scanner` is the state
+//! machine; `seam` decides how much white space goes with a block that is cut; `ahead` is a first pass; `redact` finds
+//! sections inside of reasoning. None of them knows JSON: positions are offsets in the text of one message, and the caller
+//! maps them to the input.
 
 mod ahead;
+mod around;
 mod code;
 mod headers;
+mod line;
+mod literal;
 mod marks;
 mod redact;
 mod scanner;
 mod seam;
+mod spoken;
+mod stand;
 mod tags;
 
 pub use ahead::{Ahead, Beginning, Known, LastClose};
-pub use headers::call;
-pub use marks::Tags;
+pub use headers::{call, is_message};
+pub use marks::{Stands, Tags};
 pub use redact::{INSIDE, apart};
-pub use scanner::{Close, Delimiters, Found, Note, Options, Part, Start, TagScanner};
+pub use scanner::{Close, Delimiters, Doubt, Found, Inline, Note, Options, Part, Start, TagScanner};
 pub use seam::Seam;
+pub use spoken::{Spoken, spoken_of};
 pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, Texts, Unclosed};

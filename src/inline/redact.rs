@@ -3,8 +3,15 @@
 use super::{Found, Options, Part, Start, TagScanner, Tags};
 
 /// Options for this search: reasoning is not visible text, so that only pairs of tags count.
-pub const INSIDE: Options =
-    Options { close: super::Close::Balanced, start: Start::Visible, unclosed: None, blocks: None };
+pub const INSIDE: Options = Options {
+    close: super::Close::Balanced,
+    start: Start::Visible,
+    unclosed: None,
+    blocks: None,
+    inline: super::Inline::Delimiter,
+    apart: false,
+    keeps_start: false,
+};
 
 /// A text without its sections, and the sections.
 pub fn apart(tags: &Tags, text: &str) -> (String, Vec<String>) {

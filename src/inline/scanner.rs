@@ -15,16 +15,18 @@ mod delimiter;
 mod flow;
 mod implied;
 mod messages;
+mod stands;
 mod state;
 mod types;
 
 use self::calls::Call;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, Place, VisibleText};
-pub use self::types::{Close, Delimiters, Found, Note, Options, Part, Start};
+pub use self::types::{Close, Delimiters, Doubt, Found, Inline, Note, Options, Part, Start};
 use super::ahead::Beginning;
 use super::code::{Code, Inside};
 use super::headers::MessageKind;
 use super::marks::{Hit, LOST, Mark, Role, Tags};
+use super::stand::Opens;
 use super::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
 use memchr::{memchr, memchr2, memmem};
@@ -59,6 +61,10 @@ struct Block {
     suffix: u32,
     /// Its opening tag counts wherever it stands.
     sure: bool,
+    /// How its opening tag stands, if that matters.
+    opens: Option<Opens>,
+    /// A closing tag that is only mentioned stands in it.
+    mentions: bool,
     /// Set if its opening tag is not in the text: the offset where its last closing tag ends, which may not be the last
     /// one.
     implied: Option<u64>,
@@ -77,6 +83,8 @@ impl Block {
             marked: false,
             suffix: 0,
             sure: false,
+            opens: None,
+            mentions: false,
             implied: None,
         }
     }
@@ -141,7 +149,11 @@ impl<'t> TagScanner<'t> {
     pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
         let mut scanner = Self::new(tags, options).no_close_behind(no_close_from);
         scanner.start.open = false;
-        scanner.start.implied = (beginning != Beginning::Visible).then_some(beginning);
+        match beginning {
+            Beginning::Visible => (),
+            Beginning::Reasoning { .. } => scanner.start.implied = Some(beginning),
+            Beginning::Undecided { at, doubt } => scanner.refuse_all(at, doubt),
+        }
         scanner
     }
 
@@ -157,6 +169,11 @@ impl<'t> TagScanner<'t> {
         self.release(&mut |_| ());
         self.compact();
         self
+    }
+
+    /// From here on, the message is known to have another place for reasoning.
+    pub fn set_apart(&mut self) {
+        self.options.apart = true;
     }
 
     /// What the text begins with, once that is known.
@@ -224,6 +241,11 @@ impl<'t> TagScanner<'t> {
     }
 
     fn run(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) {
+        if self.blocks.doubted {
+            self.place.scan = self.text.len();
+            self.release(sink);
+            return self.compact();
+        }
         if self.waits(eof) || !self.start.looks_ahead && !self.known_reasoning(eof, sink) {
             return;
         }
@@ -258,7 +280,7 @@ impl<'t> TagScanner<'t> {
                     if let Next::Wait = self.mark(i, mark, eof, sink) {
                         break;
                     }
-                    if !self.visible.join.is_empty() && !self.joined(eof, sink) {
+                    if self.blocks.doubted || !self.visible.join.is_empty() && !self.joined(eof, sink) {
                         break;
                     }
                 }
@@ -398,7 +420,8 @@ mod tests {
             ("r</think>a</think>b", "[r(r)]v(a)!v(b)"),
             ("a</thinking>b", "v(a)!v(b)"),
             ("x</thinking>r</think>a", "[r(x</thinking>r)]v(a)"),
-            ("Use <think> so.", "v(Use <think> so.)"),
+            ("Use <think> so.", "x(Use <think> so.)"),
+            ("Use `<think>` so.", "v(Use `<think>` so.)"),
             ("a\n<think>r", "v(a\n)[r(r)]"),
             ("`<think>`r</think>a", "[r(`<think>`r)]v(a)"),
             ("`</think>` a", "v(`</think>` a)"),
@@ -411,7 +434,8 @@ mod tests {
             ("a</REASONING>", "v(a</REASONING>)"),
             ("a <REASONING>r</REASONING> b", "v(a )[r(r)]v( b)"),
             ("<REASONING>r<REASONING>s</REASONING>a", "[r(r<REASONING>s)]v(a)"),
-            ("x <think> y <reasoning>r</reasoning> z", "v(x <think> y )[r(r)]v( z)"),
+            ("x <think> y <reasoning>r</reasoning> z", "x(x <think> y <reasoning>r</reasoning> z)"),
+            ("x \"<think>\" y", "v(x \"<think>\" y)"),
             ("<think>r</think>\n<answer>a</answer>b", "[r(r)]v(\n)!v(a)!v(b)"),
             ("<th</thinking>ink>x", "v(<th)!!v(x)"),
             ("<th<think>r</think>ink>x", "v(<th)[r(r)]!v(x)"),
@@ -477,7 +501,7 @@ mod tests {
             (
                 last,
                 "r `</think>` s\n```\n</think>\n```\nt</think>a<think>b",
-                "[r(r `</think>` s\n```\n</think>\n```\nt)]v(a<think>b)",
+                "[r(r `</think>` s\n```\n</think>\n```\nt)]v(a)[r(b)]",
             ),
             (last, "r<think>s</think>t</think>a", "v(r)[r(s</think>t)]v(a)"),
             (last, "a", "v(a)"),
@@ -538,7 +562,8 @@ mod tests {
         assert_eq!(notes("a\n<think>r", Options::default()), [Note::Unclosed(8)]);
         assert_eq!(notes("r</think>a", Options::default()), [Note::Unopened(9)]);
         assert_eq!(notes("<think>r", error), [Note::UnclosedError(0)]);
-        assert_eq!(notes("a <think> b", error), []);
+        let (at, doubt, passed) = (2, Doubt::Sentence, false);
+        assert_eq!(notes("a <think> b", error), [Note::Undecided { at, doubt, passed }]);
         assert_eq!(notes("<think>r</think>a", error), []);
     }
 

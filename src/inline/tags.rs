@@ -215,7 +215,7 @@ impl Row {
     }
 
     /// Every spelling of the closing delimiter with the text that goes with it, the longest first.
-    pub(super) fn close_spellings(&self) -> Vec<String> {
+    pub(crate) fn close_spellings(&self) -> Vec<String> {
         let [_, before, after] = &self.framing;
         let closes: Vec<_> = std::iter::once(&self.close).chain(self.closes.iter()).collect();
         let mut out = Vec::new();

@@ -5,7 +5,7 @@
 
 use super::string;
 use super::text::{decoded, may_hold};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use std::borrow::Cow;
 
 /// The inside of a string literal: the bytes between its quotes.
@@ -226,7 +226,7 @@ impl<'a> Scanner<'a> {
                 Some(0) => return Err(self.wrong(self.at, "NUL bytes where a value should be (an interrupted write?)")),
                 Some(_) => return Err(self.wrong(self.at, "a control character between values")),
                 None if self.expect == Expect::Nothing => return Ok(0),
-                None => return Err(self.wrong(self.at, "the value is cut off")),
+                None => return Err(Error::of(ErrorKind::CutOff, self.at, "the value is cut off")),
             }
         }
     }
@@ -338,7 +338,7 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     fn wrong(&self, offset: usize, what: &'static str) -> Error {
-        Error::new(offset, what)
+        Error::of(ErrorKind::Invalid, offset, what)
     }
 }
 
@@ -355,15 +355,14 @@ pub fn validate(text: &[u8]) -> Result<(), Error> {
 #[cold]
 fn not_utf8(text: &[u8]) -> Error {
     let Err(e) = std::str::from_utf8(text) else {
-        return Error::new(0, "not UTF-8");
+        return Error::of(ErrorKind::NotUtf8, 0, "not UTF-8");
     };
     let at = e.valid_up_to();
-    let what = match text.get(at..at + 2) {
-        _ if e.error_len().is_none() => "the text is cut off inside a character",
-        Some([0xED, 0xA0..=0xBF]) => "not UTF-8: an encoded surrogate",
-        _ => "not UTF-8",
-    };
-    Error::new(at, what)
+    match text.get(at..at + 2) {
+        _ if e.error_len().is_none() => Error::of(ErrorKind::CutOff, at, "the text is cut off inside a character"),
+        Some([0xED, 0xA0..=0xBF]) => Error::of(ErrorKind::NotUtf8, at, "not UTF-8: an encoded surrogate"),
+        _ => Error::of(ErrorKind::NotUtf8, at, "not UTF-8"),
+    }
 }
 
 #[cold]

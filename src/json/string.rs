@@ -2,6 +2,7 @@
 //! branches, since escapes in transcripts are too frequent and too irregular to predict.
 
 use crate::error::Error;
+use crate::error::ErrorKind::{CutOff, Invalid};
 use wide::u8x16;
 
 /// One bit for each of 64 bytes.
@@ -254,10 +255,10 @@ fn escapes(text: &[u8], at: usize, mut hidden: u64) -> Result<(), Error> {
             Some(b) if class(*b) & SIMPLE != 0 => (),
             Some(b'u') => match text.get(i + 1..).and_then(|hex| hex.first_chunk::<4>()) {
                 Some([a, b, c, d]) if class(*a) & class(*b) & class(*c) & class(*d) & HEX != 0 => (),
-                Some(_) => return Err(Error::new(i - 1, "a \\u escape without four hexadecimal digits")),
+                Some(_) => return Err(Error::of(Invalid, i - 1, "a \\u escape without four hexadecimal digits")),
                 None => return Err(stopped(text, text.len())),
             },
-            Some(_) => return Err(Error::new(i - 1, "an escape that JSON does not have")),
+            Some(_) => return Err(Error::of(Invalid, i - 1, "an escape that JSON does not have")),
             None => return Err(stopped(text, text.len())),
         }
     }
@@ -268,8 +269,8 @@ fn escapes(text: &[u8], at: usize, mut hidden: u64) -> Result<(), Error> {
 #[cold]
 fn stopped(text: &[u8], at: usize) -> Error {
     match at < text.len() {
-        true => Error::new(at, "a control character inside a string"),
-        false => Error::new(text.len(), "the text is cut off inside a string"),
+        true => Error::of(Invalid, at, "a control character inside a string"),
+        false => Error::of(CutOff, text.len(), "the text is cut off inside a string"),
     }
 }
 

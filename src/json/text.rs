@@ -152,6 +152,26 @@ fn half(text: &[u8], at: usize, second: u8) -> Option<u32> {
     }
 }
 
+/// How many bytes at the end are the beginning of a character, or the first half of a surrogate pair (the text is
+/// WTF-8).
+pub fn incomplete(text: &[u8]) -> usize {
+    let n = text.len();
+    if let [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] = text {
+        return 3;
+    }
+    // The first half and the beginning of the second.
+    if let [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED] | [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF] = text {
+        return if text[n - 1] == 0xED { 4 } else { 5 };
+    }
+    let back = text.iter().rev().take(3).position(|b| *b & 0xC0 != 0x80);
+    match back.map(|back| (back + 1, text[n - 1 - back])) {
+        Some((have, 0xC2..=0xDF)) if have < 2 => have,
+        Some((have, 0xE0..=0xEF)) if have < 3 => have,
+        Some((have, 0xF0..=0xF4)) if have < 4 => have,
+        _ => 0,
+    }
+}
+
 /// The length in UTF-16 code units, the unit of the `chars4` estimate. The text is UTF-8 or WTF-8; half of a surrogate
 /// pair is one unit, so that the lengths of the parts of a text add up, wherever it is cut.
 pub fn utf16_len(text: impl AsRef<[u8]>) -> usize {

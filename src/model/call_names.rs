@@ -4,15 +4,31 @@ use super::content::{Attribute, Block, Kind, Message, What};
 use crate::json::text::decoded;
 use std::collections::{HashSet, VecDeque};
 
-/// Gives calls without an identifier one that no other has, and results that name no call the identifiers of the calls
-/// before them, in order: old formats have a single call in a message, and know it by its place.
+/// Gives calls without an identifier one that no other has, and results without an identifier those of the calls before
+/// them, in order: of the calls of the tool that the result names, or of all: old formats have a single call in a
+/// message, and know it by its place.
 #[derive(Debug, Default)]
 pub struct CallNames {
     /// So many identifiers were made.
     made: u64,
-    /// The calls of the last message with calls that have no result.
-    waiting: VecDeque<Vec<u8>>,
+    /// The calls without a result so far.
+    waiting: VecDeque<OpenCall>,
+    /// The messages with calls so far.
+    round: u64,
 }
+
+/// A call without a result.
+#[derive(Debug)]
+struct OpenCall {
+    id: Vec<u8>,
+    /// The name of its tool, as a JSON string; empty if it has none.
+    name: Vec<u8>,
+    /// The number of its message among those with calls.
+    round: u64,
+}
+
+/// How many calls wait for a result at most.
+const MOST: usize = 1024;
 
 impl CallNames {
     /// The next messages of a conversation.
@@ -22,26 +38,44 @@ impl CallNames {
         let taken: HashSet<Vec<u8>> =
             blocks.filter_map(|block| block.filled(Attribute::CallId)).map(<[u8]>::to_vec).collect();
         for message in messages {
-            if message.calls() {
-                self.waiting.clear();
-            }
+            self.round += u64::from(message.calls());
             for block in &mut message.blocks {
                 if block.kind == call {
                     if block.filled(Attribute::CallId).is_none() {
                         block.facts.insert(0, (Attribute::CallId, self.make(&taken)));
                     }
-                    self.waiting.extend(block.filled(Attribute::CallId).map(<[u8]>::to_vec));
+                    self.wait(block);
                 } else if block.kind == result {
                     match block.filled(Attribute::ResultOf) {
-                        Some(id) => self.waiting.retain(|call| call != id),
-                        None => match self.waiting.pop_front() {
-                            Some(id) => block.facts.insert(0, (Attribute::ResultOf, id)),
+                        Some(id) => self.waiting.retain(|call| call.id != id),
+                        None => match self.answered(block.filled(Attribute::Name)) {
+                            Some(call) => block.facts.insert(0, (Attribute::ResultOf, call.id)),
                             None => become_text(block),
                         },
                     }
                 }
             }
         }
+    }
+
+    /// Notes a call.
+    fn wait(&mut self, block: &Block) {
+        let Some(id) = block.filled(Attribute::CallId).map(<[u8]>::to_vec) else { return };
+        let name = block.filled(Attribute::Name).unwrap_or_default().to_vec();
+        self.waiting.push_back(OpenCall { id, name, round: self.round });
+        if self.waiting.len() > MOST {
+            self.waiting.pop_front();
+        }
+    }
+
+    /// The call that a result without an identifier answers: the first open one of the tool that the result names. If
+    /// it names none, or one whose calls have none, the first open call of the last message with calls.
+    fn answered(&mut self, name: Option<&[u8]>) -> Option<OpenCall> {
+        let named = name.and_then(|name| self.waiting.iter().position(|call| call.name == name));
+        let round = self.round;
+        let plain = |call: &OpenCall| call.round == round && (name.is_none() || call.name.is_empty());
+        let at = named.or_else(|| self.waiting.iter().position(plain))?;
+        self.waiting.remove(at)
     }
 
     fn make(&mut self, taken: &HashSet<Vec<u8>>) -> Vec<u8> {
@@ -124,6 +158,18 @@ mod tests {
             CallNames::default().complete(&mut all);
             assert_eq!(names(&all), completed, "{given}");
         }
+        // A result that names its tool only answers the first open call of that tool, also one of an earlier message.
+        let name = |block: &mut Block, name: &str| block.facts.push((Attribute::Name, format!("\"{name}\"").into()));
+        let mut all = messages("ca cb cc | cd | r r r r");
+        for (at, tool) in ["x", "y", "x"].into_iter().enumerate() {
+            name(&mut all[0].blocks[at], tool);
+        }
+        name(&mut all[1].blocks[0], "z");
+        for (at, tool) in ["y", "x", "z", "w"].into_iter().enumerate() {
+            name(&mut all[2].blocks[at], tool);
+        }
+        CallNames::default().complete(&mut all);
+        assert_eq!(names(&all), "a b c | d | b a d ");
         // Message by message.
         let (mut all, mut calls) = (messages("c | r | c c | r | r"), CallNames::default());
         all.chunks_mut(1).for_each(|one| calls.complete(one));

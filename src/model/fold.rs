@@ -1,9 +1,10 @@
 //! Folds events into messages, for outputs that need whole ones.
 
+use super::copies::{self, Fate};
 use super::delegation::{Delegations, Standing};
 use super::number::Numbers;
 use super::regroup::Group;
-use super::{Event, Kind, Lane, Role, SNAPSHOT, SUMMARY, Sink, Source, is_glued};
+use super::{Event, Kind, Lane, Role, SNAPSHOT, Sink, Source, is_glued};
 use crate::json::text::utf8;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +31,10 @@ pub struct Message {
     pub cuts: Vec<usize>,
     /// The ranges of the visible text that are commentary.
     pub commentary: Vec<std::ops::Range<usize>>,
+    /// Tool calls that stand in messages of their own in its text. They are no part of the visible text.
+    pub calls: Vec<Vec<u8>>,
+    /// Whether the open call in its text is one of these.
+    apart: Option<bool>,
     /// Its whole answer, if the input has it beside the pieces.
     pub answer: Option<Vec<u8>>,
     /// It is refused.
@@ -56,26 +61,21 @@ pub struct OwnedPiece {
 }
 
 impl Message {
-    /// The blocks of reasoning, each as `dress` returns it, without copies: a source with the same text as an earlier
-    /// one is a copy, and a source without text counts only if all are empty.
+    /// The blocks of reasoning, each as `dress` returns it: those of the sources that count ([`copies`]).
     pub fn blocks(&self, mut dress: impl FnMut(Source, &str) -> String) -> Vec<String> {
-        let whole: Vec<String> = self.reasoning.iter().map(|(_, blocks)| utf8(&blocks.concat()).into_owned()).collect();
-        let some = whole.iter().any(|text| !text.trim().is_empty());
+        let fates = copies::of_message(&self.reasoning, &self.items, |blocks, text| {
+            blocks.iter().for_each(|block| {
+                text.block();
+                text.push(block);
+            });
+        });
         let mut out = Vec::new();
-        for (i, (source, blocks)) in self.reasoning.iter().enumerate() {
-            let text = whole[i].trim();
-            let item = item_of(&self.items, i, whole.len());
-            let copy = whole[item.start..i].iter().any(|earlier| earlier.trim() == text);
-            let empty = some && text.is_empty();
-            let rest = |other: usize| self.reasoning[other].0 != SUMMARY && !whole[other].trim().is_empty();
-            let summary = *source == SUMMARY && item.into_iter().any(rest);
-            if !copy && !empty && !summary {
-                // Beside a block with text, a block without text does not count.
-                let some = blocks.iter().any(|block| !block.is_empty());
-                let filled = |block: &&Vec<u8>| !some || !block.is_empty();
-                let shown = if some { blocks.len() } else { 1 };
-                out.extend(blocks.iter().filter(filled).take(shown).map(|block| dress(source, &utf8(block))));
-            }
+        for ((source, blocks), _) in self.reasoning.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Counts) {
+            // Beside a block with text, a block without text does not count.
+            let some = blocks.iter().any(|block| !block.is_empty());
+            let filled = |block: &&Vec<u8>| !some || !block.is_empty();
+            let shown = if some { blocks.len() } else { 1 };
+            out.extend(blocks.iter().filter(filled).take(shown).map(|block| dress(source, &utf8(block))));
         }
         out
     }
@@ -116,20 +116,13 @@ impl Message {
     /// How many bytes of text it has.
     fn size(&self) -> usize {
         let reasoning = self.reasoning.iter().flat_map(|(_, blocks)| blocks).map(Vec::len).sum::<usize>();
-        self.visible.len() + reasoning
+        self.visible.len() + reasoning + self.calls.iter().map(Vec::len).sum::<usize>()
     }
 
     /// The visible text by rule 5 of SPEC section 4.
     pub fn visible(&self) -> String {
         visible(&self.visible, &self.cuts)
     }
-}
-
-/// The range of the sources in the same item as `source`. `items`: the index of the first source of each item but the
-/// first.
-pub fn item_of(items: &[usize], source: usize, sources: usize) -> std::ops::Range<usize> {
-    let before = items.partition_point(|first| *first <= source);
-    before.checked_sub(1).map_or(0, |at| items[at])..items.get(before).copied().unwrap_or(sources)
 }
 
 /// The visible text after cuts at these offsets, by rule 5 of SPEC section 4.
@@ -169,6 +162,9 @@ fn join(before: &mut Vec<u8>, after: &[u8]) -> usize {
     tail
 }
 
+/// Whether a tool call in a text, which begins like this, is a message of its own.
+pub type IsMessage = fn(&[u8]) -> bool;
+
 /// Folds events into messages. Complete messages wait in `done`.
 #[derive(Debug, Default)]
 pub struct Fold {
@@ -176,6 +172,8 @@ pub struct Fold {
     pub numbers: Numbers,
     /// Messages keep all their pieces.
     pub keep_pieces: bool,
+    /// Recognises a tool call in a text that is a message of its own, by its first part. Without this, none is.
+    pub is_message: Option<IsMessage>,
     /// Complete messages, in the order in which they began.
     pub done: Vec<Message>,
     open: BTreeMap<Lane, (u64, Message)>,
@@ -205,6 +203,23 @@ impl Fold {
             self.event(event);
         });
         self.numbers.record = record;
+    }
+
+    /// Adds a part of a call. Returns whether it is a message of its own.
+    fn call(message: &mut Message, is_message: IsMessage, text: &[u8], whole: bool) -> bool {
+        let begins = message.apart.is_none();
+        let apart = *message.apart.get_or_insert_with(|| is_message(text));
+        if whole {
+            message.apart = None;
+        }
+        if apart && begins {
+            Self::piece(message, Kind::Frame, false, b"");
+            message.calls.push(Vec::new());
+        }
+        if let (true, Some(call)) = (apart, message.calls.last_mut()) {
+            call.extend_from_slice(text);
+        }
+        apart
     }
 
     fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
@@ -291,6 +306,8 @@ impl Sink for Fold {
                     visible: Vec::new(),
                     cuts: Vec::new(),
                     commentary: Vec::new(),
+                    calls: Vec::new(),
+                    apart: None,
                     answer: None,
                     refused: false,
                     pieces: Vec::new(),
@@ -310,7 +327,10 @@ impl Sink for Fold {
                         let (kind, fresh, whole, text) = (piece.kind, piece.fresh, piece.whole, piece.text.to_vec());
                         message.pieces.push(OwnedPiece { kind, fresh, whole, text });
                     }
-                    Self::piece(message, piece.kind, piece.fresh, piece.text);
+                    let is_call = self.is_message.filter(|_| piece.kind == Kind::Tool);
+                    if !is_call.is_some_and(|is| Self::call(message, is, piece.text, piece.whole)) {
+                        Self::piece(message, piece.kind, piece.fresh, piece.text);
+                    }
                 }
             }
             Event::Field { lane, pointer } => {

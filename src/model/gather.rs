@@ -3,6 +3,7 @@
 mod copies;
 
 use super::content::{Attribute, Block, Kind, Message, What};
+use super::copies::Copies;
 use super::{Kind as Stretch, Loss, Piece, Role, Source};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -34,9 +35,10 @@ pub struct Gather {
     /// Earlier calls whose arguments may go on, each with the number of other blocks that have begun since: in a
     /// stream, several calls come at the same time, and text may come between.
     calls: Vec<(usize, u8)>,
-    /// In a stream: the source whose reasoning is reported as it comes, its text, and the texts of other sources.
+    /// In a stream: the source whose reasoning is reported as it comes, what the sources have in common, and the texts
+    /// of the other sources.
     first: Option<Source>,
-    first_text: Vec<u8>,
+    copies: Copies,
     others: Vec<(Source, Vec<u8>)>,
     /// The first block of the current item of reasoning.
     item: usize,
@@ -70,7 +72,7 @@ impl Gather {
             open: None,
             calls: Vec::new(),
             first: None,
-            first_text: Vec::new(),
+            copies: Copies::default(),
             others: Vec::new(),
             item: 0,
             fresh: true,
@@ -114,12 +116,15 @@ impl Gather {
                 self.text(piece.text, steps);
             }
             Stretch::Reasoning(source) => self.reasoning(source, piece, steps),
-            Stretch::NextItem => self.copies(steps, losses),
+            Stretch::NextItem => self.end_item(steps, losses),
             _ => (),
         }
     }
 
     fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>) {
+        if self.stream {
+            self.copies.piece(source, piece.fresh, piece.text);
+        }
         if self.stream && self.first.is_some_and(|first| first != source) {
             // The text of a second source usually is a copy, which is known at the end.
             match self.others.iter_mut().find(|(other, _)| *other == source) {
@@ -138,9 +143,6 @@ impl Gather {
         }
         if !piece.text.is_empty() {
             self.first = self.first.or(Some(source));
-            if self.stream {
-                self.first_text.extend_from_slice(piece.text);
-            }
             self.text(piece.text, steps);
         }
     }
@@ -304,11 +306,11 @@ impl Gather {
     pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         self.close(steps);
         self.close_calls(steps);
-        self.copies(steps, losses);
+        self.end_item(steps, losses);
     }
 
     /// Ends an item of reasoning: its sources may be copies of each other.
-    fn copies(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+    fn end_item(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
         match self.stream {
             true => self.other_sources(steps, losses),
             false => {

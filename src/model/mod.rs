@@ -5,6 +5,7 @@
 
 pub mod call_names;
 pub mod content;
+pub mod copies;
 pub mod delegation;
 pub mod fold;
 pub mod gather;

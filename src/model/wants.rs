@@ -15,8 +15,12 @@ pub struct Wants {
     pub raw: bool,
     /// Text of other roles than the assistant, tool calls, and counts that the input states.
     pub rest: bool,
+    /// Errors that a provider wrote in place of an answer: they are reported.
+    pub failures: bool,
     /// Nothing: frames are passed on unread.
     pub nothing: bool,
+    /// Tags of which it is not certain whether they are used, as text, each with a note.
+    pub doubts: bool,
     /// The content of messages, from which records are built anew.
     pub content: bool,
     /// The instructions of messages, in this form.

@@ -10,6 +10,7 @@ mod sequences;
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::check::{CheckOptions, Conversations, Finding, Rule, Search};
+use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::text::{decoded, utf8};
 use crate::json::{Scanner, Token};
@@ -23,7 +24,7 @@ use kept::Kept;
 use look::Done;
 use place::{Found, Lines};
 use sequences::SequenceRules;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// How many findings get their places at once: more take much memory, fewer much time.
 const AT_ONCE: usize = 1 << 16;
@@ -51,6 +52,8 @@ pub struct Check {
     frames: Frames,
     lines: Lines,
     unread: Vec<Unread>,
+    /// Where tags stand of which it is not certain whether they are used: a finding was made of each.
+    doubts: HashSet<u64>,
     findings: Kept,
     /// Findings that count only if the policy removes the reasoning, by the ticket of that decision.
     waiting: BTreeMap<Ticket, Vec<(u128, Finding)>>,
@@ -89,6 +92,7 @@ struct Frame {
 struct Unread {
     record: u64,
     offset: u64,
+    kind: ErrorKind,
     what: String,
     suspect: Option<String>,
 }
@@ -113,6 +117,7 @@ impl Check {
             frames: Frames::default(),
             lines: Lines::default(),
             unread: Vec::new(),
+            doubts: HashSet::new(),
             findings: Kept::default(),
             waiting: BTreeMap::new(),
             over: false,
@@ -176,18 +181,6 @@ impl Check {
                     found.extend(place::in_record(rule, hit, &frame, bytes));
                     self.report_if_many(found, source);
                 }
-            }
-        }
-    }
-
-    fn unread(&mut self, found: &mut Vec<Found>) {
-        for unread in std::mem::take(&mut self.unread) {
-            let is_it = |rule: &&&'static Rule| match rule.search {
-                Search::Unread(is_it) => is_it(&unread.what, unread.suspect.is_some()),
-                _ => false,
-            };
-            if let Some(rule) = self.options.rules.iter().find(is_it) {
-                found.push(place::unread(rule, &unread));
             }
         }
     }
@@ -306,13 +299,17 @@ impl Output for Check {
         }
     }
 
-    fn not_understood(&mut self, record: u64, offset: u64, what: &str, suspect: Option<&str>) {
+    fn not_understood(&mut self, record: u64, offset: u64, (kind, what): (ErrorKind, &str), suspect: Option<&str>) {
         let (what, suspect) = (what.to_string(), suspect.map(str::to_string));
-        self.unread.push(Unread { record, offset, what, suspect });
+        self.unread.push(Unread { record, offset, kind, what, suspect });
+    }
+
+    fn misplaced(&mut self, record: u64, offset: u64, what: &str, pointer: &str) {
+        self.not_understood(record, offset, (ErrorKind::Suspect, what), Some(pointer));
     }
 
     fn wants(&self) -> Wants {
-        Wants { text: true, visible: true, messages: true, rest: true, ..Wants::default() }
+        Wants { text: true, visible: true, messages: true, rest: true, doubts: true, ..Wants::default() }
     }
 
     fn framing(&mut self, framing: Framing) {
@@ -365,6 +362,9 @@ impl Output for Check {
         self.unread(&mut found);
         if !found.is_empty() {
             self.report(found, source);
+        }
+        if self.open.is_empty() {
+            self.doubts.clear();
         }
         // Bytes of delimiters that are not decided yet are read later.
         let undecided = undecided.unwrap_or(u64::MAX);

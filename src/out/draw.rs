@@ -7,9 +7,10 @@ mod message;
 mod tracks;
 
 use super::{Output, Placed, Sinks, Source};
+use crate::count::estimate;
+use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::text::utf8;
-use crate::json::text::utf16_len;
 use crate::model::content::{Attribute, Envelope, FactTexts, Head};
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, Role, SNAPSHOT, Sink, Wants};
@@ -136,6 +137,8 @@ impl Draw {
         open.finish(&self.rules, &mut self.names);
         let is = |slot: &Slot| matches!(slot, Slot::Open(other) if *other == lane);
         let at = (open.slot - self.gone) as usize;
+        // A message that is refused before anything of it was drawn is none.
+        open.drawn &= !open.refused || !open.steps.is_empty() || at == 0 && self.begun;
         if self.slots.get(at).is_some_and(is) {
             self.slots[at] = Slot::Over(Box::new(open));
         }
@@ -240,7 +243,7 @@ fn request(head: &Head, rules: &Rules, painter: &mut dyn Painter, out: &mut Vec<
     let mut totals = Totals::default();
     for text in &texts {
         let text = utf8(text);
-        let tokens = (utf16_len(text.trim()) as u64).div_ceil(4);
+        let tokens = estimate(text.trim());
         totals.visible += tokens;
         painter.step(Step::Begin(BlockKind::Text), out);
         painter.step(Step::Text(&text), out);
@@ -340,7 +343,7 @@ impl Output for Draw {
         self.numbers.array = framing == Framing::Json;
     }
 
-    fn not_understood(&mut self, record: u64, _offset: u64, what: &str, _suspect: Option<&str>) {
+    fn not_understood(&mut self, record: u64, _offset: u64, (_, what): (ErrorKind, &str), _suspect: Option<&str>) {
         self.slots.push_back(Slot::Unread(record, what.to_string()));
         self.play();
     }

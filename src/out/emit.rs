@@ -321,12 +321,13 @@ impl Output for Emit {
     }
 
     fn record(&mut self, number: u64) {
-        self.grouping(|regroup, out| regroup.record(out));
         self.record = Record { number, earlier: self.values.len(), ..Record::default() };
         self.splice.record(number);
     }
 
     fn frame(&mut self, placed: Placed) {
+        // A message whose start came last belongs to the record of this frame.
+        self.grouping(|regroup, out| regroup.record(out));
         let placed = self.put(placed);
         self.splice.frame(placed);
     }

@@ -315,7 +315,7 @@ impl Sink for Events<'_> {
 
 impl Output for Events<'_> {
     fn wants(&self) -> Wants {
-        Wants { text: true, visible: true, messages: true, ..Wants::default() }
+        Wants { text: true, visible: true, messages: true, failures: true, ..Wants::default() }
     }
 
     fn framing(&mut self, framing: Framing) {

@@ -22,6 +22,7 @@ pub use splice::{Splice, SpliceOptions, Stats};
 pub use step::{Composed, Step};
 pub use tally::{By, Row, Shared, Tally, TallyFormat, TallyOptions, page};
 
+use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::model::{Event, Facts, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
@@ -120,7 +121,10 @@ pub trait Output: Sink {
 
     /// A record, or a part of one, was not understood: the error at this offset, and where in the record reasoning may
     /// be.
-    fn not_understood(&mut self, _record: u64, _offset: u64, _what: &str, _suspect: Option<&str>) {}
+    fn not_understood(&mut self, _record: u64, _offset: u64, _error: (ErrorKind, &str), _suspect: Option<&str>) {}
+
+    /// A record that was read has reasoning at this place, but stands where none should be, as in a line of a log.
+    fn misplaced(&mut self, _record: u64, _offset: u64, _what: &str, _pointer: &str) {}
 
     /// The framing of the input is known.
     fn framing(&mut self, _framing: Framing) {}
@@ -154,9 +158,9 @@ pub trait Output: Sink {
         false
     }
 
-    /// How many blocks of reasoning were removed.
-    fn removed(&self) -> u64 {
-        0
+    /// How many blocks of reasoning and how many bytes were removed.
+    fn removed(&self) -> (u64, u64) {
+        (0, 0)
     }
 
     /// The records that it refused since the last call.

@@ -1,6 +1,7 @@
 //! The output of `split` for messages: visible text and reasoning separately, as objects of whole messages, or as text
 //! that is written as it comes ([`text`]).
 
+mod calls;
 pub(super) mod chars;
 mod delegations;
 mod sequence;
@@ -8,9 +9,9 @@ mod text;
 mod thoughts;
 
 use super::{Fate, Output, Placed, Sinks, Source};
+use crate::count::estimate;
 use crate::frame::Framing;
-use crate::inline::{Row, Tags, apart};
-use crate::json::text::utf16_len;
+use crate::inline::{Row, Tags, apart, is_message};
 use crate::model::fold::{Fold, Message};
 use crate::model::regroup::{Grouped, Regroup};
 use crate::model::{Event, Kind, Role, Sink, Wants, is_inline};
@@ -91,7 +92,7 @@ impl Report {
     pub fn new(show: Show) -> Self {
         let mut fold = Fold::default();
         fold.keep_pieces = show.postproc.is_some();
-        let redacted = Tags::new(vec![Row::redacted()]);
+        fold.is_message = Some(is_message);
         let options = TextOptions {
             visible: show.visible,
             reasoning: show.reasoning,
@@ -110,7 +111,7 @@ impl Report {
             regroup,
             fold,
             text,
-            redacted,
+            redacted: Tags::new(vec![Row::redacted()]),
             written: 0,
             end: 0,
             whole,
@@ -154,7 +155,7 @@ impl Report {
             return Parts { message, visible, commentary, reasoning, redactions, leaked: false };
         };
         let mut postproc = Postproc::new(options);
-        for piece in &message.pieces {
+        for piece in calls::without(&message.pieces) {
             let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
             let input =
                 PostprocInput { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: &piece.text };
@@ -250,13 +251,14 @@ impl Report {
                 name(out, "commentary");
                 quote(commentary, out);
             }
+            calls::member(&message.calls, &mut name, out);
         }
         let shown = self.show.reasoning && !self.show.aside && !self.show.drop_reasoning;
         if let (true, Some(text)) = (shown, &parts.reasoning) {
             name(out, "reasoning");
             out.extend_from_slice(b"{\"text\":");
             quote(text, out);
-            let estimate = utf16_len(text.trim()).div_ceil(4);
+            let estimate = estimate(text.trim());
             out.extend_from_slice(format!(",\"tokensEst\":{estimate}").as_bytes());
             for (i, section) in parts.redactions.iter().enumerate() {
                 out.extend_from_slice(if i == 0 { b",\"redactions\":[" } else { b"," });
@@ -320,7 +322,7 @@ impl Sink for Report {
 
 impl Output for Report {
     fn wants(&self) -> Wants {
-        Wants { text: true, visible: true, messages: true, ..Wants::default() }
+        Wants { text: true, visible: true, messages: true, failures: true, ..Wants::default() }
     }
 
     fn framing(&mut self, framing: Framing) {

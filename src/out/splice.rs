@@ -48,7 +48,7 @@ pub struct Stats {
     pub removed: u64,
     /// Blocks of reasoning that stayed.
     pub kept: u64,
-    /// Bytes that went.
+    /// Bytes that went, without those of records that were refused.
     pub bytes: u64,
     /// Bytes of sections that were emptied in reasoning that stays.
     pub emptied: u64,
@@ -343,8 +343,8 @@ impl Output for Splice {
 
     fn finish(&mut self) {}
 
-    fn removed(&self) -> u64 {
-        self.stats.removed
+    fn removed(&self) -> (u64, u64) {
+        (self.stats.removed, self.stats.bytes + self.stats.emptied)
     }
 
     fn is_behind(&self) -> bool {

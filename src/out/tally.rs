@@ -88,8 +88,10 @@ impl<'s> Tally<'s> {
             sealed: 0,
             logged: None,
             call: None,
+            own_call: None,
             verdict: None,
             apart: Apart::default(),
+            refused: false,
         };
         self.open.push((lane, open));
         self.stands(lane);
@@ -118,7 +120,11 @@ impl<'s> Tally<'s> {
 
     fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         let Some((_, open)) = self.open.iter_mut().find(|(lane, _)| *lane == piece.lane) else { return };
-        if piece.kind == Kind::Call {
+        let apart = piece.kind == Kind::Tool && open.is_call(piece, &mut self.shared.borrow_mut().counter);
+        if apart {
+            open.cut();
+        }
+        if piece.kind == Kind::Call || apart {
             if piece.fresh {
                 open.end_call(&mut self.shared.borrow_mut().counter);
             }
@@ -149,16 +155,9 @@ impl<'s> Tally<'s> {
                     stretch.push(piece.text, piece.escaped);
                 }
             }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => {
-                if open.visible.is_empty() {
-                    open.visible.push(Stretch::default());
-                }
-                if let Some(stretch) = open.visible.last_mut() {
-                    let at = stretch.text.len();
-                    stretch.cuts.push(at);
-                }
-            }
-            Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
+            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => open.cut(),
+            Kind::Refused => open.refused = true,
+            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
             Kind::NextItem => open.items.push(open.reasoning.len()),
             Kind::Reasoning(field) => {
                 if piece.fresh {
@@ -184,6 +183,9 @@ impl<'s> Tally<'s> {
     fn end(&mut self, lane: Lane) {
         let Some(at) = self.open.iter().position(|(open, _)| *open == lane) else { return };
         let (_, mut open) = self.open.swap_remove(at);
+        if open.refused {
+            return self.leave_out(&open);
+        }
         let mut blocks = open.blocks(&mut self.shared.borrow_mut().counter);
         match self.options.by {
             By::Record => {

@@ -1,6 +1,5 @@
 //! Stage 4: decisions. Knows no dialect, no JSON and no offset: only roles, kinds of pieces and texts, in their order.
 
-pub mod leak;
 mod narrow;
 mod policy;
 mod postproc;

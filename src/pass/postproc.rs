@@ -18,8 +18,9 @@ mod words;
 
 pub use types::{Channel, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio};
 
-use super::leak;
-use crate::model::{Kind, SUMMARY, Source};
+use crate::check;
+use crate::model::copies::{Copies, Fate};
+use crate::model::{Kind, Source};
 use stream::Stream;
 use words::Word;
 
@@ -59,13 +60,14 @@ pub struct Postproc {
 /// The reasoning so far.
 #[derive(Debug, Default)]
 struct Reasoned {
-    /// The source whose reasoning is sent as it comes, and its text so far.
+    /// The source whose reasoning is sent as it comes.
     source: Option<Source>,
-    text: Vec<u8>,
+    /// What the sources have in common.
+    copies: Copies,
     /// Its next text begins a block.
     begins: bool,
-    /// The offset of its last thought in the text.
-    thought: usize,
+    /// Where its thoughts begin in the text that is sent.
+    thoughts: Vec<usize>,
     /// The blocks of other sources.
     late: Vec<Late>,
 }
@@ -136,7 +138,10 @@ impl Postproc {
             self.send(vec![Word { text: rest, ..Word::default() }], to);
         }
         let (reasoning, answer) = (self.reasoning.text, self.answer.text);
-        let leaked = self.options.leaks && leak::leaks(&reasoning, &reasoning[self.reasoned.thought..], &answer);
+        let starts = self.reasoned.thoughts;
+        let ends = starts.iter().skip(1).copied().chain([reasoning.len()]);
+        let thoughts = starts.iter().zip(ends).map(|(start, end)| &reasoning[*start..end]);
+        let leaked = self.options.leaks && check::is_leaked(thoughts, &answer);
         PostprocSummary {
             leaked,
             reasoning_tokens: self.reasoning.tokens,
@@ -257,6 +262,7 @@ impl Postproc {
 
     fn reasoning(&mut self, source: Source, input: &PostprocInput<'_>, to: To<'_>) {
         let source = if input.inline { INLINE } else { source };
+        self.reasoned.copies.piece(source, input.fresh, input.text);
         if self.reasoned.source == Some(source) {
             // A block without text does not count beside one with text.
             self.reasoned.begins |= input.fresh;
@@ -276,7 +282,7 @@ impl Postproc {
             _ => blocks.push(input.text.to_vec()),
         }
         // The first source with text is sent as it comes.
-        if self.reasoned.source.is_none() && !input.text.trim_ascii().is_empty() {
+        if self.reasoned.source.is_none() && self.reasoned.copies.has_text() {
             self.reasoned.source = Some(source);
             for block in self.reasoned.late.remove(at).blocks.into_iter().filter(|block| !block.is_empty()) {
                 self.reason(&PostprocInput { fresh: true, text: &block, ..*input }, to);
@@ -285,34 +291,28 @@ impl Postproc {
     }
 
     fn reason(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
-        self.reasoned.text.extend_from_slice(input.text);
         self.turn(Side::Reasoning, to);
         if input.fresh {
             self.block_over(to);
             self.inline = input.inline;
-            self.reasoned.thought = self.reasoning.text.len();
+            self.reasoned.thoughts.push(self.reasoning.text.len());
             self.reasoning.words.block(&self.options.join, input.inline, &mut Vec::new());
         }
         let words = self.reasoning.feed(input.text);
         self.think(words, to);
     }
 
-    /// Sends the reasoning of the other sources, copies left out.
+    /// Sends the reasoning of the other sources, as far as it counts.
     fn send_late(&mut self, to: To<'_>) {
-        let mut known: Vec<Vec<u8>> = vec![std::mem::take(&mut self.reasoned.text)];
+        let copies = std::mem::take(&mut self.reasoned.copies);
         for late in std::mem::take(&mut self.reasoned.late) {
-            let whole = late.blocks.concat();
-            let text = whole.trim_ascii();
-            // A summary counts only if there is no text that it sums up.
-            let summary = late.source == SUMMARY && self.reasoned.source.is_some();
-            if summary || text.is_empty() || known.iter().any(|earlier| earlier.trim_ascii() == text) {
+            if !copies.has_text() || copies.fate(late.source, self.reasoned.source) != Fate::Counts {
                 continue;
             }
             for text in late.blocks.iter().filter(|block| !block.is_empty()) {
                 let (kind, inline) = (Kind::Reasoning(late.source), late.inline);
                 self.reason(&PostprocInput { kind, fresh: true, inline, whole: false, text }, to);
             }
-            known.push(whole);
         }
         self.close(to);
     }

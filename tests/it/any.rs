@@ -163,7 +163,9 @@ fn what_is_written_is_read() {
         }
         known::valid(&done.out)?;
         let ran = split(&done.out, Setup::default());
-        if ran.counts.bad + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign {
+        // An error in place of an answer is read, and told.
+        let told = ran.problems.iter().filter(|p| p.what.starts_with("an error in place of an answer")).count() as u64;
+        if ran.counts.bad - told + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign {
             return Err(format!("{:?} {:?}\n{}", ran.counts, ran.problems, String::from_utf8_lossy(&done.out)));
         }
         let known = |name: &str| ran.counts.known[DIALECTS.iter().position(|d| d.name == name).unwrap()];
@@ -236,9 +238,11 @@ fn events_are_the_same_as_lines() {
             return Ok(());
         }
         let done = |value: &serde_json::Value| value == "[DONE]";
-        let lines: String = events.iter().filter(|(_, v)| !done(v)).map(|(_, value)| format!("{value}\n")).collect();
+        let lines: String =
+            events.iter().map(|(_, v)| if done(v) { "[DONE]\n".into() } else { format!("{v}\n") }).collect();
         let again = |input: &[u8]| -> Result<Vec<_>, String> {
-            let values = streams::values(&convert_to(input, to.name, 1 << 20).out)?.into_iter();
+            let out = String::from_utf8_lossy(&convert_to(input, to.name, 1 << 20).out).replace("\n[DONE]\n", "\n");
+            let values = streams::values(out.as_bytes())?.into_iter();
             Ok(values.map(|(_, value)| value).filter(|value| !done(value)).collect())
         };
         let sse: String = events

@@ -60,7 +60,13 @@ const ODD: &[(&str, &str, &str)] = &[
     (
         "tagged",
         r#"{"role":"assistant","content":"PUBL1C</think>PUBL1C","reasoning":"S3CRET"}"#,
-        r#"{"role":"assistant","content":"<think>S3CRET</think><think>PUBL1C</think>PUBL1C"}"#,
+        // The message has its own place for reasoning: no opener is assumed to be missing.
+        "",
+    ),
+    (
+        "reasoning",
+        r#"{"role":"assistant","content":"S3CRET</think>PUBL1C"}"#,
+        r#"{"role":"assistant","content":"PUBL1C","reasoning":"S3CRET"}"#,
     ),
     (
         "tagged",

@@ -71,7 +71,7 @@ fn blocks_of(deltas: &[&str]) -> (String, usize) {
         let stop = if delta.is_empty() { ",\"finish_reason\":\"stop\"" } else { "" };
         format!("{{\"id\":\"{id}\",\"choices\":[{{\"index\":0,\"delta\":{{{delta}}}{stop}}}]}}\n")
     };
-    let input: String = deltas.iter().map(chunk).collect();
+    let input = deltas.iter().map(chunk).collect::<String>() + "[DONE]\n";
     let all = convert_to(input.as_bytes(), "anthropic", 1 << 20);
     let block = |value: &serde_json::Value| {
         let text = |key: &str| value["delta"][key].as_str().map(str::to_string);

@@ -1,6 +1,7 @@
 //! The steps of a drawing: what `split` finds is drawn, in order, however the input arrives.
 
-use crate::support::{Ran, Setup, corpus, messages, run_draw, several_speak};
+use crate::support::{Ran, Setup, corpus, messages, run_draw, several_speak, split};
+use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
@@ -125,6 +126,8 @@ fn hidden_reasoning_is_counted_and_not_drawn() {
 #[derive(Default)]
 struct Texts {
     messages: Vec<(String, Option<String>)>,
+    /// Calls in texts that are Harmony messages.
+    calls: Vec<String>,
     is_own: bool,
     kind: Option<BlockKind>,
 }
@@ -151,15 +154,31 @@ impl Painter for Texts {
             Step::Item(Item::Call { name, arguments })
                 if self.is_own && name.is_empty() && !arguments.starts_with('{') =>
             {
-                // A call that stands in text, with its delimiters.
-                let Some((visible, _)) = self.messages.last_mut() else { return };
-                visible.extend(arguments.chars().filter(|c| !c.is_whitespace()));
+                // A call that stands in text, with its delimiters. One that is a message of its own is no answer.
+                let call = arguments.chars().filter(|c| !c.is_whitespace());
+                match is_message(arguments) {
+                    true => self.calls.push(call.collect()),
+                    false => self.messages.last_mut().into_iter().for_each(|(visible, _)| visible.extend(call.clone())),
+                }
             }
             _ => (),
         }
     }
 
     fn finish(&mut self, _out: &mut Vec<u8>) {}
+}
+
+/// Whether a call in a text is a Harmony message.
+fn is_message(call: &str) -> bool {
+    call.starts_with("<|start|>") || call.starts_with("<|channel|>")
+}
+
+/// The calls that `split` sets apart from the answers, without white space.
+fn calls(input: &[u8]) -> Vec<String> {
+    let lines = split(input, Setup::default()).text();
+    let objects = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let calls = objects.flat_map(|object| object["calls"].as_array().cloned().unwrap_or_default());
+    calls.map(|call| call.as_str().unwrap().chars().filter(|c| !c.is_whitespace()).collect()).collect()
 }
 
 /// Whether a log has the messages of agents that work for another.
@@ -170,12 +189,15 @@ fn several_agents(input: &[u8]) -> bool {
 #[test]
 fn what_split_finds_is_drawn() {
     let plain = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let mut compared = 0;
+    let (mut compared, mut own_calls) = (0, 0);
     for (name, input) in corpus().into_iter().filter(|(_, input)| !several_speak(input)) {
         let painter = Rc::new(RefCell::new(Texts::default()));
         draw(&input, Setup::default(), true, Rc::clone(&painter) as _);
         let drawn = std::mem::take(&mut painter.borrow_mut().messages);
+        let called = std::mem::take(&mut painter.borrow_mut().calls);
         let found = messages(&input, Setup::default());
+        assert_eq!(called, calls(&input), "{name}");
+        own_calls += called.len();
         let found: Vec<_> = found
             .into_iter()
             .map(|(visible, reasoning)| (plain(&visible), reasoning.map(|text| plain(&text)).filter(|t| !t.is_empty())))
@@ -198,7 +220,7 @@ fn what_split_finds_is_drawn() {
             assert_eq!(drawn, found, "{name}\n{}", steps());
         }
     }
-    assert!(compared > 100, "{compared}");
+    assert!(compared > 100 && own_calls > 2, "{compared} messages, {own_calls} calls");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::random::tagged;
 use crate::support::*;
 use proptest::prelude::*;
 use unthink::dialect::Pass;
+use unthink::error::ErrorKind;
 use unthink::frame::Framing;
 
 /// A stream of deltas whose contents are these, as events or as JSON lines.
@@ -32,6 +33,14 @@ fn line_ends_in_pieces() {
     }
 }
 
+/// Where a line of a text is a record that is not understood, and the text is not certain, which of the two is told first
+/// depends on how much of the text had to come.
+fn in_order(mut ran: Ran) -> Ran {
+    ran.problems.sort_by_key(|problem| problem.offset);
+    ran.problems.iter_mut().for_each(|problem| problem.record = 0);
+    ran
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
@@ -39,8 +48,8 @@ proptest! {
     fn a_text_read_ahead_is_the_same(text in tagged(), copied in 0usize..40, piece in 1usize..9) {
         let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
         let ahead = Setup { pass: Pass::Once(copied), piece, ..setup };
-        prop_assert_eq!(strip(text.as_bytes(), ahead), strip(text.as_bytes(), setup));
-        prop_assert_eq!(split(text.as_bytes(), ahead), split(text.as_bytes(), setup));
+        prop_assert_eq!(in_order(strip(text.as_bytes(), ahead)), in_order(strip(text.as_bytes(), setup)));
+        prop_assert_eq!(in_order(split(text.as_bytes(), ahead)), in_order(split(text.as_bytes(), setup)));
     }
 
     #[test]
@@ -48,8 +57,8 @@ proptest! {
         let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
         let Some(known) = first_pass(text.as_bytes(), Setup { piece, ..setup }) else { return Ok(()) };
         let second = Setup { pass: Pass::Second(known), piece, ..setup };
-        prop_assert_eq!(strip(text.as_bytes(), second), strip(text.as_bytes(), setup));
-        prop_assert_eq!(split(text.as_bytes(), second), split(text.as_bytes(), setup));
+        prop_assert_eq!(in_order(strip(text.as_bytes(), second)), in_order(strip(text.as_bytes(), setup)));
+        prop_assert_eq!(in_order(split(text.as_bytes(), second)), in_order(split(text.as_bytes(), setup)));
     }
 
     /// `-o text` writes what the objects say.
@@ -66,8 +75,14 @@ proptest! {
         let input = if raw { parts.concat().into_bytes() } else { deltas(&parts, "content", lines) };
         let setup = Setup { framing: raw.then_some(Framing::Text), ..Setup::default() };
         for reasoning in [false, true] {
-            let text = split_text(&input, setup, reasoning).text();
+            let ran = split_text(&input, setup, reasoning);
+            let text = ran.text();
             prop_assert_eq!(&split_text(&input, Setup { piece, ..setup }, reasoning).text(), &text);
+            // A tag that is not certain has passed as text in a stream, and refuses a message with hindsight.
+            let undecided = |ran: &Ran| ran.problems.iter().any(|p| p.kind == ErrorKind::Undecided);
+            if undecided(&ran) || undecided(&split(&input, setup)) {
+                continue;
+            }
             let streaming = !raw && !lines;
             let texts: Vec<String> = messages(&input, setup)
                 .into_iter()
@@ -148,7 +163,7 @@ fn what_waits_is_bounded() {
     let words = "word ".repeat(40);
     let lines = String::from_utf8(deltas(&vec![words; 2000], "content", true)).unwrap();
     let thoughts = lines.replace("\"content\"", "\"reasoning\"");
-    let text = format!("The tag <think> {}", "some words here\n".repeat(20_000));
+    let text = format!("<think>{}", "some words here\n".repeat(20_000));
     for (args, input, status) in [
         (vec!["split"], &lines, 3),
         (vec!["split", "-o", "text"], &lines, 3),
@@ -157,8 +172,8 @@ fn what_waits_is_bounded() {
         (vec!["split", "--only", "reasoning"], &thoughts, 0),
         (vec!["split"], &thoughts, 3),
         (vec!["strip", "--policy", "none"], &text, 0),
-        (vec!["strip"], &text, 3),
-        (vec!["strip", "--live"], &text, 3),
+        (vec!["strip", "--unclosed", "visible"], &text, 3),
+        (vec!["strip", "--live", "--unclosed", "visible"], &text, 3),
     ] {
         let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
         let out = command.args(&args).args(["--max-record", "64K"]).write_stdin(input.as_bytes()).assert().code(status);
@@ -169,16 +184,22 @@ fn what_waits_is_bounded() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), &text).unwrap();
     let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
-    let out = command.args(["--max-record", "64K"]).arg(file.path()).assert().code(0).get_output().clone();
+    let out = command
+        .args(["--max-record", "64K", "--unclosed", "visible"])
+        .arg(file.path())
+        .assert()
+        .code(0)
+        .get_output()
+        .clone();
     assert!(out.stdout == text.as_bytes());
 }
 
 /// Text in front of an opener that may be text does not wait for it.
 #[test]
 fn text_before_an_opener_is_written() {
-    let parts = ["PUBL1C one. ", "PUBL1C, the tag <think> is", " used.\n"];
-    assert_eq!(feed_parts(&["split", "-o", "text", "--live"], &parts)[..2], ["PUBL1C one.", " PUBL1C, the tag"]);
-    assert_eq!(feed_parts(&["--live"], &parts)[..2], ["PUBL1C one. ", "PUBL1C, the tag "]);
+    let parts = ["PUBL1C one. ", "PUBL1C, then <think>it is", " said</think>so.\n"];
+    assert_eq!(feed_parts(&["split", "-o", "text", "--live"], &parts)[..2], ["PUBL1C one.", " PUBL1C, then"]);
+    assert_eq!(feed_parts(&["--live"], &parts)[..2], ["PUBL1C one. ", "PUBL1C, then "]);
 }
 
 /// After so many records that are no deltas, a response does not go on, even under the same id.

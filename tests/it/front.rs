@@ -127,6 +127,9 @@ fn object(message: &Message, numbered: bool) -> Value {
         object.insert("message".into(), message.message.into());
     }
     object.insert("visible".into(), message.visible.as_str().into());
+    if !message.calls.is_empty() {
+        object.insert("calls".into(), message.calls.clone().into());
+    }
     if let Some(commentary) = &message.commentary {
         object.insert("commentary".into(), commentary.as_str().into());
     }

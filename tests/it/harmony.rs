@@ -4,6 +4,7 @@ use crate::convert::*;
 use crate::support::*;
 use serde_json::Value;
 use unthink::dialect::{Spelling, Target, find};
+use unthink::error::ErrorKind;
 use unthink::frame::Framing;
 
 const COMPLETION: &str = "<|channel|>analysis<|message|>S3CRET one\n two<|end|><|start|>assistant<|channel|>commentary<|message|>PUBL1C Wait.<|end|><|start|>assistant<|channel|>final<|message|>PUBL1C <b> yes<|return|>";
@@ -42,13 +43,19 @@ const TEXTS: [&str; 24] = [
 
 #[test]
 fn what_harmony_can_say_comes_back_and_the_rest_is_refused() {
-    let (mut kept, mut refused) = (0, 0);
+    let (mut kept, mut refused, mut undecided) = (0, 0, 0);
     for reasoning in TEXTS {
         for content in TEXTS {
             let record = serde_json::json!({"role": "assistant", "content": content, "reasoning_content": reasoning});
             let input = format!("{record}\n");
             // Tags in the content are read, and stand in the field from here on.
-            let first = once(input.as_bytes(), "reasoning-content");
+            let (first, _) = converted(input.as_bytes(), "reasoning-content", usize::MAX);
+            if first.problems.iter().any(|problem| problem.kind == ErrorKind::Undecided) {
+                undecided += 1;
+                continue;
+            }
+            assert!(first.problems.is_empty(), "{input}: {:?}", first.problems);
+            let first = first.out;
             let (there, losses) = converted(&first, "harmony", usize::MAX);
             if there.counts.bad > 0 {
                 refused += 1;
@@ -68,7 +75,7 @@ fn what_harmony_can_say_comes_back_and_the_rest_is_refused() {
             assert!(losses.is_empty(), "{input}{losses:?}");
         }
     }
-    assert!(kept > 150 && refused > 150, "{kept} {refused}");
+    assert!(kept > 150 && refused > 100 && undecided < 100, "{kept} {refused} {undecided}");
 }
 
 /// The text of a stream of deltas: its content and its reasoning.

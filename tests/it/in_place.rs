@@ -44,11 +44,28 @@ fn stripped() -> Vec<(PathBuf, &'static [&'static str], Vec<u8>)> {
     let mut all = Vec::new();
     for (_, path) in testdata() {
         for args in runs {
-            let out = strip(&root(), args).arg(&path).assert().success().get_output().stdout.clone();
+            let ran = strip(&root(), args).arg(&path).assert().success().get_output().clone();
+            // Unasked, no file is cut before a lone closing tag.
+            if String::from_utf8_lossy(&ran.stderr).contains("closing tag without an opening one") {
+                continue;
+            }
+            let out = ran.stdout;
             all.push((path.clone(), args, out));
         }
     }
     all
+}
+
+#[test]
+fn no_file_is_cut_before_a_lone_closer_unasked() {
+    let folder = TempDir::new().unwrap();
+    let copy = folder.path().join("copy");
+    let original = fs::read(root().join("testdata/text/prefilled.txt")).unwrap();
+    fs::write(&copy, &original).unwrap();
+    strip(folder.path(), &[]).args(["-i", "copy"]).assert().code(3);
+    assert_eq!(fs::read(&copy).unwrap(), original);
+    strip(folder.path(), &[]).args(["-i", "--start", "reasoning", "copy"]).assert().success();
+    assert!(!fs::read_to_string(&copy).unwrap().contains("</think>"));
 }
 
 #[test]
@@ -76,11 +93,14 @@ fn a_file_becomes_what_strip_writes_of_it() {
 fn the_old_file_is_kept_with_a_suffix() {
     for suffix in ["-i.bak", "--in-place=.bak", "-i=.bak"] {
         let folder = folder(&[("a", LINE), ("b", STRIPPED)]);
-        strip(folder.path(), &[suffix, "a", "b"]).assert().success().stderr("");
+        let states = "unthink: note: a: changed; 1 block, 16 bytes removed\nunthink: note: b: clean\n\
+                      unthink: note: 2 files: 1 changed, 1 clean, 0 left: 1 block, 16 bytes removed\n";
+        strip(folder.path(), &[suffix, "a", "b"]).assert().success().stderr(states);
         assert_eq!(names(folder.path()), ["a", "a.bak", "b"]);
         assert_eq!((read(folder.path(), "a"), read(folder.path(), "a.bak")), (STRIPPED.into(), LINE.into()));
         // Nothing changes, so that no backup is made.
-        strip(folder.path(), &[suffix, "a"]).assert().success().stderr("");
+        strip(folder.path(), &[suffix, "a"]).assert().success().stderr("unthink: note: a: clean\n");
+        strip(folder.path(), &[suffix, "-q", "a"]).assert().success().stderr("");
         // One that is there already is not overwritten.
         fs::write(folder.path().join("a"), LINE.repeat(2)).unwrap();
         for args in [&[suffix, "--dry-run", "a"][..], &[suffix, "a"]] {
@@ -115,6 +135,9 @@ fn what_cannot_be_rewritten_is_wrong_usage_and_nothing_is_done() {
         }
     }
     strip(folder.path(), &["-i"]).write_stdin(LINE).assert().code(2).stderr(contains("standard input"));
+    // Each of them is named.
+    let run = strip(folder.path(), &["-i", "a", "two", "folder", "z"]).assert().code(2);
+    run.stderr(contains("two: --in").and(contains("folder: --in")).and(contains("z: --in")));
     strip(folder.path(), &["-i", "--diff", "a"]).assert().code(2);
     assert_eq!(read(folder.path(), "a"), LINE);
     assert_eq!(read(folder.path(), "two"), LINE);
@@ -136,9 +159,7 @@ fn a_file_that_is_not_understood_stays_as_it_is() {
     };
     let (c, stderr, _) = run(&[], 3, &bad);
     assert_eq!(c, STRIPPED);
-    assert!(
-        stderr.contains("\nunthink: error: bad: the file stays as it is: 1 of 2 records could not be understood\n")
-    );
+    assert!(stderr.contains("\nunthink: error: bad: left as it is: 1 of 2 records could not be understood\n"));
     assert!(stderr.ends_with("unthink: 1 of 4 records not processed (3 read, 0 foreign, 0 suspect, 1 damaged)\n"));
     let (_, _, folder) = run(&["--rejects", "rejects"], 3, &bad);
     assert_eq!(read(folder.path(), "rejects"), BAD);
@@ -254,12 +275,22 @@ fn a_dry_run_tells_what_would_go() {
         (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
     };
     let (out, err) = run(&[]);
-    assert_eq!(out, format!("1\t{gone}\ta\n0\t0\tb c\n1\t{gone}\tbad\n1\t16\t\"t\\tt\"\n"));
-    assert!(!err.contains("stays as it is"), "{err}");
+    let why = "left: 1 of 2 records could not be understood";
+    assert_eq!(
+        out,
+        format!("1\t{gone}\ta\tchanged\n0\t0\tb c\tclean\n1\t{gone}\tbad\t{why}\n1\t16\t\"t\\tt\"\tchanged\n")
+    );
+    assert!(!err.contains("left as it is"), "{err}");
+    let sum = |blocks, bytes| {
+        format!("unthink: note: 4 files: 2 changed, 1 clean, 1 left: {blocks} blocks, {bytes} bytes removed\n")
+    };
+    assert!(err.contains(&sum(3, 2 * gone + 16)), "{err}");
     let (out, err) = run(&["-i"]);
-    assert_eq!(out, format!("1\t{gone}\ta\n0\t0\tb c\n0\t0\tbad\n1\t16\t\"t\\tt\"\n"));
-    assert!(err.contains("bad: the file stays as it is"), "{err}");
-    strip(folder.path(), &["--dry-run"]).write_stdin(LINE).assert().success().stdout(format!("1\t{gone}\t-\n"));
+    assert_eq!(out, format!("1\t{gone}\ta\tchanged\n0\t0\tb c\tclean\n0\t0\tbad\t{why}\n1\t16\t\"t\\tt\"\tchanged\n"));
+    assert!(err.contains("bad: left as it is: 1 of 2"), "{err}");
+    assert!(err.contains(&sum(2, gone + 16)), "{err}");
+    let run = strip(folder.path(), &["--dry-run"]).write_stdin(LINE).assert().success();
+    run.stdout(format!("1\t{gone}\t-\tchanged\n")).stderr("");
 }
 
 /// Runs a program on a diff, if it is there.
@@ -327,4 +358,61 @@ fn a_diff_of_what_is_not_understood_leaves_it() {
     stopped.stdout(format!("--- a\n+++ a\n@@ -1,3 +1,3 @@\n-{line}\n+{stripped}\n {bad}\n {line}\n"));
     let stdin = strip(folder.path(), &["--diff"]).write_stdin("<think>\nr\n</think>\na").assert().success();
     stdin.stdout("--- -\n+++ -\n@@ -1,4 +1 @@\n-<think>\n-r\n-</think>\n a\n\\ No newline at end of file\n");
+}
+
+/// What became of each file, in every mode; refused bytes were not removed.
+#[test]
+fn every_file_has_a_state() {
+    let bad = format!("{LINE}{BAD}");
+    let files = [("a", LINE), ("b", STRIPPED), ("bad", bad.as_str())];
+    let gone = LINE.len() - STRIPPED.len();
+    let told = |args: &[&str]| {
+        let folder = folder(&files);
+        let run = strip(folder.path(), args).args(["a", "b", "bad"]).assert().code(3);
+        String::from_utf8(run.get_output().stderr.clone()).unwrap()
+    };
+    let numbers =
+        |removed: u64, bytes: usize, of: usize| format!("{removed} of 1 blocks removed, {bytes} bytes of {of}; ");
+    let why = "1 of 2 records could not be understood";
+    for (args, a, bad_one, sums) in [
+        (
+            &["--stats"][..],
+            format!("unthink: a: changed; {}", numbers(1, gone, LINE.len())),
+            format!("unthink: bad: left: {why}; {}", numbers(1, gone, bad.len())),
+            "unthink: 3 files: 1 changed, 1 clean, 1 left: 2 blocks, ",
+        ),
+        (
+            &["--stats", "-q"],
+            format!("unthink: a: changed; {}", numbers(1, gone, LINE.len())),
+            format!("unthink: bad: left: {why}; {}", numbers(1, gone, bad.len())),
+            "unthink: 3 files: 1 changed, 1 clean, 1 left: 2 blocks, ",
+        ),
+        (
+            &["--stats", "-i"],
+            format!("unthink: a: changed; {}", numbers(1, gone, LINE.len())),
+            format!("unthink: bad: left: {why}; {}", numbers(0, 0, bad.len())),
+            "unthink: 3 files: 1 changed, 1 clean, 1 left: 1 block, ",
+        ),
+        (
+            &["-i"],
+            format!("unthink: note: a: changed; 1 block, {gone} bytes removed\nunthink: note: b: clean\n"),
+            format!("unthink: error: bad: left as it is: {why}\n"),
+            "unthink: note: 3 files: 1 changed, 1 clean, 1 left: 1 block, ",
+        ),
+        (
+            &["--diff"],
+            format!("unthink: note: a: changed; 1 block, {gone} bytes removed\nunthink: note: b: clean\n"),
+            format!("unthink: note: bad: left: {why}; 1 block, {gone} bytes removed\n"),
+            "unthink: note: 3 files: 1 changed, 1 clean, 1 left: 2 blocks, ",
+        ),
+    ] {
+        let err = told(args);
+        assert!(err.contains(&a) && err.contains(&bad_one) && err.contains(sums), "{args:?}: {err}");
+        let last = err.lines().last().unwrap();
+        assert!(last.starts_with("unthink: 1 of 4 records not processed"), "{err}");
+    }
+    // What passes without being understood is not clean.
+    let folder = folder(&[("bad", BAD)]);
+    let run = strip(folder.path(), &["-i", "--on-error", "pass", "--allow-unstripped", "bad"]).assert().code(3);
+    run.stderr(contains("bad: left: 1 of 1 records could not be understood"));
 }

@@ -55,13 +55,10 @@ fn text_that_holds_json_is_text() {
 fn a_record_in_a_text_does_not_leak() {
     each(&[
         ("asoning\":\"S3CRET\",\"content\":\"x\"}\n@\n", 3, "@\n", "not a JSON value"),
-        (
-            "```\n@\n```\nPUBL1C\n",
-            3,
-            "```\n```\nPUBL1C\n",
-            "/reasoning: a line of this text is JSON that may hold reasoning",
-        ),
-        ("<p>\n  @ \nPUBL1C <think>S3CRET</think>!\n", 3, "<p>\n  PUBL1C !\n", "--framing jsonl"),
+        ("<p>\n@\nPUBL1C\n", 3, "<p>\nPUBL1C\n", "/reasoning: a line of this text is JSON that may hold reasoning"),
+        // A fence that is never closed makes no example of what follows.
+        ("<p>\n```\n@\nPUBL1C\n", 3, "<p>\n```\nPUBL1C\n", "1 suspect"),
+        ("<p>\n  @ \nPUBL1C<think>S3CRET</think> so!\n", 3, "<p>\nPUBL1C so!\n", "--framing jsonl"),
         ("<p>\n[@]\nPUBL1C\n", 3, "<p>\nPUBL1C\n", "1 suspect"),
         ("<p>\n{\"chain_of_thought\":\"S3CRET words\"}", 3, "<p>\n", "/chain_of_thought"),
     ]);
@@ -79,17 +76,84 @@ fn a_record_in_a_text_does_not_leak() {
         .stderr(contains("warning: <stdin>:2: /reasoning: a line of this text"));
 }
 
+/// What a text has left, and what it is reported for, where it holds reasoning in another format. None of it passes,
+/// however the text came.
 #[test]
-fn what_stands_behind_a_prefix_passes_with_a_warning() {
-    for text in [
-        "2026-01-01 INFO {\"reasoning\":\"Add them up.\"}\nok\n",
-        "a: 1\nthinking: |\n  Add them up.\n",
-        "* GET /\n< data: {\"reasoning_content\":\"Add them up.\"}\n",
+fn reasoning_in_another_format_is_refused() {
+    use crate::support::{Setup, strip};
+    use unthink::frame::Framing;
+    for (text, left, pointer) in [
+        // Behind the prefix of a log, and escaped there.
+        ("<p>\n2026-01-01 INFO {\"reasoning\":\"S3CRET one two\"}\nok\n", "<p>\n2026-01-01 INFO \nok\n", "/reasoning"),
+        ("<p>\nweb-1  | {\"a\":{\"thinking\":\"S3CRET one\"}}\r\nok", "<p>\nweb-1  | \r\nok", "/a/thinking"),
+        ("level=info body=\"{\\\"reasoning_content\\\":\\\"S3CRET\\\"}\"\nok\n", "ok\n", "/reasoning_content"),
+        ("<p>\na.log:12:{\"content\":\"<think>S3CRET one</think>x\"} \nok\n", "<p>\na.log:12:\nok\n", "/content"),
+        ("* GET /\n< data: {\"reasoning_content\":\"S3CRET\"}\nok\n", "* GET /\n< data: \nok\n", "/reasoning_content"),
+        ("x \\\\\\\"reasoning_content\\\\\\\": \\\\\\\"S3CRET\\\\\\\" y\nok\n", "x \nok\n", "/reasoning_content"),
+        ("level=info reasoning=\"S3CRET one two\" x=1\nok\n", "ok\n", "/reasoning"),
+        // Over several lines, whole or cut.
+        ("Here:\n{\n  \"a\": 1,\n  \"reasoning\": [\n    \"S3CRET one\"\n  ]\n}\nok\n", "Here:\nok\n", "/reasoning/0"),
+        (
+            "x\n  \"reasoning_details\": [\n    {\n      \"text\": \"S3CRET\"\n    }\n  ],\n  \"b\": 1\n",
+            "x\n  \"b\": 1\n",
+            "/reasoning_details",
+        ),
+        ("x\n   \"type\": \"reasoning\",\n   \"text\": \"S3CRET one\"\n  }\nok\n", "x\nok\n", "/type"),
+        ("x\n\u{1b}[1m{\n  \u{1b}[34m\"thinking\"\u{1b}[0m: \u{1b}[32m\"S3CRET one\"\n}\nok\n", "x\nok\n", "/thinking"),
+        // Tables, YAML, SQL, XML.
+        ("0,\"{\"\"reasoning_content\"\":\"\"S3CRET one\"\"}\"\nok\n", "0,\"\nok\n", "/reasoning_content"),
+        ("a: 1\nthinking: |\n  S3CRET\n\n  S3CRET\nb: 1\n", "a: 1\nb: 1\n", "/thinking"),
+        (
+            "- role: assistant\n  thinking: S3CRET one two three four\n  content: ok\n",
+            "- role: assistant\n  content: ok\n",
+            "/thinking",
+        ),
+        ("- type: thinking\n  text: S3CRET one two\n  b: 1\n", "- type: thinking\n  b: 1\n", "/text"),
+        ("INSERT INTO m (role, thinking) values\n  ('a', 'S3CRET');\nok\n", "ok\n", "/thinking"),
+        ("<m>\n<reasoning_content>S3CRET\nS3CRET</reasoning_content>\nok\n", "<m>\nok\n", "/reasoning_content"),
+        ("<m>\n<f n=\"reasoning_content\">S3CRET</f>\nok\n", "<m>\n<f n=\nok\n", "/reasoning_content"),
+        ("x = {'reasoning_content': 'S3CRET one'}\nok\n", "x = \nok\n", "/reasoning_content"),
     ] {
-        unthink().write_stdin(text).assert().success().stdout(text).stderr(contains("warning: <stdin>: byte "));
-        unthink().arg("-q").write_stdin(text).assert().success().stdout(text).stderr("");
+        let ran = unthink().write_stdin(text).output().unwrap();
+        let error = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), left, "{text:?}\n{error}");
+        assert!(ran.status.code() == Some(3) && error.contains(&format!(": {pointer}: ")), "{text:?}\n{error}");
+        for piece in [1, 2, 3, 7, 64] {
+            let ran = strip(text.as_bytes(), Setup { framing: Some(Framing::Text), piece, ..Setup::default() });
+            assert_eq!(ran.text(), left, "{text:?} in pieces of {piece}");
+        }
+        for args in [&["--live"][..], &["split", "-o", "text"], &["convert", "--to", "thinking-block"]] {
+            let ran = unthink().args(args).write_stdin(text).output().unwrap();
+            assert!(!String::from_utf8_lossy(&ran.stdout).contains("S3CRET"), "{args:?} {text:?}");
+            assert_eq!(ran.status.code(), Some(3), "{args:?} {text:?}");
+        }
+        let found = unthink().arg("check").write_stdin(text).output().unwrap();
+        let rules = String::from_utf8_lossy(&found.stdout);
+        assert!(found.status.code() == Some(1) && rules.contains("UT107"), "{text:?}\n{rules}");
+        // A block of tags in a text is read, wherever it stands.
+        if text.contains("<think>") {
+            continue;
+        }
+        let passed = unthink().args(["--foreign", "pass"]).write_stdin(text).output().unwrap();
+        assert!(passed.status.success() && passed.stdout == text.as_bytes(), "{text:?}");
+        assert!(String::from_utf8_lossy(&passed.stderr).contains("warning: "), "{text:?}");
     }
-    for text in ["reasoning: high\nthinking:\n  budget: 1\n", "x {\"reasoning\":{\"effort\":\"high\"}}\n"] {
+}
+
+/// Settings, code, prose and examples in a code fence are no reasoning.
+#[test]
+fn text_that_only_uses_the_words_passes() {
+    for text in [
+        "reasoning: high\nthinking:\n  budget: 1\n",
+        "x {\"reasoning\":{\"effort\":\"high\"}}\n",
+        "See:\n```json\n{\"reasoning\":\"PUBL1C one two\"}\n```\nand\n\n> ~~~\n> \"thinking\": \"PUBL1C one two\"\n> ~~~\n",
+        "  thinking: boolean;\n  reasoning: string | null,\n",
+        "const x = { 'thinking': 'Thinking...', \"reasoning\": reasoning_text };\n",
+        "if kind == \"thinking\": return \"reasoning\"\n",
+        "{\n  x = y;\n  \"reasoning\": {\n    type: \"string\"\n  }\n}\n",
+        "Reasoning: it is said \"thinking\" is hard: so it is.\nthinking: it is so\n",
+        "\"reasoning\": {\"type\": \"string\", \"description\": \"What the model thinks\"}\n",
+    ] {
         unthink().write_stdin(text).assert().success().stdout(text).stderr("");
     }
 }

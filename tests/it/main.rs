@@ -2,14 +2,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, reason = "these are tests")]
 
 mod any;
+mod attack;
 mod cases;
 mod check;
 mod cli;
 mod convert;
 mod convert_odd;
 mod convert_stream;
+mod counts;
 mod delegations;
 mod drawn;
+mod envelopes;
 mod flow;
 mod formats;
 mod front;
@@ -26,6 +29,7 @@ mod random;
 mod readme;
 mod recognition;
 mod redact;
+mod remedies;
 mod requirements;
 mod rules;
 mod settings;
@@ -35,6 +39,7 @@ mod show_page;
 mod support;
 mod surface;
 mod tagfile;
+mod tags;
 mod tally;
 mod tidy;
 mod tokens;

@@ -153,8 +153,13 @@ fn leaks_are_detected() {
     let text = format!("<think>{thought}</think>Well: {}", &thought[2..55].to_uppercase());
     assert_eq!(last(&split_events(&[], &text))["leak_detected"], true);
     assert_eq!(last(&split_events(&[], &format!("<think>{thought}</think>Nothing.")))["leak_detected"], Value::Null);
-    let folded = "<think>Twenty-four characters\nlong ok</think>Twenty-four characters long ok";
+    let folded = "<think>Twenty-four characters\nlong ok</think>Twenty-four characters long ok.";
     assert_eq!(last(&split_events(&[], folded))["leak_detected"], true);
+    // As `check` has it, an answer that is all of the reasoning is a leak if it is long.
+    assert_eq!(last(&split_events(&[], "<think>Four.</think>Four."))["leak_detected"], Value::Null);
+    assert_eq!(last(&split_events(&[], &format!("<think>{thought}</think>{thought}")))["leak_detected"], true);
+    let twice = format!("<think>Hm.</think><think>{thought}</think>{thought}");
+    assert_eq!(last(&split_events(&[], &twice))["leak_detected"], Value::Null);
     let metrics = unthink(&["-o", "prometheus"], &text);
     assert!(metrics.contains("reasoning_leak_total{mode=\"tags\"} 1\n"), "{metrics}");
     let json: Value = serde_json::from_str(&unthink(&["--postproc"], &text)).unwrap();
@@ -231,8 +236,9 @@ fn words_are_written_as_they_come() {
     let (send, receive) = std::sync::mpsc::channel();
     std::thread::spawn(move || BufReader::new(stdout).lines().for_each(|line| send.send(line.unwrap()).unwrap()));
     let delta = |text: &str| format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}}]}));
+    // A closing tag on a line of its own is one, whatever follows.
     for (text, want) in
-        [("<think>Hm, ", "analysis\",\"text\":\"Hm,"), ("so.</think>", " so."), ("Yes, ", "Yes,"), ("it ", " it")]
+        [("<think>Hm, ", "analysis\",\"text\":\"Hm,"), ("so.\n</think>", " so."), ("Yes, ", "Yes,"), ("it ", " it")]
     {
         stdin.write_all(delta(text).as_bytes()).unwrap();
         stdin.flush().unwrap();

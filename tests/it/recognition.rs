@@ -55,7 +55,7 @@ const FORMATS: [(&str, &[&str]); 15] = [
 ];
 
 /// Recordings of other formats that are read all the same, and in what.
-const STRANGE: [(&str, &[&str], &str); 14] = [
+const STRANGE: [(&str, &[&str], &str); 15] = [
     ("openai-responses-07.json", &["foreign"], "the error of a request"),
     ("bedrock-converse-05.json", &["chat"], "a request without reasoning: messages like those of chat"),
     ("gemini-generatecontent-04.json", &["llxprt-checkpoint"], "LLXPRT writes Gemini's contents"),
@@ -74,6 +74,7 @@ const STRANGE: [(&str, &[&str], &str); 14] = [
     ("goose-session-01.jsonl", &["chat"], "a line of `role` and `content`"),
     ("langgraph-stream-01.jsonl", &["chat"], "a payload of `role` and `content`"),
     ("amp-thread-01.json", &["anthropic"], "messages of Anthropic's"),
+    ("aider-llm-history-01.txt", &["refused"], "tags behind a word, of which it is not certain that they are used"),
 ];
 
 /// Adds a row to the matrix; what is not acceptable is wrong.

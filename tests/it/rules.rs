@@ -99,7 +99,7 @@ fn shown(finding: &Finding) -> String {
 
 #[test]
 fn labelled_conversations() {
-    let rules = ["UT101", "UT102", "UT103", "UT104", "UT106"].map(|code| find(code).unwrap()).to_vec();
+    let rules = ["UT101", "UT102", "UT103", "UT104", "UT106", "UT108"].map(|code| find(code).unwrap()).to_vec();
     let options = CheckOptions { rules, excerpts: true, ..CheckOptions::default() };
     let mut all: BTreeMap<(String, u64), Vec<Finding>> = BTreeMap::new();
     for file in ["leaks.jsonl", "clean.jsonl"] {
@@ -190,14 +190,18 @@ fn reasoning_present_is_what_strip_removes() {
 }
 
 /// Recordings with findings: each was read, and is one. In the first three the model repeated its reasoning; in the
-/// others a block stands behind other text of its message.
-const FOUND: [(&str, &str, usize); 6] = [
+/// others a block stands behind other text of its message, and in the last of them, where it is a part of a log, it is not
+/// certain that it is one.
+const FOUND: [(&str, &str, usize); 9] = [
     ("mistral-chat-01.json", "UT102", 2),
     ("openai-chat-inline-think-01.json", "UT102", 1),
     ("openai-chat-reasoning-details-01.json", "UT102", 1),
     ("bedrock-converse-05.json", "UT103", 1),
     ("aider-chat-history-02.md", "UT103", 1),
     ("specstory-history-01.md", "UT103", 3),
+    ("aider-stdout-01.txt", "UT103", 1),
+    ("llama-cli-01.txt", "UT103", 2),
+    ("aider-llm-history-01.txt", "UT108", 2),
 ];
 
 /// What people recorded has no other findings than these.

@@ -110,8 +110,14 @@ impl<O: Output> Output for Watched<O> {
     fn record(&mut self, number: u64) {
         self.inner.record(number);
     }
-    fn not_understood(&mut self, record: u64, offset: u64, what: &str, suspect: Option<&str>) {
-        self.inner.not_understood(record, offset, what, suspect);
+    fn not_understood(
+        &mut self,
+        record: u64,
+        offset: u64,
+        error: (unthink::error::ErrorKind, &str),
+        suspect: Option<&str>,
+    ) {
+        self.inner.not_understood(record, offset, error, suspect);
     }
     fn frame(&mut self, frame: Placed) {
         self.inner.frame(frame);

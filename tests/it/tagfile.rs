@@ -172,7 +172,8 @@ proptest! {
             for piece in [1, 2, 3] {
                 prop_assert_eq!(&read_with(&tags, Framing::Text, &text, piece), &whole, "{:?} in pieces of {}", text, piece);
             }
-            if text.trim().is_empty() {
+            // A part of a JSON document in a text is searched as such.
+            if text.trim().is_empty() || text.contains("[\"") || text.contains("{\"") {
                 continue;
             }
             let record = |text: &str| format!("{{\"role\":\"assistant\",\"content\":{text}}}\n");

@@ -1,6 +1,8 @@
 //! What other parsers of inline reasoning expect of their own test cases, asked of this program. They conflict with each
 //! other: the table in `testdata/model-output.md` says how many agree, and names each difference with its rule.
 
+mod recall;
+
 use crate::support::{root, shared};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -67,7 +69,12 @@ const CALLS: [&str; 12] = [
     "<atem:",
 ];
 
-const CLASSES: [Class; 13] = [
+const CLASSES: [Class; 14] = [
+    (
+        "undecided",
+        "SPEC 4 rule 6: a tag in the middle of a sentence may be a mention; the text is refused with status 3",
+        |d| recall::read(d.case).is_none(),
+    ),
     (
         "peer leaves the block alone",
         "SPEC 4 rule 3: every row is in force, whatever the model's own parser was told to look for",
@@ -121,11 +128,11 @@ const CLASSES: [Class; 13] = [
         },
     ),
     (
-        "opener in the middle of a line, never closed",
-        "SPEC 4 rule 6: there an opener counts only if it is closed; INLINE 7 rule 3",
+        "joined opener, never closed",
+        "SPEC 4 rule 6: an opener that is joined to the words on both sides is used, and what follows is reasoning",
         |d| {
             let at = d.case.input.find(d.case.open.trim());
-            at.is_some_and(|at| at > 0) && d.got.0.is_empty() && !d.case.input.contains(d.case.close.trim())
+            at.is_some_and(|at| at > 0) && d.want.0.is_empty() && !d.case.input.contains(d.case.close.trim())
         },
     ),
     (

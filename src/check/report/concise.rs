@@ -1,4 +1,4 @@
-//! One line a finding: `file:record:column: UT102 reasoning-passage: …`.
+//! One line a finding: `file:line:column: UT102 reasoning-passage: …`.
 
 use super::{Run, guard};
 
@@ -7,7 +7,7 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
         let finding = &located.finding;
         let line = format!(
             "{}:{}:{}: {} {}: {}",
-            located.file, finding.record, finding.column, finding.rule.code, finding.rule.name, finding.what
+            located.file, finding.line, finding.column, finding.rule.code, finding.rule.name, finding.what
         );
         out.extend_from_slice(guard::line([&line]).concat().as_bytes());
         out.push(b'\n');

@@ -1,6 +1,7 @@
 //! UT301: a record that is not JSON.
 
 use crate::check::{Rule, Search, Severity};
+use crate::error::ErrorKind;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -15,5 +16,5 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &["{\"role\":\"assistant\",\"content\":\"Rain.\",}\n{\"role\":\"user\",\"content\":\"Hi\"}"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
-    search: Search::Unread(|what, suspect| !suspect && !super::is_cut(what) && !super::is_not_utf8(what)),
+    search: Search::Unread(&[ErrorKind::Invalid, ErrorKind::TooLong, ErrorKind::Refused]),
 };

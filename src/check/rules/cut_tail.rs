@@ -1,6 +1,7 @@
 //! UT302: a record that is cut off.
 
 use crate::check::{Rule, Search, Severity};
+use crate::error::ErrorKind;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -13,7 +14,7 @@ pub const RULE: Rule = Rule {
     fixable: false,
     default: true,
     needs: &[],
-    matches: &["{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Rai"],
+    matches: &["data: {\"a\":1", "{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Rai"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
-    search: Search::Unread(|what, suspect| !suspect && super::is_cut(what)),
+    search: Search::Unread(&[ErrorKind::CutOff]),
 };

@@ -1,6 +1,7 @@
 //! UT303: bytes that are not UTF-8.
 
 use crate::check::{Rule, Search, Severity};
+use crate::error::ErrorKind;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -15,5 +16,5 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &[],
     clean: &["{\"role\":\"assistant\",\"content\":\"Räin.\"}"],
-    search: Search::Unread(|what, suspect| !suspect && super::is_not_utf8(what)),
+    search: Search::Unread(&[ErrorKind::NotUtf8]),
 };

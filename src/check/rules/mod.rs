@@ -28,6 +28,7 @@ mod tag;
 mod token;
 mod unclosed_block;
 mod unclosed_sequence;
+mod undecided;
 mod unknown_context;
 mod unread;
 mod unreturned_delegation;
@@ -43,6 +44,7 @@ pub const RULES: &[Rule] = &[
     present::RULE,
     duplicate::RULE,
     unread::RULE,
+    undecided::RULE,
     second_block::RULE,
     unclosed_block::RULE,
     stray_marker::RULE,
@@ -86,16 +88,6 @@ pub fn select(name: &str) -> Vec<&'static Rule> {
 /// Names the message with the reasoning, for a finding in the message with this number.
 fn reasoning_of(message: u64, number: u64) -> String {
     if message == number { "its reasoning".into() } else { format!("the reasoning of message {message}") }
-}
-
-/// Whether the error `what` is that the end of a record is missing.
-fn is_cut(what: &str) -> bool {
-    what.contains("cut off")
-}
-
-/// Whether the error `what` is that a record is not UTF-8.
-fn is_not_utf8(what: &str) -> bool {
-    what.contains("UTF-8") || what.contains("inside a character")
 }
 
 #[cfg(test)]

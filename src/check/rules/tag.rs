@@ -46,5 +46,5 @@ fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
         };
         hits.push(Hit::new(mark.at.clone(), what));
     }
-    hits.extend(case.tags().into_iter().map(|at| Hit::new(at, "a tag of reasoning")));
+    hits.extend(case.tags(false).into_iter().map(|at| Hit::new(at, "a tag of reasoning")));
 }

@@ -1,6 +1,7 @@
 //! UT107: reasoning that no dialect reads.
 
 use crate::check::{Rule, Search, Severity};
+use crate::error::ErrorKind;
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -15,5 +16,5 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &["{\"thinking\":\"The vault is empty, and nobody knows.\"}"],
     clean: &["{\"weather\":\"rain\"}"],
-    search: Search::Unread(|_, suspect| suspect),
+    search: Search::Unread(&[ErrorKind::Suspect]),
 };

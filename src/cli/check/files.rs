@@ -1,7 +1,7 @@
 //! Which files are read: named files, files of a list, and files found in folders.
 
 use crate::cli::Status;
-use crate::cli::io::{is_output, place, printable, same_file, standard, stdin_is_closed};
+use crate::cli::io::{is_output, place, printable, same_file, standard, stdin_has_input, stdin_is_closed};
 use crate::cli::notes::Notes;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -53,7 +53,8 @@ pub fn find(args: &FileArgs, typed: &[PathBuf], own: &[&Path], notes: &Notes) ->
             bail!("--files-from -: stdin cannot hold both the list and an input");
         }
         Some(list) => roots.extend(named(list, if args.null { 0 } else { b'\n' })?),
-        None if roots.is_empty() => roots.push("-".into()),
+        None if roots.is_empty() && stdin_has_input() => roots.push("-".into()),
+        None if roots.is_empty() => roots.push(".".into()),
         None => (),
     }
     if roots.is_empty() {

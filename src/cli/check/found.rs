@@ -4,12 +4,12 @@ use super::baseline::{self, Baseline, Entry, Folder, Place};
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
 use crate::cli::{Status, whole};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unthink::check::report::{Located, Run};
 use unthink::check::{Finding, Rule, Severity, count};
-use unthink::engine::Counts;
+use unthink::engine::{Counts, Problem};
 use unthink::out::Check;
 
 /// The results of a run so far.
@@ -27,6 +27,10 @@ pub struct Found {
     /// All findings so far, if a baseline is to be written.
     all: Option<(Folder, BTreeSet<Entry>)>,
     findings: Vec<Located>,
+    /// Rules whose findings the user does not want.
+    ignored: Vec<&'static Rule>,
+    /// Records of the current file that were not understood, and whose findings are known: their numbers and the offsets.
+    accepted: HashSet<(u64, u64)>,
     sums: Sums,
     clock: Clock,
 }
@@ -41,6 +45,8 @@ struct Sums {
     records: u64,
     messages: u64,
     not_read: u64,
+    /// Records that were not read, and whose findings are known or ignored.
+    accepted: u64,
 }
 
 /// When progress was last reported.
@@ -63,6 +69,8 @@ impl Found {
             known: Baseline::default(),
             all: None,
             findings: Vec::new(),
+            ignored: Vec::new(),
+            accepted: HashSet::new(),
             sums: Sums::default(),
             clock: Clock { reported: Instant::now(), wait: Duration::from_secs(1) },
         }
@@ -73,6 +81,20 @@ impl Found {
         self.known = known;
     }
 
+    /// Sets the rules whose findings the user does not want.
+    pub fn ignore(&mut self, rules: Vec<&'static Rule>) {
+        self.ignored = rules;
+    }
+
+    /// Whether the user accepts that a record was not understood: its finding is known or ignored.
+    pub fn accept(&mut self, problem: &Problem) -> bool {
+        let Problem { record, offset, kind, .. } = problem;
+        let is_about = |rule: &&&'static Rule| rule.search.of_errors().contains(kind);
+        let accepted = self.accepted.contains(&(*record, *offset)) || self.ignored.iter().any(|rule| is_about(&rule));
+        self.sums.accepted += u64::from(accepted && !problem.again);
+        accepted
+    }
+
     /// Keeps all findings for this baseline.
     pub fn keep_all(&mut self, baseline: &Path) {
         self.all = Some((Folder::of(baseline), BTreeSet::new()));
@@ -80,6 +102,7 @@ impl Found {
 
     /// Begins a file. It has no name if it is the only one.
     pub fn begin(&mut self, file: Option<String>) {
+        self.accepted.clear();
         self.file =
             file.map_or_else(|| self.names.first().cloned().unwrap_or_default(), |file| shown(Path::new(&file)));
         self.place = self.paths.get(&self.file).map_or_else(|| Place::Name(self.file.clone()), |path| Place::of(path));
@@ -88,9 +111,12 @@ impl Found {
     /// Adds findings of the current file.
     pub fn add(&mut self, findings: Vec<Finding>, counts: Counts, notes: &Notes) {
         for finding in findings {
+            let unread = (!finding.rule.search.of_errors().is_empty()).then_some((finding.record, finding.bytes.start));
             if let Some((folder, all)) = &mut self.all {
+                self.accepted.extend(unread);
                 all.insert((folder.name(&self.place), finding.rule.code, finding.fingerprint.clone()));
             } else if self.known.knows(&self.place, &finding.fingerprint) {
+                self.accepted.extend(unread);
                 self.sums.suppressed += 1;
             } else {
                 self.sums.failing += u64::from(finding.rule.severity >= self.least);
@@ -159,7 +185,8 @@ impl Found {
 
     /// All results, for reports.
     pub fn run<'a>(&'a self, rules: &'a [&'static Rule], color: bool) -> Run<'a> {
-        let Sums { suppressed, files, records, messages, not_read, .. } = self.sums;
+        let Sums { suppressed, files, records, messages, not_read, accepted, .. } = self.sums;
+        let not_read = not_read.saturating_sub(accepted);
         let omitted = &self.sums.omitted;
         Run { findings: &self.findings, omitted, suppressed, files, records, messages, not_read, rules, color }
     }

@@ -13,7 +13,7 @@ use unthink::nearest::nearest;
 pub enum CheckFormat {
     /// A paragraph for each finding, for people
     Full,
-    /// A line for each finding: FILE:RECORD:COLUMN: RULE: what was found
+    /// A line for each finding: FILE:LINE:COLUMN: RULE: what was found
     Concise,
     /// One JSON object with the findings and a summary
     Json,

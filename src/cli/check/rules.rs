@@ -35,6 +35,12 @@ impl RuleArgs {
         Ok(found)
     }
 
+    /// The rules that the user wants no findings of.
+    pub fn ignored(&self) -> Result<Vec<&'static Rule>> {
+        let rules: Result<Vec<_>> = self.ignore.iter().map(|name| selected("--ignore", name)).collect();
+        Ok(rules?.concat())
+    }
+
     /// The rules in force, by code. `given` is about rules that need an option: the rule's code, whether the option is
     /// set, and its name. Without the option such a rule is not in force; with it, it is, unless other rules are
     /// selected.

@@ -177,6 +177,8 @@ impl Record {
     }
 
     pub fn draft(&mut self) -> Box<Draft> {
-        self.spare.pop().unwrap_or_default()
+        let mut draft = self.spare.pop().unwrap_or_default();
+        draft.has.place_for_reasoning = self.style.row.is_some();
+        draft
     }
 }

@@ -1,11 +1,14 @@
 //! Words that several formats share: for roles, for keys of texts and of counts.
 
 mod deep;
+mod error;
 mod usage;
 
-pub(in crate::dialect) use deep::{call_text, deep_literals, deep_text, is_sealed, names_call};
+pub(in crate::dialect) use deep::{call_text, deep_blocks, deep_literals, deep_text, is_sealed, names_call};
+pub(in crate::dialect) use error::provider_error;
 pub(in crate::dialect) use usage::logged;
 
+use crate::json::{Scanner, Token};
 use crate::model::Role;
 
 /// The role with this name, if it is known.
@@ -17,4 +20,20 @@ pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
         b"tool" | b"function" | b"function_response" | b"ipython" | b"environment" | b"observation" => Role::Tool,
         _ => return None,
     })
+}
+
+/// Whether the value that begins at `start` says nothing: no string with text, no number, and no `true` in it. Clients
+/// record members that they did not get as objects of empty values.
+pub(in crate::dialect) fn is_blank(record: &[u8], start: usize) -> bool {
+    let mut s = Scanner::within(record, start);
+    let outside = s.depth();
+    loop {
+        match s.token() {
+            Ok(Token::String(word)) if word.start < word.end => return false,
+            Ok(Token::Number | Token::True) => return false,
+            Ok(Token::End) | Err(_) => return true,
+            Ok(_) if s.depth() <= outside => return true,
+            Ok(_) => (),
+        }
+    }
 }

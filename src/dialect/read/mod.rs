@@ -8,4 +8,4 @@ mod walked;
 pub(super) use alike::EventTemplate;
 pub(super) use known::{Root, is_known};
 pub(super) use walk::walk;
-pub(super) use walked::{Node, Walked};
+pub(super) use walked::{Entry, Node, Walked};

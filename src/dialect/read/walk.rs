@@ -156,14 +156,11 @@ impl Walk<'_, '_> {
             };
             let inner = self.out.entries.len();
             let slot = match to {
-                To::Pass | To::Lost => {
+                To::Pass => {
                     self.pass(token, true)?;
-                    if let To::Lost = to {
-                        self.lose(number, start);
-                    }
                     continue;
                 }
-                To::Search => {
+                To::Search | To::Lost => {
                     self.pass(token, token == Token::Number)?;
                     self.rest(number, Some(key), token, start);
                     self.lose(number, start);

@@ -126,6 +126,14 @@ impl Walked {
         self.entries.iter().enumerate().filter(unused).map(|(_, entry)| entry)
     }
 
+    /// The values in the slots of nodes that are not searched as a whole.
+    pub fn read(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| {
+            let node = &self.nodes[entry.node as usize];
+            !matches!(node.does, Does::Rest | Does::Nothing) || node.element.is_some()
+        })
+    }
+
     /// The values in [`Slot::Text`] of all nodes.
     pub fn texts(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.slot == Slot::Text)

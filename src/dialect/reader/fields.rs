@@ -1,9 +1,9 @@
 //! Strings and members that the user named, in records of any format.
 
-use super::JsonReader;
+use super::suspect::SUSPECT;
+use super::{JsonReader, Refused};
 use crate::dialect::field::{Found, find};
 use crate::dialect::formats::shared::deep_text;
-use crate::error::Error;
 use crate::frame::Body;
 use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink};
 use crate::span::Span;
@@ -13,9 +13,15 @@ pub const NAMED: &str = "member";
 
 impl JsonReader<'_> {
     /// Reads the strings that the user named, each as a message. All named members to take out are one more message.
-    pub(super) fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Error> {
+    ///
+    /// # Errors
+    /// When the record is not JSON, or the rest of it may hold reasoning and suspect records do not pass.
+    pub(super) fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let mut found = Found::default();
         find(body.text, &self.options.pointers, &self.options.drops, &mut found)?;
+        found.strings.iter().for_each(|(number, ..)| self.used.note(*number as usize));
+        found.drops.iter().for_each(|number| self.used.note(self.options.pointers.len() + number));
+        self.watch_rest(body, &found)?;
         for (lane, literal, path) in &found.strings {
             let lane = *lane;
             sink.event(&Event::MessageStart {
@@ -26,7 +32,7 @@ impl JsonReader<'_> {
                 conversation: 0,
             });
             path.iter().for_each(|pointer| sink.event(&Event::Field { lane, pointer }));
-            self.text(body, lane, *literal, self.options.inline.start, sink);
+            self.text(body, lane, *literal, self.options.inline, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
         let lane = self.options.pointers.len() as u32;
@@ -44,6 +50,28 @@ impl JsonReader<'_> {
         let messages = found.strings.len() as u64 + u64::from(!found.dropped.is_empty());
         let dialect = (messages > 0).then_some(crate::dialect::text::ROW.name);
         Ok(Facts { dialect, messages, ..Facts::default() })
+    }
+
+    /// Searches what the named values leave of a record, as a record in no format that is read.
+    fn watch_rest(&mut self, body: &Body<'_>, found: &Found) -> Result<(), Refused> {
+        let Some(search) = &mut self.watch.search else { return Ok(()) };
+        let mut rest = body.text.to_vec();
+        let strings = found.strings.iter().map(|(_, literal, _)| literal.start - 1..literal.end + 1);
+        for at in strings.chain(found.dropped.iter().cloned()) {
+            // A value that is neither text nor reasoning takes the place of each, so that all offsets stay.
+            let nothing: &[u8] = if at.len() < 4 { b"0" } else { b"null" };
+            rest[at.clone()].fill(b' ');
+            rest[at.start..at.start + nothing.len()].copy_from_slice(nothing);
+        }
+        match search.event(body.event, &rest) {
+            Some(at) => self.suspect_at(body, at, SUSPECT),
+            None => Ok(()),
+        }
+    }
+
+    /// What to say of the pointers of the user that have named nothing so far.
+    pub fn unused_pointers(&self) -> Vec<String> {
+        self.used.unused(&self.options.pointers, &self.options.drops)
     }
 
     /// Sends the named members to take out, as one block of reasoning.

@@ -25,7 +25,8 @@ impl JsonReader<'_> {
         let role = draft.speaker();
         let search = draft.is_model();
         // If messages begin with reasoning, the first text is reasoning up to a closing tag, and all of it without one.
-        let mut start = self.options.inline.start;
+        let inline = self.options_of(draft);
+        let mut start = inline.start;
         let seeded = start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
             Unit::Text(s) => search && (wants.visible || seeded || self.tags.may_hold(s.raw(body.text), s.escaped)),
@@ -52,7 +53,7 @@ impl JsonReader<'_> {
                     self.plain_text(body, lane, *literal, sink)
                 }
                 Unit::Text(literal) if search => {
-                    start = self.text(body, lane, *literal, start, sink);
+                    start = self.text(body, lane, *literal, Options { start, ..inline }, sink);
                     let lists = draft.probabilities_of(at).filter(|_| self.room.reasons);
                     lists.for_each(|list| void(lane, &[body.span(list)], sink));
                 }
@@ -132,7 +133,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         self.room.scratch.clear();
-        let (wants, mut raw) = (self.options.wants, None);
+        let (wants, mut raw, mut starts) = (self.options.wants, None, Vec::new());
         let wants_text = wants.text || wants.raw;
         let kind = match unit {
             Unit::Field(source, literal) => {
@@ -145,7 +146,7 @@ impl JsonReader<'_> {
             }
             Unit::Deep(source, value) => {
                 if wants_text {
-                    deep_text(&body.text[value.clone()], &mut self.room.scratch);
+                    starts = deep_blocks(&body.text[value.clone()], &mut self.room.scratch);
                 }
                 Kind::Reasoning(source)
             }
@@ -155,7 +156,14 @@ impl JsonReader<'_> {
         };
         let fresh = matches!(kind, Kind::Reasoning(_));
         let escaped = raw.is_some_and(|literal| literal.escaped);
-        let text = raw.map_or(self.room.scratch.as_slice(), |literal| literal.raw(body.text));
+        let mut text = raw.map_or(self.room.scratch.as_slice(), |literal| literal.raw(body.text));
+        let mut at = at;
+        // The first block has the cuts of all.
+        for (from, to) in starts.iter().zip(starts.iter().skip(1)) {
+            let text = &self.room.scratch[*from..*to];
+            sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at: std::mem::take(&mut at) }));
+        }
+        text = starts.last().map_or(text, |last| &self.room.scratch[*last..]);
         sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at }));
         if wants.rest && text.is_empty() && unit.is_sealed(body.text) {
             sink.event(&Event::Sealed(lane));
@@ -168,9 +176,10 @@ impl JsonReader<'_> {
         body: &Body<'_>,
         lane: u32,
         literal: Literal,
-        start: Start,
+        inline: Options,
         sink: &mut dyn Sink,
     ) -> Start {
+        let start = inline.start;
         let raw = literal.raw(body.text);
         self.room.reasons = false;
         if !self.tags.may_hold(raw, literal.escaped) && start != Start::Reasoning {
@@ -182,7 +191,7 @@ impl JsonReader<'_> {
         let noted = self.notes.len();
         let mut decoded = std::mem::take(&mut self.room.scratch);
         let (input, map) = decode(body, literal, &mut decoded);
-        let mut text_reader = TextReader::new(self.tags, Options { start, ..self.options.inline }, false);
+        let mut text_reader = TextReader::new(self.tags, inline, false);
         let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
         let reasons = &mut self.room.reasons;
         let mut to = |p: &Piece<'_>| {

@@ -1,6 +1,6 @@
 //! Options of a reader.
 
-use crate::dialect::field::Pointer;
+use crate::dialect::field::{Pointer, Used};
 use crate::dialect::formats::chat::patch::Target;
 use crate::dialect::{DIALECTS, Dialect};
 use crate::inline::{Options, Start, Tags};
@@ -63,6 +63,11 @@ impl ReadOptions {
         // With a marker among the tags, text waits for the marker even in a stream.
         let start = if streaming && !tags.has_marker() { Start::Streaming } else { self.inline.start };
         Options { start, ..self.inline }
+    }
+
+    /// What to say of the pointers of the user in an input without members.
+    pub fn unused_pointers(&self) -> Vec<String> {
+        Used::default().unused(&self.pointers, &self.drops)
     }
 
     /// Whether the user named the strings to read or the members to drop.

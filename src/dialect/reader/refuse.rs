@@ -1,42 +1,85 @@
-//! JSON records that are refused for a block that is never closed.
+//! JSON records that are refused for their tags: a block that is never closed, or a tag that may be a mention.
 
 use super::JsonReader;
-use crate::dialect::draft::{Item, Record, Unit};
+use super::shaped::role_of;
+use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::inline_text::decode;
-use crate::error::Error;
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Slot};
+use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
-use crate::inline::{Note, Options, Start, TagScanner, Tags, Unclosed};
+use crate::inline::{Note, Options, Start, TagScanner, Tags};
 use crate::json::Literal;
+use crate::model::Role;
 
 impl JsonReader<'_> {
-    /// Refuses a record with an unclosed block before any of its events is sent, if unclosed blocks are errors.
-    pub(super) fn refuse(&mut self, body: &Body<'_>, record: &Record) -> Result<(), Error> {
-        if self.options.inline.unclosed != Some(Unclosed::Error) {
-            return Ok(());
-        }
-        for item in &record.items {
+    /// Refuses a record with an unclosed block where that is an error, or with a tag of which it is not certain whether
+    /// it is used, before any of its events is sent.
+    pub(super) fn refuse(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Error> {
+        let style = record.style;
+        for item in &mut record.items {
             let (Item::Message(draft) | Item::Choice(draft)) = item else {
                 continue;
             };
-            let mut inline = self.options.inline;
-            for unit in &draft.units {
-                let Unit::Text(literal) = unit else { continue };
-                let seeded = inline.start == Start::Reasoning && literal.start < literal.end;
-                if draft.is_model() && (seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped)) {
-                    self.must_close(body, *literal, inline)?;
-                }
-                if seeded {
-                    inline.start = Start::Hindsight;
-                }
+            draft.has.place_for_reasoning |= style.blocks || style.gemini || style.enveloped;
+            if draft.is_model() {
+                self.refuse_texts(body, draft)?;
             }
         }
         Ok(())
     }
 
-    fn must_close(&mut self, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
+    /// The same for the texts of one message of the assistant.
+    pub(super) fn refuse_texts(&mut self, body: &Body<'_>, draft: &Draft) -> Result<(), Error> {
+        let mut inline = self.options_of(draft);
+        for unit in &draft.units {
+            let Unit::Text(literal) = unit else { continue };
+            let seeded = inline.start == Start::Reasoning && literal.start < literal.end;
+            if seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                self.must_be_certain(body, *literal, inline)?;
+            }
+            if seeded {
+                inline.start = Start::Hindsight;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for the messages of a record that was walked by a shape. Their formats have a place for reasoning.
+    pub(super) fn refuse_nodes(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Error> {
+        let inline = Options { apart: true, ..self.options.inline };
+        for (number, node) in walked.nodes.iter().enumerate() {
+            let parent = walked.nodes.get(node.parent as usize).map(|parent| parent.does);
+            let message = match (node.does, parent) {
+                (Does::Message, _) => number as u32,
+                (Does::Block(_), Some(Does::Message)) => node.parent,
+                _ => continue,
+            };
+            let Some(literal) = walked.literal(number as u32, Slot::Text) else { continue };
+            let reasons = matches!(node.does, Does::Block(kind) if kind.is_reasoning());
+            let others = !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant));
+            if !reasons && !others && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                self.must_be_certain(body, literal, inline)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How the tags of a whole message are read: a message with reasoning in a place of its own has no other in its
+    /// texts for certain.
+    pub(super) fn options_of(&self, draft: &Draft) -> Options {
+        let reasons = |unit: &Unit| {
+            matches!(unit, Unit::Field(_, text) if text.start < text.end) || matches!(unit, Unit::Deep(..))
+        };
+        let apart = draft.has_place_for_reasoning() || draft.units.iter().any(reasons);
+        Options { apart, ..self.options.inline }
+    }
+
+    fn must_be_certain(&mut self, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
         let (_, map) = decode(body, literal, &mut self.room.scratch);
-        let bad = unclosed(self.tags, inline, &self.room.scratch).map(|at| literal.start + map.raw(at));
-        bad.map_or(Ok(()), |at| Err(Error::new(at, UNCLOSED)))
+        let Some((at, what)) = uncertain(self.tags, inline, &self.room.scratch) else { return Ok(()) };
+        let kind = if what == UNCLOSED { ErrorKind::Refused } else { ErrorKind::Undecided };
+        Err(Error::of(kind, literal.start + map.raw(at), what))
     }
 }
 
@@ -45,11 +88,18 @@ pub const UNCLOSED: &str = "a block of reasoning that is never closed";
 
 /// Where an unclosed block begins in `text`, if unclosed blocks are errors.
 pub fn unclosed(tags: &Tags, inline: Options, text: &[u8]) -> Option<usize> {
+    let (at, what) = uncertain(tags, inline, text)?;
+    (what == UNCLOSED).then_some(at)
+}
+
+/// Where a text cannot be read for certain, and why.
+fn uncertain(tags: &Tags, inline: Options, text: &[u8]) -> Option<(usize, &'static str)> {
     let mut scanner = TagScanner::new(tags, inline);
     scanner.feed(text, &mut |_| ());
     scanner.finish(&mut |_| ());
     scanner.notes().into_iter().find_map(|note| match note {
-        Note::UnclosedError(at) => Some(at as usize),
+        Note::UnclosedError(at) => Some((at as usize, UNCLOSED)),
+        Note::Undecided { at, doubt, passed: false } => Some((at as usize, doubt.what())),
         _ => None,
     })
 }

@@ -2,6 +2,7 @@
 //! message.
 
 mod alike;
+mod check;
 mod delivery;
 mod envelopes;
 mod events;
@@ -21,11 +22,14 @@ use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
 use alike::{Known, TemplateCache};
+pub(super) use check::COPIED;
 pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
 use envelopes::Delivered;
 use lines::Conversations;
+pub(super) use nodes::role_of;
 use std::ops::Range;
-use unnamed::{suspect_in, unnamed};
+pub(super) use understood::{Authors, is_spoken, is_thought, is_whole_from};
+use unnamed::suspect_in;
 
 /// The rows with a shape, and the state between their records.
 #[derive(Debug, Default)]
@@ -36,7 +40,7 @@ pub(super) struct Shapes {
     /// The hash ([`Walked::shape_hash`]) of the last record without any value to search.
     nothing: Option<u64>,
     root: Root,
-    walked: Walked,
+    pub(super) walked: Walked,
     /// The row by which the record was walked, while the result is in `walked`.
     walked_by: Option<usize>,
     /// How the last record was recognised. None if records that are alike may be recognised differently.
@@ -67,12 +71,6 @@ impl Shapes {
 
 /// How many elements of an array are looked at to recognise its format.
 const ELEMENTS: usize = 4;
-
-/// The message about a suspect record.
-const SUSPECT: &str = "may be reasoning, in no format that is read";
-
-/// The message about a record with a type that may be one of reasoning, but is unknown.
-const UNCLEAR: &str = "may be reasoning, of a kind that is not known";
 
 impl JsonReader<'_> {
     /// Whether a record has words of a request of a format with a shape, outside of its messages.
@@ -161,6 +159,7 @@ impl JsonReader<'_> {
     /// Sends the content of a record that was walked.
     pub(super) fn shaped(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let suspects = self.watch.suspects.len();
+        self.one_format(body)?;
         let row = self.understand_shaped(body)?;
         if self.options.wants.instructions.is_some() || self.options.target == Some(row.0) {
             understood::may_be_written(&self.shapes.walked, body)?;
@@ -169,6 +168,10 @@ impl JsonReader<'_> {
             self.learn(body);
         }
         let walked = std::mem::take(&mut self.shapes.walked);
+        if let Err(e) = self.refuse_nodes(body, &walked) {
+            self.shapes.walked = walked;
+            return Err(e.into());
+        }
         let facts = self.walked(body, row, &walked, sink);
         self.shapes.walked = walked;
         Ok(facts)
@@ -201,27 +204,6 @@ impl JsonReader<'_> {
         }
         facts
     }
-
-    /// Checks that all of a walked record is understood, and returns its row.
-    pub(super) fn understand_shaped(&mut self, body: &Body<'_>) -> Result<(&'static str, &'static Shape), Refused> {
-        let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
-        let walked = &self.shapes.walked;
-        let Some(search) = &mut self.watch.search else { return Ok((row.name, shape)) };
-        if let Some(at) = understood::unclear(walked) {
-            return self.suspect_at(body, at, UNCLEAR).map(|()| (row.name, shape));
-        }
-        if walked.rest.is_empty() && self.shapes.nothing == Some(walked.shape_hash) {
-            return Ok((row.name, shape));
-        }
-        let mut places = unnamed(walked, body.text).peekable();
-        self.shapes.nothing = places.peek().is_none().then_some(walked.shape_hash);
-        let found = places.find_map(|(key, at)| search.member(body.text, key, at, true));
-        drop(places);
-        if let Some(at) = found {
-            self.suspect_at(body, at, SUSPECT)?;
-        }
-        Ok((row.name, shape))
-    }
 }
 
 /// The state while a record's nodes become events.
@@ -248,8 +230,8 @@ impl JsonReader<'_> {
                 // The list stays, whatever its elements were.
                 (run.facts.stream, run.facts.payload) = (false, true);
                 if self.builds() && run.walked.nodes[node as usize].parent == u32::MAX {
-                    self.end_list(sink);
                     self.envelope(body, Envelope::List, sink);
+                    self.end_list(sink);
                 }
             }
             Does::Sent(step) => self.sent(body, run, node, step, sink),
@@ -339,6 +321,10 @@ impl JsonReader<'_> {
                 None => sink.event(&Event::Stays(element)),
             }
         }
+        // The next element is a record of its own.
+        let row = run.record.style.row;
+        run.record.clear();
+        run.record.style.row = row;
     }
 
     /// Whether a record in a list is a message whose `MessageEnd` event has the element.
@@ -364,15 +350,6 @@ impl JsonReader<'_> {
         facts::of_batch(run.walked, body.text, node, sink);
         if envelope == Envelope::Request {
             facts::of_request(run.walked, body.text, node, sink);
-        }
-    }
-
-    /// Ends a list of records and all of its messages, which are written in its place.
-    pub(super) fn end_list(&mut self, sink: &mut dyn Sink) {
-        if self.shapes.is_likely() || self.options.to.is_none() {
-            self.finish(sink);
-            self.shapes.conversations.clear();
-            sink.event(&Event::StreamOver);
         }
     }
 

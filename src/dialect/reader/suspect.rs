@@ -1,6 +1,8 @@
 //! Records that no dialect reads, and members that no dialect names: they are refused if they may hold reasoning (SPEC
 //! section 2, "Exit 0 means that everything was read").
 
+use super::shaped::COPIED;
+use super::texts::{Seeker, Texts};
 use super::{Foreign, JsonReader};
 use crate::dialect::draft::{Item, Record, Unit};
 use crate::dialect::formats::chat::walk::walk;
@@ -11,7 +13,7 @@ use crate::json::{Literal, text};
 use crate::model::Facts;
 
 /// The message about a suspect record.
-const SUSPECT: &str = "may be reasoning, in no format that is read";
+pub(super) const SUSPECT: &str = "may be reasoning, in no format that is read";
 
 /// The message about reasoning that is read, but has a copy that is not.
 const TWICE: &str = "may be reasoning that logprobs has again, among the tokens of the answer";
@@ -40,6 +42,8 @@ pub enum Refused {
     Wrong(Error),
     /// It may hold reasoning that is not read.
     Suspect(Suspect),
+    /// It is an array whose elements are no messages of one conversation: each is a record.
+    Elements,
 }
 
 impl From<Error> for Refused {
@@ -92,10 +96,18 @@ impl JsonReader<'_> {
             return self.understand_shaped(body).map(|_| ());
         }
         let mut record = self.room.record.take().unwrap_or_default();
+        self.watch.examines = true;
         let examined = self.understand(body, &mut record);
+        self.watch.examines = false;
         (self.room.record, self.template) = (Some(record), None);
         self.watch.suspects.clear();
         examined
+    }
+
+    /// The first place of reasoning in a record, read or not: its offset in the input, and its pointer.
+    pub fn reasoning_in(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
+        let at = self.watch.search.as_mut()?.record(body.text)?;
+        Some((body.offset(at), pointer(body.text, at)))
     }
 
     /// Sets whether records may be events of a stream, whose texts are pieces.
@@ -110,17 +122,38 @@ impl JsonReader<'_> {
     /// # Errors
     /// When there may be reasoning in it, and suspect records do not pass.
     fn watch(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+        let texts = Texts { record: body.text, tags: self.tags, inline: self.options.inline };
         let Some(search) = &mut self.watch.search else { return Ok(()) };
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
         let twice = is_repeated(text, record, search);
         let partly_unread = record.marks.partly_unread || answer.is_some() || is_ciphertext(text, record) || twice;
-        let found = match partly_unread || record.is_unread() {
-            true => search.event(body.event, text),
-            false => record.rest.iter().find_map(|rest| search.member(text, rest.key, rest.value, rest.message)),
+        let foreign = partly_unread || record.is_unread();
+        let pieces = match foreign && !self.watch.examines {
+            true => self.watch.pieces.record(self.tags, text),
+            false => None,
         };
+        let found = match foreign {
+            true => search.event(body.event, text).or(pieces),
+            false => {
+                let rest = record.rest.iter();
+                let found =
+                    rest.map(|rest| search.member(text, rest.key, rest.value, rest.message)).find(Option::is_some);
+                let mut pieces = Some(&mut self.watch.pieces).filter(|_| !self.watch.examines);
+                let in_rest = pieces.as_mut().and_then(|pieces| {
+                    let lists = record.rest.iter().map(|rest| rest.value).filter(|at| text[*at] == b'[');
+                    lists.collect::<Vec<_>>().into_iter().find_map(|at| pieces.member(self.tags, text, at))
+                });
+                found.flatten().or(in_rest).or_else(|| texts.in_drafts(record, &mut Seeker { search, pieces }))
+            }
+        };
+        let converts = self.options.target.is_some() || self.options.to.is_some();
+        let copied = if found.is_some() || foreign || converts { None } else { texts.copied(record) };
         if partly_unread {
             record.clear();
+        }
+        if let Some(at) = copied {
+            return self.suspect_at(body, at, COPIED);
         }
         let Some(at) = found else { return Ok(()) };
         let what = match (record.marks.unwritten, twice) {
@@ -161,10 +194,12 @@ impl JsonReader<'_> {
     /// Handles a frame that is not JSON: text of an event.
     ///
     /// # Errors
-    /// When it holds a block of inline tags, and suspect records do not pass.
+    /// When it holds reasoning, is a piece of it or has the name of it, and suspect records do not pass.
     pub fn search_text(&mut self, body: &Body<'_>) -> Result<(), Suspect> {
         let Some(search) = &mut self.watch.search else { return Ok(()) };
-        if !search.is_tagged(body.text) && !search.is_json(body.text) {
+        let part = self.watch.pieces.text(self.tags, body.text);
+        let named = search.is_event(body.event) && body.text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
+        if !part && !named && !search.is_tagged(body.text) && !search.is_json(body.text) {
             return Ok(());
         }
         let suspect = Suspect { offset: body.offset(0), pointer: String::new(), what: SUSPECT };

@@ -26,6 +26,11 @@ impl<'t> Choice<'t> {
         (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
         out: &mut Outside<'_, '_>,
     ) {
+        self.apart |= draft.has_place_for_reasoning() || draft.units.iter().any(is_reasoning);
+        let options = Options { apart: self.apart, ..options };
+        if self.apart {
+            self.text.reader.set_apart();
+        }
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             self.facts(crate::dialect::reader::next_facts(&mut facts, at), out);
@@ -171,4 +176,9 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
             at: &cuts,
         }));
     }
+}
+
+/// Whether a unit is reasoning in a place of its own.
+fn is_reasoning(unit: &Unit) -> bool {
+    matches!(unit, Unit::Field(_, text) if text.start < text.end) || matches!(unit, Unit::Deep(..))
 }

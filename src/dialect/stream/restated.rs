@@ -35,9 +35,9 @@ impl Known {
 
 impl Streams<'_> {
     /// The response with the latest event among those that are alike in whether typed events make them, and in whether
-    /// they are written anew.
+    /// they are written anew. Messages of a conversation that a shape reads have a name of their own.
     pub(super) fn latest(&self, typed: bool, built: bool) -> Option<usize> {
-        let alike = |r: &Response<'_>| r.typed == typed && r.built == built;
+        let alike = |r: &Response<'_>| r.typed == typed && r.built == built && !r.id.starts_with(CONVERSATION);
         let all = (0..self.responses.len()).filter(|i| alike(&self.responses[*i]));
         all.max_by_key(|i| self.responses[*i].last_active)
     }

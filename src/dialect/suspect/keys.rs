@@ -56,6 +56,8 @@ pub(super) enum Part {
     Outer,
     /// A member that only events of a stream have.
     Done,
+    /// A title.
+    Title,
 }
 
 /// What a key tells about its value.
@@ -72,6 +74,10 @@ pub(super) struct KeyFacts {
     pub payload: bool,
     /// Its value is the content of the object.
     pub content: bool,
+    /// Its value is a text that the author of the object says.
+    pub says: bool,
+    /// Its object says something about the object that it stands in.
+    pub about: bool,
     /// `true` under it marks the object's text as reasoning.
     pub flag: bool,
     /// Its value is that of an attribute, or is in it.
@@ -184,6 +190,7 @@ fn part(name: &str) -> Part {
         }
         "author" | "info" | "style" => Part::Outer,
         "done" => Part::Done,
+        "title" => Part::Title,
         _ if name.ends_with("_id") || name.ends_with("Id") || name.ends_with("_at") || name.ends_with("_hash") => {
             Part::Meta
         }
@@ -192,6 +199,11 @@ fn part(name: &str) -> Part {
         "__typename" => Part::Kind,
         _ => Part::Plain,
     }
+}
+
+/// Whether `true` under this key marks the text of its object as reasoning.
+pub(super) fn is_flag(name: &str) -> bool {
+    matches!(name, "thought" | "isThought" | "is_thought" | "isThinking" | "is_thinking")
 }
 
 /// The beginnings of the words that name reasoning.
@@ -206,6 +218,11 @@ pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
         _ => !b.is_ascii(),
     };
     name.iter().enumerate().any(may)
+}
+
+/// Whether an object of a reasoning kind has its text under this key.
+pub(super) fn is_payload(key: &[u8]) -> bool {
+    PAYLOAD.iter().any(|name| name.as_bytes() == key)
 }
 
 /// The keys and types under which formats hold reasoning: those of the rows of [`DIALECTS`] and of [`UNREAD`], and
@@ -273,6 +290,12 @@ impl Vocabulary {
         name.contains(&b'.') && last.is_some_and(|last| matches!(part(last), Part::Kind | Part::Role))
     }
 
+    /// Whether a word under this key may be a text.
+    pub fn holds_text(&self, key: &[u8]) -> bool {
+        let facts = self.facts(&String::from_utf8_lossy(key));
+        facts.weight.is_some() || facts.payload || facts.content
+    }
+
     /// The facts of a key. Of a dotted key, the last segment decides whether it is one of an attribute.
     pub fn facts(&self, name: &str) -> KeyFacts {
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -281,7 +304,6 @@ impl Vocabulary {
         let number = |side: fn(&(&'static str, &'static str)) -> &'static str| {
             self.beside.iter().position(|pair| side(pair) == name).map_or(0, |i| i as u8 + 1)
         };
-        let flag = matches!(name, "thought" | "isThought" | "is_thought" | "isThinking" | "is_thinking");
         KeyFacts {
             weight,
             beside: number(|pair| pair.0),
@@ -289,7 +311,9 @@ impl Vocabulary {
             part: if weight.is_some() { Part::Plain } else { part(last) },
             payload: weight.is_some() || PAYLOAD.contains(&last),
             content: CONTENTS.contains(&last),
-            flag,
+            says: matches!(name, "text" | "content" | "delta"),
+            about: name == "metadata",
+            flag: is_flag(name),
             attribute: matches!(name, "value" | "stringValue" | "string_value"),
             message: MESSAGES.contains(&name),
         }

@@ -14,6 +14,9 @@ pub(super) struct Level {
     pub under: Option<Weight>,
     /// It stands where a message or a piece of one does.
     pub message: bool,
+    /// Where its strings begin among those of the open lists, if it is a list, and where the first one stands.
+    pub strings: usize,
+    pub first: usize,
     places: Places,
     /// It has a member that only events of a stream have.
     pub done: bool,
@@ -34,6 +37,8 @@ struct Places {
     /// The first member with content: counts if the object is of a reasoning type.
     payload: Option<usize>,
     flagged: Option<usize>,
+    /// The first text that the author says.
+    spoken: Option<usize>,
     /// One word under a key of the vocabulary: counts in a message.
     word: Option<usize>,
     /// A tag in a text: counts if the object turns out to be an event of a stream.
@@ -61,6 +66,12 @@ pub(super) struct Is {
     pub maybe_schema: bool,
     /// Its channel is that of reasoning.
     pub analysis: bool,
+    /// Its type is the word of that channel: other objects have it too, so that only a text beside it counts.
+    pub analyses: bool,
+    /// It has a title.
+    pub entitled: bool,
+    /// A title in it, or in what it says about itself, names reasoning.
+    pub titled: bool,
     /// It is an attribute that names the type of something else, and its value is a type of reasoning.
     pub of_kind: bool,
     pub kind: bool,
@@ -81,6 +92,8 @@ impl Level {
             at: 0,
             under,
             message,
+            strings: 0,
+            first: 0,
             places: Places::default(),
             done: false,
             beside: None,
@@ -94,7 +107,7 @@ impl Level {
         let slot = match self.facts.part {
             _ if self.array => &mut self.places.found,
             Part::Argument => &mut self.places.argument,
-            Part::Arguments => &mut self.places.arguments,
+            Part::Arguments | Part::Parameters => &mut self.places.arguments,
             _ if self.facts.content => &mut self.places.content,
             _ => &mut self.places.found,
         };
@@ -124,6 +137,11 @@ impl Level {
         if self.facts.content {
             self.places.flagged = first(self.places.flagged, at);
         }
+    }
+
+    /// Notes that the current member is what the author says.
+    pub fn say(&mut self) {
+        self.places.spoken = first(self.places.spoken, Some(self.at));
     }
 
     /// Notes a string under a key of the vocabulary, or inside of a value under one.
@@ -169,6 +187,9 @@ impl Level {
             (!is.call, self.places.argument),
             (!is.call && !is.named, self.places.arguments),
             (is.analysis && self.message, self.places.payload),
+            (is.titled && self.message, self.places.payload),
+            // A document of such a type has a title.
+            (is.analyses && !is.entitled && !is.others, self.places.spoken),
             (is.of_kind && is.kind, self.places.payload),
         ]
         .into_iter()

@@ -6,21 +6,71 @@
 //! (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas, settings, and
 //! text of other roles.
 
+mod copies;
+mod hold;
 mod keys;
+mod labels;
 mod level;
+mod members;
+mod nested;
+mod pieces;
+mod plain;
+mod products;
+mod quoted;
+mod quotes;
+pub mod remedy;
+mod schema;
 mod search;
+mod tagged;
+mod unclear;
 mod unread;
 mod words;
 
+pub(super) use copies::Copies;
+pub(super) use hold::free;
+pub(super) use members::indent;
+pub(super) use pieces::Pieces;
+pub(super) use plain::{Plain, sequence};
+pub use products::Product;
+pub(super) use quoted::{Keys, Look, Until};
+pub(super) use quotes::Quotes;
 pub(super) use search::Search;
+pub(super) use unclear::is_unclear;
 pub use unread::{UNREAD, Unread};
-pub(super) use words::{is_text as reads_as_text, names_reasoning};
+pub(super) use words::names_thought;
 
 use crate::json::{Literal, Scanner, Token, text};
 
 /// Whether an object of this type, or a message in this role, is reasoning. The name is decoded.
 pub(super) fn is_kind(name: &[u8]) -> bool {
-    keys::Vocabulary::get().is_kind(name)
+    // Names of classes are longer: who reads them knows them.
+    name.len() <= words::LONGEST && keys::Vocabulary::get().is_kind(name)
+}
+
+/// Whether `true` under this key marks the text of its object as reasoning.
+pub(super) fn is_flag(key: &[u8]) -> bool {
+    std::str::from_utf8(key).is_ok_and(keys::is_flag)
+}
+
+/// Whether a string is a name, an identifier or a time, and no text.
+pub(super) fn is_name(raw: &[u8]) -> bool {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || b"_-.:/@+=, ()#".contains(b);
+    raw.len() <= 128 && raw.iter().all(plain)
+}
+
+/// Whether a value holds nothing but numbers, switches and single words: counts of tokens, say.
+pub(super) fn is_counts(value: &[u8]) -> bool {
+    let (Ok(mut s), mut name) = (Scanner::new(value), None) else { return false };
+    let holds_text = |key: Literal| keys::Vocabulary::get().holds_text(&key.decoded(value));
+    loop {
+        match s.token() {
+            Ok(Token::End) => return true,
+            Ok(Token::Key(key)) => name = Some(key),
+            Ok(Token::String(word)) if !is_plain(b"", word.raw(value)) || name.is_some_and(holds_text) => return false,
+            Ok(_) => (),
+            Err(_) => return false,
+        }
+    }
 }
 
 /// Whether a key may have a word that names reasoning: a quick check before the exact one.
@@ -43,15 +93,13 @@ pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
             && !keys::Vocabulary::get().has(key)
 }
 
-/// The JSON Pointer (RFC 6901) of the member whose key begins at `at` with its quote, or of the element that begins
-/// there.
+/// The JSON Pointer (RFC 6901) of the member whose key begins at `at` with its quote, or of the value that begins there.
 pub(super) fn pointer(record: &[u8], at: usize) -> String {
     let Ok(mut s) = Scanner::new(record) else { return String::new() };
     // For each open object or array: the step to the current value, and how many elements came before it.
     let mut path: Vec<(Option<Literal>, usize)> = Vec::new();
     let mut inside: Vec<bool> = Vec::new();
     while let Ok(token) = s.token() {
-        let array = inside.last() == Some(&true);
         let start = match token {
             Token::ObjectStart | Token::ArrayStart => s.at() - 1,
             _ => s.from(),
@@ -71,7 +119,7 @@ pub(super) fn pointer(record: &[u8], at: usize) -> String {
                 path.pop();
                 inside.pop();
             }
-            _ if array && start == at => break,
+            _ if start == at => break,
             Token::ObjectStart | Token::ArrayStart => {
                 path.push((None, 0));
                 inside.push(token == Token::ArrayStart);

@@ -1,37 +1,55 @@
 //! One pass over a JSON value that no dialect reads: whether anything in it may be reasoning.
 
-use super::keys::{Lookup, Part};
+use super::keys::{KeyFacts, Lookup, Part};
+use super::labels::without_labels;
 use super::level::{Level, bit};
-use super::words::{is_switch, is_text};
-use crate::inline::{Options, Part as Stretch, TagScanner, Tags};
+use super::nested::{DEEPEST, may_have_json};
+use super::schema;
+use super::words::{is_switch, is_text, names_thought};
+use crate::dialect::turns::Recordings;
+use crate::inline::Tags;
 use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
 /// Searches values. Positions are offsets in the text that is searched.
 pub(in crate::dialect) struct Search<'t> {
-    tags: &'t Tags,
+    pub(super) tags: &'t Tags,
+    pub(super) recordings: Recordings,
     lookup: Lookup,
-    levels: Vec<Level>,
+    pub(super) levels: Vec<Level>,
     /// The outermost object is of a reasoning kind.
     named: bool,
     /// Records are events of a stream, whose texts are pieces: a tag counts without text behind it.
     pub pieces: bool,
     /// The current record is such an event.
     event: bool,
+    /// The strings of the open arrays: each array's own begin where it says ([`Level::strings`]).
+    pub(super) joined: Vec<u8>,
 }
-
-/// How deep JSON inside of JSON strings is searched. Each level is at most half as long, since quotes are escaped anew.
-const DEEPEST: usize = 8;
 
 impl<'t> Search<'t> {
     /// A search for these tags, and for the vocabulary.
     pub fn new(tags: &'t Tags) -> Self {
-        Self { tags, lookup: Lookup::new(), levels: Vec::new(), named: false, pieces: false, event: false }
+        Self {
+            tags,
+            recordings: Recordings::new(tags),
+            lookup: Lookup::new(),
+            levels: Vec::new(),
+            named: false,
+            pieces: false,
+            event: false,
+            joined: Vec::new(),
+        }
     }
 
     /// Whether a text is JSON that may hold reasoning.
     pub fn is_json(&mut self, plain: &[u8]) -> bool {
-        self.has_json(plain, 0)
+        self.has_json(plain, 0, true)
+    }
+
+    /// Whether a text is JSON as a whole, or on lines of its own, that may hold reasoning.
+    pub fn is_json_itself(&mut self, plain: &[u8]) -> bool {
+        self.has_json(plain, 0, false)
     }
 
     /// Whether a text in a column of this name may be reasoning.
@@ -41,13 +59,32 @@ impl<'t> Search<'t> {
 
     /// The first place in a record that may be reasoning: of a member, the quote before its key.
     pub fn record(&mut self, record: &[u8]) -> Option<usize> {
+        let found = self.anywhere(record)?;
+        // Labels and commands of other programs are no reasoning; the rest of their files is searched.
+        match if self.pieces { None } else { without_labels(record) } {
+            Some(rest) => self.anywhere(&rest),
+            None => Some(found),
+        }
+    }
+
+    fn anywhere(&mut self, record: &[u8]) -> Option<usize> {
         let root = Level::new(true, self.lookup.facts(b""), None, false);
         self.value(record, 0, root, 0).0
     }
 
+    /// The facts of what has no key.
+    pub(super) fn facts_of_nothing(&mut self) -> KeyFacts {
+        self.lookup.facts(b"")
+    }
+
+    /// Whether an event of this name is reasoning, so that its data is, whatever it looks like.
+    pub fn is_event(&self, name: &[u8]) -> bool {
+        !name.is_empty() && (self.lookup.is_kind(name) || name == ANALYSIS)
+    }
+
     /// The same for the data of an event with this name.
     pub fn event(&mut self, name: &[u8], record: &[u8]) -> Option<usize> {
-        self.named = !name.is_empty() && self.lookup.is_kind(name);
+        self.named = self.is_event(name);
         self.event = self.pieces;
         let found = self.record(record);
         (self.named, self.event) = (false, false);
@@ -72,7 +109,7 @@ impl<'t> Search<'t> {
 
     /// Searches the value at `from`, in a level of its own. Returns the first place, and where the value ends or stops
     /// to be JSON.
-    fn value(&mut self, record: &[u8], from: usize, root: Level, depth: usize) -> (Option<usize>, usize) {
+    pub(super) fn value(&mut self, record: &[u8], from: usize, root: Level, depth: usize) -> (Option<usize>, usize) {
         let base = self.levels.len();
         self.levels.push(root);
         let mut s = Scanner::within(record, from);
@@ -93,7 +130,7 @@ impl<'t> Search<'t> {
             }
             match token {
                 Token::ObjectStart | Token::ArrayStart => self.open(&mut s, token),
-                Token::ObjectEnd | Token::ArrayEnd => self.close(),
+                Token::ObjectEnd | Token::ArrayEnd => self.close(depth),
                 Token::Key(key) => {
                     if let Some(mut level) = self.levels.pop() {
                         self.key(&mut level, record, key);
@@ -107,7 +144,7 @@ impl<'t> Search<'t> {
             }
         }
         while self.levels.len() > base + 1 {
-            self.close();
+            self.close(depth);
         }
         (self.levels.pop().and_then(|root| root.end()), end)
     }
@@ -130,7 +167,6 @@ impl<'t> Search<'t> {
         match facts.part {
             Part::Call => is.call = true,
             Part::Name => is.named = true,
-            Part::Parameters => is.parameters = true,
             Part::Schema => is.schema = true,
             Part::MaybeSchema => is.maybe_schema = true,
             Part::Done => (level.message, level.done) = (true, true),
@@ -143,27 +179,31 @@ impl<'t> Search<'t> {
         if level.array {
             level.at = s.at() - 1;
         }
-        if matches!(level.facts.part, Part::Pass | Part::Parameters | Part::Instructions) {
+        let schema = level.facts.part == Part::Parameters;
+        if matches!(level.facts.part, Part::Pass | Part::Instructions) || schema && schema::is_schema(s, token) {
+            level.is.parameters |= schema;
             // The value was scanned before, so that this cannot fail.
             let _ = s.skip(token);
             return;
         }
         let under = level.facts.weight.or(level.under);
         let message = level.facts.message || level.array && level.message;
-        let inner = match token {
+        let mut inner = match token {
             Token::ArrayStart => Level::new(true, level.facts, under, message),
             _ => Level::new(false, level.facts, under, message),
         };
+        inner.strings = self.joined.len();
         self.levels.push(inner);
         if let (true, Some(outermost)) = (self.named && self.levels.len() == 2, self.levels.last_mut()) {
             outermost.is.reasoning = true;
         }
     }
 
-    fn close(&mut self) {
+    fn close(&mut self, depth: usize) {
         let Some(inner) = self.levels.pop() else { return };
+        let pieces = self.end_list(&inner, depth);
         let Some(level) = self.levels.last_mut() else { return };
-        if let Some(at) = inner.end() {
+        if let Some(at) = inner.end().or(Some(inner.first).filter(|_| pieces)) {
             level.hit(at);
         }
         if inner.is.filled {
@@ -177,6 +217,7 @@ impl<'t> Search<'t> {
             level.is.reasoning |= inner.is.reasoning;
             level.is.others |= inner.is.others;
         }
+        level.is.titled |= level.facts.about && !level.array && inner.is.titled;
     }
 
     fn flag(&mut self) {
@@ -196,17 +237,24 @@ impl<'t> Search<'t> {
         }
         let mut level = *level;
         match level.facts.part {
-            Part::Meta | Part::Pass | Part::Call | Part::Name => return,
+            Part::Pass => return,
+            // Of a member that a message should not have, also the name is looked at.
+            Part::Meta | Part::Call | Part::Name if self.levels.len() > 1 || super::is_name(raw) => return,
             Part::Kind | Part::Role | Part::Channel | Part::Key if !level.array => {
                 self.read_kind(raw, &mut level);
                 return self.put(level);
             }
+            Part::Title if !level.array => self.read_kind(raw, &mut level),
             _ => (),
         }
         level.fill();
+        if level.facts.says && !level.array {
+            level.say();
+        }
         level.is.kind |= level.facts.attribute && self.lookup.is_kind(raw);
+        self.join(&mut level, literal, raw);
         let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
-        if named || self.tags.may_hold(raw, literal.escaped) || may_have_json(raw) {
+        if named || self.may_be_tagged(raw, literal.escaped) || may_have_json(raw) {
             let plain = if literal.escaped { Cow::Owned(text::decoded(raw)) } else { Cow::Borrowed(raw) };
             if named {
                 level.text(&text::utf8(&plain));
@@ -250,7 +298,8 @@ impl<'t> Search<'t> {
         let has = |word: &[u8]| lower.windows(word.len()).any(|part| part == word);
         let ends = |words: &[&[u8]]| words.iter().any(|word| has(word));
         match level.facts.part {
-            Part::Channel => is.analysis |= name == b"analysis",
+            Part::Title => (is.entitled, is.titled) = (true, is.titled || names_thought(name)),
+            Part::Channel => is.analysis |= name == ANALYSIS,
             Part::Role => {
                 is.others |= OTHERS.contains(&lower.as_slice());
                 level.message |= !is.others;
@@ -261,7 +310,8 @@ impl<'t> Search<'t> {
                 is.called |= has(b"call");
                 let gives_back = call && ends(&[b"result", b"output", b"return", b"response"]);
                 is.others |= gives_back || lower.starts_with(b"user_") || OTHERS.contains(&lower.as_slice());
-                is.typed |= SCHEMA_TYPES.contains(&lower.as_slice());
+                is.typed |= schema::is_type(&lower);
+                is.analyses |= name == ANALYSIS;
             }
         }
     }
@@ -270,7 +320,7 @@ impl<'t> Search<'t> {
     fn has_reasoning(&mut self, level: &Level, plain: &[u8], depth: usize) -> bool {
         let template = level.facts.part == Part::Template
             && (memchr::memmem::find(plain, b"{%").is_some() || memchr::memmem::find(plain, b"{{").is_some());
-        let others = matches!(level.facts.part, Part::Others | Part::Instructions);
+        let others = is_others(level.facts.part);
         if template {
             return false;
         }
@@ -279,78 +329,23 @@ impl<'t> Search<'t> {
         // A text that is JSON is searched as JSON, where roles count.
         let json =
             || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
-        tagged && !(deeper && json()) || deeper && self.has_json(plain, depth)
-    }
-
-    /// Whether a text holds a block of inline tags with something in it.
-    pub fn is_tagged(&self, plain: &[u8]) -> bool {
-        if !self.tags.may_hold(plain, false) {
-            return false;
-        }
-        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
-        let mut sink = |stretch: crate::inline::Found<'_>| {
-            let letters = |text: &[u8]| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
-            found |= stretch.part == Stretch::Reasoning && letters(stretch.text);
-        };
-        scanner.feed(plain, &mut sink);
-        scanner.finish(&mut sink);
-        found
-    }
-
-    /// Whether a text has an opening or closing tag of a block that goes on elsewhere.
-    pub fn has_tag(&self, plain: &[u8]) -> bool {
-        if !self.tags.may_hold(plain, false) {
-            return false;
-        }
-        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
-        let mut sink = |stretch: crate::inline::Found<'_>| {
-            found |= matches!(stretch.part, Stretch::Open(_) | Stretch::Stray);
-        };
-        scanner.feed(plain, &mut sink);
-        scanner.finish(&mut sink);
-        found
-    }
-
-    /// Whether a string is JSON, or has lines of JSON or of an event stream, that may hold reasoning. The search goes
-    /// on behind the value that it searched last, so that nothing is searched twice.
-    fn has_json(&mut self, plain: &[u8], depth: usize) -> bool {
-        if let [b'"', inner @ .., b'"'] = plain.trim_ascii()
-            && depth < DEEPEST
-            && crate::json::scan::validate(plain).is_ok()
-        {
-            return self.has_json(&text::decoded(inner), depth + 1);
-        }
-        let mut at = 0;
-        while let Some(start) = next_json(plain, at) {
-            let root = Level::new(true, self.lookup.facts(b""), None, false);
-            let (found, end) = self.value(plain, start, root, depth + 1);
-            if found.is_some() {
-                return true;
-            }
-            at = end.max(start + 1);
-        }
-        false
+        tagged && !(deeper && json()) || deeper && self.has_json(plain, depth, !others)
     }
 }
 
-/// Whether the inside of a string may be JSON, or have lines of JSON.
-fn may_have_json(raw: &[u8]) -> bool {
-    memchr::memchr2(b'{', b'[', raw).is_some() || memchr::memmem::find(raw, b"\\u00").is_some()
+/// The word for a channel, a kind of event or a type of object that is reasoning, if it holds a text.
+const ANALYSIS: &[u8] = b"analysis";
+
+/// Whether a text under a key of this part is by another author than the model.
+pub(super) fn is_others(part: Part) -> bool {
+    matches!(part, Part::Others | Part::Instructions)
 }
 
-/// Where the next JSON value begins, at the start of a line or of an event's data, from the line at `at` on.
-fn next_json(plain: &[u8], mut at: usize) -> Option<usize> {
-    while at < plain.len() {
-        let end = memchr::memchr(b'\n', &plain[at..]).map_or(plain.len(), |n| at + n);
-        let line = &plain[at..end];
-        let start = line.trim_ascii_start();
-        let start = start.strip_prefix(b"data:").map_or(start, <[u8]>::trim_ascii_start);
-        if matches!(start.first(), Some(b'{' | b'[')) {
-            return Some(end - start.len());
-        }
-        at = end + 1;
-    }
-    None
+/// Whether a role or a type is one of another author than the model, or of a result of a tool.
+pub(super) fn is_by_others(name: &[u8]) -> bool {
+    let lower = name[..name.len().min(64)].to_ascii_lowercase();
+    let has = |word: &[u8]| lower.windows(word.len()).any(|part| part == word);
+    OTHERS.contains(&lower.as_slice()) || has(b"tool") && (has(b"result") || has(b"output") || has(b"response"))
 }
 
 /// Roles and types of other authors than the model, in lower case.
@@ -367,5 +362,3 @@ const OTHERS: &[&[u8]] = &[
     b"ipython",
     b"customer",
 ];
-
-const SCHEMA_TYPES: &[&[u8]] = &[b"object", b"string", b"array", b"number", b"integer", b"boolean", b"null"];

@@ -4,11 +4,15 @@
 //! The examples of a row are its proof, run by the tests: records that may hold reasoning, and records of the same
 //! format that hold none.
 
+use super::products::{self, Product};
+
 /// A format, or a family of formats, that is known but not read.
 #[derive(Debug)]
 pub struct Unread {
     /// Its name.
     pub name: &'static str,
+    /// Products that write it, if they are known by the places of their reasoning.
+    pub products: &'static [Product],
     /// Keys whose text is reasoning, or a signature or ciphertext of it, however short it is.
     pub keys: &'static [&'static str],
     /// Types of objects whose text, signature or ciphertext is part of reasoning.
@@ -21,12 +25,13 @@ pub struct Unread {
     pub clean: &'static [&'static str],
 }
 
-const ROW: Unread = Unread { name: "", keys: &[], kinds: &[], beside: &[], suspect: &[], clean: &[] };
+const ROW: Unread = Unread { name: "", products: &[], keys: &[], kinds: &[], beside: &[], suspect: &[], clean: &[] };
 
 /// The table. Names with a word for reasoning (`super::words`) are not repeated here.
 pub const UNREAD: &[Unread] = &[
     Unread {
         name: "Gemini",
+        products: products::GEMINI,
         keys: &["thoughtSignature", "thought_signature"],
         suspect: &[
             r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"Plan","thought":true}]}}]}"#,
@@ -46,6 +51,7 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "Bedrock Converse",
+        products: products::BEDROCK,
         keys: &["reasoningContent", "reasoningText", "redactedContent"],
         suspect: &[
             r#"{"output":{"message":{"content":[{"reasoningContent":{"reasoningText":{"text":"Add"}}}]}}}"#,
@@ -60,6 +66,7 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "Cohere v2",
+        products: products::COHERE,
         keys: &["tool_plan"],
         kinds: &["tool-plan-delta"],
         suspect: &[
@@ -72,6 +79,7 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "Ollama",
+        products: products::OLLAMA,
         suspect: &[
             r#"{"model":"m","message":{"role":"assistant","content":"","thinking":"Two"},"done":false}"#,
             r#"{"model":"m","created_at":"2026-08-01T10:00:00Z","response":"","thinking":"Two","done":false}"#,
@@ -86,6 +94,7 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "logs of coding agents",
+        products: products::AGENTS,
         keys: &["reasoningOpaque", "encryptedContent", "thinkingSignature"],
         suspect: &[
             r#"{"type":"event_msg","payload":{"type":"agent_reasoning","text":"**Looking**"}}"#,
@@ -109,6 +118,7 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "protocols and frameworks",
+        products: products::FRAMEWORKS,
         keys: &["encryptedValue", "redactedData", "reasoningEncryptedContent"],
         suspect: &[
             r#"{"type":"reasoning-delta","id":"0","delta":"Add"}"#,
@@ -148,6 +158,7 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "chat products",
+        products: products::CHATS,
         suspect: &[
             r#"{"message":{"content":{"content_type":"thoughts","thoughts":[{"summary":"Adding","content":"I add."}]}}}"#,
             r#"{"fragments":[{"type":"THINK","content":"Add","elapsed_secs":1.2}]}"#,
@@ -163,10 +174,12 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "data sets",
+        keys: &["chain_of_thought", "chainOfThought", "thought_process", "inner_thoughts", "inner_monologue"],
         beside: &[("analysis", "final")],
         suspect: &[
             r#"{"problem":"3+3?","generations":["<think>\nAdd.\n</think>\n\n6"],"correct":[true]}"#,
             r#"{"question":"3+3?","chain_of_thought":"Three and three make six.","answer":"6"}"#,
+            r#"{"question":"3+3?","chain_of_thought":"Adding","answer":"6"}"#,
             r#"{"question":"3+3?","cot":"Add them.","answer":"6"}"#,
             r#"{"question":"3+3?","thinking_trajectories":["Add them."],"attempt":"6"}"#,
             r#"{"Question":"3+3?","Complex_CoT":"Add them.","Response":"6"}"#,

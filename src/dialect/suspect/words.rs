@@ -1,6 +1,8 @@
 //! Splits names into words, so that `reasoning_details`, `thoughtSignature` and `Complex_CoT` are recognised without a
 //! list of every spelling.
 
+use super::keys::Weight;
+
 /// Words that name reasoning, in lower case.
 const STEMS: &str = "reasoning thinking think thought thoughts cot scratchpad";
 
@@ -24,6 +26,9 @@ const SWITCHES: &str = "adaptive all always auto automatic basic brief concise d
     never no none null off omitted on optional parsed raw required standard summarized summary supported text \
     true unknown unsupported visible xhigh yes";
 
+/// The longest name, in bytes.
+pub(super) const LONGEST: usize = 64;
+
 /// Whether a word is in a list of words.
 fn has(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|other| other == word)
@@ -31,7 +36,7 @@ fn has(list: &str, word: &str) -> bool {
 
 /// The words of a name, in lower case: split at characters that are neither letter nor digit, and between a lower-case
 /// and an upper-case letter. `Complex_CoT` gives `complex`, `cot`, `co` and `t`.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut out = Vec::new();
     for segment in name.split(|c: char| !c.is_alphanumeric()).filter(|s| !s.is_empty()) {
         out.push(segment.to_lowercase());
@@ -64,12 +69,22 @@ pub(in crate::dialect) fn names_reasoning(name: &str) -> bool {
 
 /// Whether the name of a type or a role names reasoning.
 pub(super) fn is_reasoning_kind(name: &str) -> bool {
+    // The name of a class, with those of its packages.
+    let name = if name.len() > LONGEST { name.rsplit('.').next().unwrap_or(name) } else { name };
     named(name, |word| has(OF_KINDS, word) || !has(SETTINGS, word))
+}
+
+/// Whether a title says that what stands below it is reasoning: its first word does, as in `🧠 Thinking …`.
+pub(in crate::dialect) fn names_thought(title: &[u8]) -> bool {
+    let title = String::from_utf8_lossy(title);
+    let first = title.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let word = first.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    has(STEMS, &word.to_lowercase()) || UNSPACED.iter().any(|stem| word.contains(stem))
 }
 
 fn named(name: &str, may_have: impl Fn(&str) -> bool) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | ' ');
-    if name.len() > 64 || !name.starts_with(char::is_alphanumeric) || !name.chars().all(is_name) {
+    if name.len() > LONGEST || !name.starts_with(char::is_alphanumeric) || !name.chars().all(is_name) {
         return false;
     }
     if UNSPACED.iter().any(|stem| name.contains(stem)) {
@@ -105,6 +120,40 @@ fn is_word(text: &str) -> bool {
 fn is_ciphertext(text: &str) -> bool {
     let base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_' | b'=');
     text.len() >= CIPHERTEXT && text.bytes().all(base64) && text.bytes().any(|b| b.is_ascii_uppercase())
+}
+
+/// Whether the text of a key may be reasoning, and not a switch, a label or a place for one.
+pub(super) fn is_content(weight: Weight, text: &str) -> bool {
+    const PLACES: [&str; 6] = ["string", "str", "text", "object", "array", "list"];
+    let text = text.trim();
+    let letters = text.chars().any(char::is_alphanumeric);
+    let place = PLACES.contains(&text) || !text.contains(' ') && text.starts_with(['<', '$', '{', '%']);
+    // `Thinking…`: what a program shows.
+    let word = text.trim_end_matches(['.', '…', ':', ' ']);
+    let label = !word.contains(|c: char| !c.is_ascii_alphabetic()) && super::keys::may_name_reasoning(word.as_bytes());
+    if !letters || place || label || is_switch(text) {
+        return false;
+    }
+    match weight {
+        Weight::Sure => true,
+        Weight::Likely => is_text(text),
+    }
+}
+
+/// Whether a value without quotes is a text of at least so many words, and no code.
+pub(super) fn is_prose(value: &[u8], words: usize) -> bool {
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let code = text.ends_with([';', ',', '{', '(', '[', '=', '|', '&', '<', '>', ')'])
+        || text.starts_with(['*', '&', '!', '@', '{', '[', '(', '<', '$', '#', '/'])
+        || text.contains("::")
+        || text.contains("=>")
+        || text.contains(" | ");
+    let plain = |word: &&str| {
+        let word = word.trim_matches(['.', ',', '?', '!', ':', ';', '"', '\'', '(', ')']);
+        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '-')
+    };
+    let unspaced = text.chars().filter(|c| *c >= '\u{2E80}').count() >= words;
+    !code && (unspaced || text.split_whitespace().filter(plain).count() >= words)
 }
 
 #[cfg(test)]

@@ -6,11 +6,16 @@ use memchr::{memchr, memchr2};
 /// The suffix number of a colon with nothing behind it.
 const NO_SUFFIX: u32 = 1;
 
+/// How many hexadecimal digits a suffix has at least behind a hyphen, where the name has a hyphen, too.
+const HEX: usize = 16;
+
 impl Tags {
     /// A number for the suffix of a name behind `word`, the same for equal suffixes, if the row allows one.
     fn suffix(&self, word: &[u8], row: usize, name: &[u8]) -> Option<u32> {
         let (start, tail) = name.split_at_checked(word.len())?;
-        let tail = tail.strip_prefix(b":").filter(|_| self.rows[row].suffix && folded(word, start))?;
+        let hex = |tail: &&[u8]| word.contains(&b'-') && tail.len() >= HEX && tail.iter().all(u8::is_ascii_hexdigit);
+        let tail = tail.strip_prefix(b":").or(tail.strip_prefix(b"-").filter(hex));
+        let tail = tail.filter(|_| self.rows[row].suffix && folded(word, start))?;
         let hash = |hash: u32, b: &u8| (hash ^ u32::from(*b)).wrapping_mul(0x0100_0193);
         Some(if tail.is_empty() { NO_SUFFIX } else { tail.iter().fold(0x811C_9DC5, hash) | 2 })
     }
@@ -35,7 +40,9 @@ impl Tags {
         let len = name.iter().take(64).take_while(|b| is_name(**b)).count();
         if at + len == rest.len() {
             let begun = |(word, row): &(Vec<u8>, usize)| {
-                starts_folded(word, &name[..len]) || self.suffix(word, *row, &name[..len]).is_some()
+                starts_folded(word, &name[..len])
+                    || self.suffix(word, *row, &name[..len]).is_some()
+                    || self.rows[*row].suffix && begins_hex(word, &name[..len])
             };
             return if self.words.iter().any(begun) { more } else { Hit::No };
         }
@@ -98,6 +105,13 @@ fn blanks(text: &[u8]) -> usize {
 
 fn is_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b':' | b'.')
+}
+
+/// Whether a name may be `word` with a hyphen and digits, once more of it has come.
+fn begins_hex(word: &[u8], name: &[u8]) -> bool {
+    let split = name.split_at_checked(word.len()).filter(|(start, _)| word.contains(&b'-') && folded(word, start));
+    let tail = split.map(|(_, tail)| tail);
+    tail.and_then(|tail| tail.strip_prefix(b"-")).is_some_and(|tail| tail.iter().all(u8::is_ascii_hexdigit))
 }
 
 fn folded(word: &[u8], name: &[u8]) -> bool {

@@ -1,5 +1,6 @@
 //! Ends blocks: at their closing tag, or with the message.
 
+use super::stands::Ending;
 use super::*;
 use crate::inline::ahead::LastClose;
 
@@ -45,6 +46,23 @@ impl TagScanner<'_> {
             return self.end_outside(sink);
         };
         self.cut_off(block, self.text.len(), sink)
+    }
+
+    /// Ends a block at a closing delimiter, or makes its pair text, or refuses it.
+    pub(super) fn end_block(
+        &mut self,
+        block: Block,
+        at: (usize, usize),
+        doubt: Option<Ending>,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) {
+        match doubt {
+            Some(Ending::Empty) => self.is_text(&block, Some(at.0)),
+            Some(Ending::Doubt(doubt)) if !self.closes_in_doubt(&block, at, doubt) => {
+                self.doubt(block.open, doubt, sink);
+            }
+            _ => self.close_block(block, at, sink),
+        }
     }
 
     /// Whether a block is open that counts only if a closing tag follows.
@@ -99,8 +117,28 @@ impl TagScanner<'_> {
             self.was_last(close, end, row, sink);
             return true;
         }
+        let unclosed = self.options.unclosed.or(row.map(|r| r.unclosed)).unwrap_or(Unclosed::Reasoning);
+        let doubtful = matches!(block.opens, Some(Opens::Loose | Opens::Hugs | Opens::HugsApart))
+            || block.mentions && block.close.is_none();
+        if doubtful && (block.close.is_some() || unclosed == Unclosed::Reasoning) && self.options.inline == Inline::Ask
+        {
+            match block.begun {
+                false => {
+                    self.doubt(block.open, Doubt::Contested, sink);
+                    return true;
+                }
+                true => {
+                    let note = Note::Undecided { at: self.blocks.opened, doubt: Doubt::Contested, passed: true };
+                    self.notes.push(note);
+                }
+            }
+        }
         if let Some(close) = block.close {
-            self.close_block(block, close, sink);
+            let hugs = matches!(block.opens, Some(Opens::Hugs | Opens::HugsApart));
+            match block.begun || !hugs || self.options.inline != Inline::Mention {
+                true => self.close_block(block, close, sink),
+                false => self.is_text(&block, None),
+            }
             return true;
         }
         if block.row.is_none() && self.place.base == 0 && self.text.is_empty() {
@@ -108,7 +146,6 @@ impl TagScanner<'_> {
             self.mode = Mode::Visible;
             return false;
         }
-        let unclosed = self.options.unclosed.or(row.map(|r| r.unclosed)).unwrap_or(Unclosed::Reasoning);
         let place = match (row, block.tentative) {
             (_, false) => true,
             (Some(r), true) if r.strict => true,
@@ -146,7 +183,7 @@ impl TagScanner<'_> {
                 self.messages.no_marker = true;
                 self.start.examined = false;
                 self.go_on_at(0);
-                self.code.tracker = Code::default();
+                self.new_line();
                 true
             }
             (Mode::Visible, Some((from, end, row))) if self.start.open => {

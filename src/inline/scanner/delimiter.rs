@@ -1,5 +1,6 @@
 //! Applies a delimiter: it opens or closes a block, or is text.
 
+use super::stands::{Decision, Ending};
 use super::*;
 use crate::inline::tags::Shared;
 
@@ -7,10 +8,7 @@ impl TagScanner<'_> {
     pub(super) fn mark(&mut self, i: usize, mark: Mark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let end = i + mark.len;
         match self.mode {
-            Mode::Block(block) => {
-                self.mark_in_block(block, (i, end), mark, sink);
-                return Next::Go;
-            }
+            Mode::Block(block) => return self.mark_in_block(block, (i, end), mark, eof, sink),
             Mode::Call(call) => {
                 self.mark_in_call(call, (i, end), mark.role, sink);
                 return Next::Go;
@@ -39,11 +37,21 @@ impl TagScanner<'_> {
                 Some(_) => (),
             }
         }
+        if matches!(mark.role, Role::Marker(_) | Role::WrapOpen(_) | Role::WrapClose(_)) {
+            match self.frames((i, end), eof) {
+                None => return Next::Wait,
+                Some(false) => {
+                    self.place.scan = end;
+                    return Next::Go;
+                }
+                Some(true) => (),
+            }
+        }
         match mark.role {
             Role::End if self.take_ignored_opener(mark.row) => self.place.scan = end,
             Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
-            Role::Header(kind) => self.header((i, end), mark.row, kind, sink),
-            Role::End if !self.messages.found_header && !self.messages.transcript => match self.ends_here(end, eof) {
+            Role::Header(_) => return self.may_begin((i, end), mark, eof, sink),
+            Role::End if !self.messages.found_header && !self.messages.transcript => match self.is_end((i, end), eof) {
                 None => return Next::Wait,
                 Some(true) => self.message_end((i, end), sink),
                 Some(false) => self.place.scan = end,
@@ -63,10 +71,11 @@ impl TagScanner<'_> {
                 self.stray((i, end), sink);
             }
             Role::WrapOpen(_) | Role::WrapClose(_) => self.place.scan = end,
-            Role::Open => {
+            Role::Open if strict => {
                 self.blocks.suffix = mark.suffix;
-                self.opening_delimiter((i, end), mark.row, false, sink);
+                self.opening_delimiter((i, end), mark.row, false, None, sink);
             }
+            Role::Open => return self.may_begin((i, end), mark, eof, sink),
             Role::Close => return self.closing_delimiter((i, end), mark.row, strict, eof, sink),
         }
         Next::Go
@@ -83,10 +92,28 @@ impl TagScanner<'_> {
     ) -> Next {
         let may_lack = self.tags.may_lack_open(row);
         let streaming = self.options.start == Start::Streaming && may_lack;
+        if self.take_ignored_opener(row) || strict || self.visible.cut_call || self.tags.is_text_alone(row) {
+            self.place.scan = at.1;
+            return Next::Go;
+        }
+        if self.tags.rows()[row].open.is_empty() {
+            return self.marker(at, row, eof, sink);
+        }
+        if !self.tags.rows()[row].phrase {
+            match self.decide_closer(at, eof) {
+                None => return Next::Wait,
+                Some(Decision::Counts(_)) => (),
+                Some(Decision::Text) => {
+                    self.place.scan = at.1;
+                    return Next::Go;
+                }
+                Some(Decision::Doubt(doubt)) => {
+                    self.doubt(at, doubt, sink);
+                    return Next::Go;
+                }
+            }
+        }
         match () {
-            () if self.take_ignored_opener(row) => self.place.scan = at.1,
-            () if strict || self.visible.cut_call || self.tags.is_text_alone(row) => self.place.scan = at.1,
-            () if self.tags.rows()[row].open.is_empty() => return self.marker(at, row, eof, sink),
             // Only white space came before the closing tag, so that no reasoning was sent as visible.
             () if streaming && self.is_blank_before(at.0) => {
                 if !self.buffers_leading_blank(at.0) {
@@ -136,6 +163,7 @@ impl TagScanner<'_> {
         at: (usize, usize),
         row: usize,
         sure: bool,
+        opens: Option<Opens>,
         sink: &mut dyn FnMut(Found<'_>),
     ) {
         let tag = &self.tags.rows()[row];
@@ -146,20 +174,31 @@ impl TagScanner<'_> {
             return;
         }
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
-        let place = sure || if tag.strict { unclosed != Unclosed::Visible } else { self.at_boundary(at.0) };
+        // What was begun in a stream cannot wait for its end.
+        let streams = self.options.start == Start::Streaming && self.is_blank_before(at.0);
+        let loose = opens == Some(Opens::Loose) && (streams || self.options.inline == Inline::Delimiter);
+        let place = match opens {
+            _ if sure => true,
+            _ if tag.strict => unclosed != Unclosed::Visible,
+            Some(opens) => opens == Opens::Tight || loose,
+            None => self.at_boundary(at.0),
+        };
         let tentative = !place || unclosed != Unclosed::Reasoning;
         let closable = tag.phrase || self.blocks.no_close_from.is_none_or(|end| self.place.base + (at.1 as u64) < end);
         if tentative && (!closable || (self.blocks.no_close | self.blocks.no_close_here) & bit(row) != 0) {
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);
+            } else if opens.is_some() && self.asks(unclosed) {
+                self.doubt(at, Doubt::Contested, sink);
             }
-            self.place.scan = at.1;
+            self.place.scan = self.place.scan.max(at.1);
             return;
         }
         let mut block = Block::new(Some(row), at, tentative);
         block.suffix = std::mem::take(&mut self.blocks.suffix);
         block.sure = sure;
+        block.opens = opens;
         if !tentative {
             self.start.open = false;
             self.begin_block(&mut block, sink);
@@ -189,13 +228,13 @@ impl TagScanner<'_> {
         mut block: Block,
         at: (usize, usize),
         mark: Mark,
+        eof: bool,
         sink: &mut dyn FnMut(Found<'_>),
-    ) {
+    ) -> Next {
         if self.ends_message(block, &mark) {
             self.cut_off(block, at.0, sink);
-            return;
+            return Next::Go;
         }
-        self.place.scan = at.1;
         let rows = self.tags.rows();
         let mine = match block.row {
             Some(row) => row == mark.row || rows[row].headers.is_some() && rows[row].headers == rows[mark.row].headers,
@@ -205,8 +244,23 @@ impl TagScanner<'_> {
         let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
         let capital = rows[mark.row].strict && mark.role == Role::Close && block.row.is_some_and(capital);
         let mine = mine || capital || self.is_shared(block, at, mark);
+        let mut doubt = None;
+        if mine && mark.role == Role::Close && !rows[mark.row].strict {
+            match self.ending(&block, at, eof) {
+                None => return Next::Wait,
+                Some(Ending::Mention) => {
+                    block.mentions = true;
+                    self.mode = Mode::Block(block);
+                    self.place.scan = at.1;
+                    return Next::Go;
+                }
+                Some(Ending::Closes) => (),
+                Some(ending) => doubt = Some(ending),
+            }
+        }
+        self.place.scan = at.1;
         if mine && rows[mark.row].headers.is_some() && self.header_in_block(block, at, mark, sink) {
-            return;
+            return Next::Go;
         }
         let same = block.row.is_none() || block.suffix == mark.suffix;
         // An opening tag where an implied one was assumed is the real one.
@@ -236,13 +290,15 @@ impl TagScanner<'_> {
                     Close::Last => false,
                 };
                 if done {
-                    return self.close_block(block, at, sink);
+                    self.end_block(block, at, doubt, sink);
+                    return Next::Go;
                 }
             }
             Role::Tool(_) | Role::Marker(true) if mine && block.tool.is_none() => block.tool = Some(at.0),
             _ => (),
         }
         self.mode = Mode::Block(block);
+        Next::Go
     }
 
     /// Whether a delimiter that was found for another row is one of the block's row, too.

@@ -1,7 +1,9 @@
 //! Sends decided text: follows code in it, and drops sent text from the buffer.
 
+use super::stands::INNER;
 use super::*;
 use crate::inline::headers::may_be_header;
+use crate::inline::line::Line;
 
 impl TagScanner<'_> {
     /// Whether `i` is inside of code; `None` while that is not known.
@@ -40,8 +42,14 @@ impl TagScanner<'_> {
     pub(super) fn look_at_code(&mut self, i: usize) {
         if self.code.tracked < i {
             self.code.tracker.pass(&self.text[self.code.tracked..i]);
+            self.code.line.pass(&self.text[self.code.tracked..i]);
             self.code.tracked = i;
         }
+    }
+
+    /// Begins a text that has no code and no line before it.
+    pub(super) fn new_line(&mut self) {
+        (self.code.tracker, self.code.line) = (Code::default(), Line::default());
     }
 
     /// Whether the message is only white space up to `i`.
@@ -141,6 +149,14 @@ impl TagScanner<'_> {
                 self.blocks.wrapper_of = None;
             }
             remember(&mut self.visible.recent, &self.text[start..end]);
+        }
+        if part == Part::Reasoning {
+            let inner = &mut self.blocks.inner;
+            inner.extend_from_slice(&self.text[start..end][(end - start).saturating_sub(INNER)..]);
+            inner.drain(..inner.len().saturating_sub(INNER));
+        }
+        if let Part::Open(_) = part {
+            self.blocks.inner.clear();
         }
         if let Part::Tool = part {
             self.visible.sent_text = true;

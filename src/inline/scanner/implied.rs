@@ -54,7 +54,7 @@ impl TagScanner<'_> {
     fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         self.send(Part::Reasoning, at.0, sink);
         self.send(Part::Close, at.1, sink);
-        self.code.tracker = Code::default();
+        self.new_line();
         // The text before was not part of the answer.
         (self.visible.has_text, self.visible.blank_to) = (self.visible.sent_text, at.1);
         (self.visible.open_tools, self.visible.cut_call) = (Vec::new(), false);

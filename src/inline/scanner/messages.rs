@@ -35,7 +35,7 @@ impl TagScanner<'_> {
                 }
                 Hit::Yes(mark) => {
                     self.messages.prose = Some(mark.row);
-                    self.opening_delimiter((i, i + mark.len), mark.row, false, sink);
+                    self.opening_delimiter((i, i + mark.len), mark.row, false, None, sink);
                 }
                 _ => (),
             }
@@ -57,7 +57,7 @@ impl TagScanner<'_> {
         self.message_over();
         if let MessageKind::Reasoning | MessageKind::Unknown = kind {
             self.back_to_assistant(at.0, sink);
-            self.opening_delimiter(at, row, start, sink);
+            self.opening_delimiter(at, row, start, None, sink);
             if let Mode::Block(Block { tentative: false, .. }) = self.mode {
                 self.messages.found_header = true;
                 self.notes.extend((kind == MessageKind::Unknown).then_some(Note::Channel));
@@ -137,7 +137,7 @@ impl TagScanner<'_> {
         match self.start.open {
             true => {
                 self.start.strays.push((at.0, at.1, Part::Structure));
-                self.code.tracker = Code::default();
+                self.new_line();
                 self.go_on_at(at.1);
                 self.visible.has_text = true;
             }
@@ -153,14 +153,14 @@ impl TagScanner<'_> {
         }
         self.visible(at.0, sink);
         self.send(Part::Header, at.1, sink);
-        self.code.tracker = Code::default();
+        self.new_line();
         self.cut_at(at.0, at.1);
     }
 
     fn structure(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.visible(at.0, sink);
         self.send(Part::Structure, at.1, sink);
-        self.code.tracker = Code::default();
+        self.new_line();
         self.go_on_at(at.1);
         self.visible.has_text = true;
     }

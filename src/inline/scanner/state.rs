@@ -3,6 +3,7 @@
 use super::types::Part;
 use crate::inline::ahead::Beginning;
 use crate::inline::code::{Code, Misses};
+use crate::inline::line::Line;
 
 /// How far the text was scanned and sent. Offsets, except `base`, are into the buffered text.
 #[derive(Debug, Default)]
@@ -30,10 +31,12 @@ pub(super) struct Beginnings {
     pub implied: Option<Beginning>,
 }
 
-/// Where the visible text is code.
+/// What the visible text is like where it ends: whether it is code, and what its last line holds.
 #[derive(Debug, Default)]
 pub(super) struct CodePlaces {
     pub tracker: Code,
+    /// The line that the visible text ends with.
+    pub line: Line,
     pub misses: Misses,
     /// `tracker` has followed the visible text up to this offset.
     pub tracked: usize,
@@ -88,6 +91,14 @@ pub(super) struct BlocksFound {
     pub wrapped: Vec<(usize, u8)>,
     /// A block was not closed, and that is an error.
     pub refused: bool,
+    /// A delimiter was neither used nor mentioned for certain: nothing behind it is read.
+    pub doubted: bool,
+    /// The visible text speaks of tags.
+    pub spoken: bool,
+    /// The offset of a closing delimiter that is text, since its opening one is.
+    pub text_closer: Option<u64>,
+    /// The last bytes of the open block that were sent.
+    pub inner: Vec<u8>,
 }
 
 /// The headers, markers and phrases that divide a text into messages.

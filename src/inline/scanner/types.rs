@@ -29,6 +29,53 @@ pub enum Start {
     Reasoning,
 }
 
+/// What a delimiter means of which it is not certain whether it is used or only spoken of (SPEC section 4, rule 6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Inline {
+    /// The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text
+    #[default]
+    Ask,
+    /// Text, which only speaks of the tag
+    Mention,
+    /// A tag that opens or closes reasoning
+    Delimiter,
+    /// Text, which is noted: for those who look for tags.
+    #[cfg_attr(feature = "cli", value(skip))]
+    Report,
+}
+
+/// Why it is not certain whether a delimiter is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// It stands in the middle of a sentence.
+    Sentence,
+    /// Something says that it is used, and something that it is not.
+    Contested,
+    /// It closes a block that was not opened, where no opener may be assumed.
+    LoneCloser,
+}
+
+impl Doubt {
+    /// What is uncertain, and how the user decides it.
+    pub fn what(self) -> &'static str {
+        match self {
+            Doubt::Sentence => {
+                "a tag in the middle of a sentence, which may be a mention or a delimiter (--inline mention keeps it as \
+                 text, --inline delimiter reads it as a tag)"
+            }
+            Doubt::Contested => {
+                "a tag that may be a mention or a delimiter (--inline mention keeps it as text, --inline delimiter reads \
+                 it as a tag)"
+            }
+            Doubt::LoneCloser => {
+                "a closer without an opener, where no opener is assumed to be missing (--start reasoning says that the \
+                 message begins with reasoning, --start visible that it does not)"
+            }
+        }
+    }
+}
+
 /// Options for reading tags.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -40,6 +87,12 @@ pub struct Options {
     pub unclosed: Option<Unclosed>,
     /// How many blocks count, if not what the row says.
     pub blocks: Option<Blocks>,
+    /// What a delimiter means that may be a mention.
+    pub inline: Inline,
+    /// The message has another place for reasoning: an uncertain delimiter is text, and no opener is missing.
+    pub apart: bool,
+    /// Text before a lone closing delimiter is not cut unless `start` says so.
+    pub keeps_start: bool,
 }
 
 /// The kind of a block's delimiters.
@@ -76,7 +129,8 @@ pub enum Part {
     Close,
     /// A closing delimiter without a block, or the wrapper of an answer.
     Stray,
-    /// Text behind an opening delimiter that had to be closed ([`Note::UnclosedError`]).
+    /// Text behind an opening delimiter that had to be closed ([`Note::UnclosedError`]), or behind one of which it is
+    /// not certain whether it is used ([`Note::Undecided`]).
     Refused,
 }
 
@@ -111,4 +165,13 @@ pub enum Note {
     Lost,
     /// A closing delimiter came after the text before it was sent as visible: its offset.
     LateClose(u64),
+    /// It is not certain whether a delimiter is used or only spoken of.
+    Undecided {
+        /// Its offset.
+        at: u64,
+        /// Why it is not certain.
+        doubt: Doubt,
+        /// It was passed on as text; otherwise the text was refused.
+        passed: bool,
+    },
 }

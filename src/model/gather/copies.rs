@@ -2,21 +2,17 @@
 
 use super::{Gather, Step, lost_seal};
 use crate::model::content::{Attribute, Block, Kind};
+use crate::model::copies::{Copies, Fate};
 use crate::model::{Loss, SUMMARY, Source};
 
 impl Gather {
-    /// In a stream: makes a block of the text of each further source, unless it is a copy.
+    /// In a stream: makes a block of the text of each further source that counts.
     pub(super) fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
-        let first = plain(&std::mem::take(&mut self.first_text));
+        let copies = std::mem::take(&mut self.copies);
         for (source, text) in std::mem::take(&mut self.others) {
-            let summary = match self.apart {
-                // A reader is shown the steps so far, and reasoning beside its summary.
-                true => source == SUMMARY && !first.is_empty(),
-                false => [Some(source), self.first].contains(&Some(SUMMARY)),
-            };
-            let copy = plain(&text);
-            let is_part = |first: &[u8]| !self.apart && memchr::memmem::find(first, &copy).is_some();
-            if summary || copy.is_empty() || first == copy || is_part(&first) {
+            // A reader is shown the steps so far, and reasoning beside its summary; a target gets one of them.
+            let summed_up = !self.apart && self.first == Some(SUMMARY);
+            if summed_up || copies.fate(source, self.first) != Fate::Counts {
                 losses.push(Loss::Copy);
                 continue;
             }
@@ -27,43 +23,41 @@ impl Gather {
         }
     }
 
-    /// Removes reasoning that repeats another source of the item, and a summary beside the text that it sums up. Of
-    /// equal texts, the first that is signed or encrypted stays.
+    /// Removes reasoning of sources that do not count. Of equal texts, the first that is signed or encrypted stays.
     pub(super) fn without_copies(&mut self, losses: &mut Vec<Loss>) {
         let mut reasoning = self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning);
         let first = reasoning.next().map(|block| block.source);
         if reasoning.all(|block| Some(block.source) == first) {
             return;
         }
-        let mut sources: Vec<(Source, Vec<u8>, bool)> = Vec::new();
+        let (mut copies, mut sources): (Copies, Vec<(Source, bool)>) = Default::default();
         for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning) {
-            let (text, seal) = (plain(&block.text), block.is_sealed());
-            match sources.iter_mut().find(|(source, ..)| *source == block.source) {
-                Some((_, whole, sealed)) => {
-                    whole.extend(text);
-                    *sealed |= seal;
-                }
-                None => sources.push((block.source, text, seal)),
+            copies.piece(block.source, true, &block.text);
+            match sources.iter_mut().find(|(source, _)| *source == block.source) {
+                Some((_, sealed)) => *sealed |= block.is_sealed(),
+                None => sources.push((block.source, block.is_sealed())),
             }
         }
-        let goes = |at: usize| {
-            let (source, text, sealed) = &sources[at];
-            let covers = |(other, (_, whole, seal)): (usize, &(Source, Vec<u8>, bool))| match whole.len() == text.len()
-            {
-                true => !text.is_empty() && (!seal, other) < (!sealed, at) && whole == text,
-                false if self.apart => text.is_empty() && !whole.is_empty(),
-                false => memchr::memmem::find(whole, text).is_some(),
-            };
-            let raw = |(other, text, _): &(Source, Vec<u8>, bool)| *other != SUMMARY && !text.is_empty();
-            let others = sources.iter().enumerate().filter(|(other, _)| *other != at);
-            others.clone().any(covers) || *source == SUMMARY && sources.iter().any(raw)
+        let (fates, some) = (copies.fates(None), copies.has_text());
+        let text = |at: usize| match fates[at] {
+            Fate::Copy(of) => of,
+            _ => at,
+        };
+        let goes = |at: usize| match fates[at] {
+            Fate::Summary => true,
+            Fate::Empty => some,
+            _ => {
+                let mut same = (0..sources.len()).filter(|other| text(*other) == text(at));
+                let stays = same.clone().find(|other| sources[*other].1).or(same.next());
+                stays != Some(at)
+            }
         };
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();
         losses.extend(gone.iter().map(|_| Loss::Copy));
-        let copies = self.message.blocks[self.item..].iter().filter(|block| gone.contains(&block.source));
+        let removed = self.message.blocks[self.item..].iter().filter(|block| gone.contains(&block.source));
         for name in [Attribute::Signature, Attribute::Ciphertext] {
             // The copy may have the only signature.
-            let sealed = copies.clone().any(|block| block.filled(name).is_some());
+            let sealed = removed.clone().any(|block| block.filled(name).is_some());
             losses.extend(lost_seal(name).filter(|_| sealed));
         }
         let mut at = 0..;
@@ -72,9 +66,4 @@ impl Gather {
             earlier || block.kind != Kind::Reasoning || !gone.contains(&block.source)
         });
     }
-}
-
-/// A text without white space, since the blocks of two sources may be separated differently.
-fn plain(text: &[u8]) -> Vec<u8> {
-    text.iter().filter(|b| !b.is_ascii_whitespace()).copied().collect()
 }

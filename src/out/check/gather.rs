@@ -2,9 +2,8 @@
 
 use super::Source;
 use crate::check::{Handover, ShownStretch};
-use crate::json::text::{Map, decode, decode_with_map};
+use crate::json::text::{Map, decode, decode_with_map, incomplete};
 use crate::model::{Kind, Piece, Role, is_inline};
-use crate::out::report::chars::incomplete;
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use std::borrow::Cow;
@@ -19,6 +18,8 @@ pub(super) struct Gathered {
     pub joined: bool,
     /// It repeats text of deltas.
     pub is_snapshot: bool,
+    /// It repeats the reasoning of a message that was not examined yet when it ended.
+    pub is_told: bool,
     /// It was delivered to nobody, so that it repeats no other message.
     pub is_alone: bool,
     /// It is the answer of a sequence of reasoning, whose last thought may be the same text.

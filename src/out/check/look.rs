@@ -1,9 +1,10 @@
 //! Applies the rules to messages that are over.
 
 use super::gather::Gathered;
-use super::place::{Found, Places};
-use super::{Check, Source};
-use crate::check::{Examinee, Hits, Shown, examine};
+use super::place::{self, Found, Places};
+use super::{Check, Source, Unread};
+use crate::check::{Examinee, Hits, Rule, Shown, examine};
+use crate::error::ErrorKind;
 use crate::json::text::utf8;
 use crate::model::Role;
 
@@ -17,6 +18,7 @@ impl Check {
     /// Ends a message. If nothing about it is undecided, it is examined now: a long record has many messages, which
     /// need not be kept until its end.
     pub(super) fn end(&mut self, mut message: Gathered) {
+        message.is_told = message.is_snapshot && self.streams_reasoning();
         self.later |= !message.is_settled();
         let hits = if self.later { None } else { Some(self.examine(&message)) };
         if !message.handovers.is_empty() || hits.as_ref().is_none_or(|hits| !hits.is_empty()) {
@@ -52,7 +54,8 @@ impl Check {
         self.messages += 1;
         let shown = Shown::of(&message.stretches());
         let (number, joined) = (message.number, message.joined);
-        let removed = message.removed.is_some() && !(message.is_snapshot && self.present && !message.is_alone);
+        let told = message.is_snapshot && !message.is_alone && (self.present || message.is_told);
+        let removed = message.removed.is_some() && !told;
         let is_answer = message.is_answer;
         let examinee = Examinee { shown: &shown, number, conversation, joined, removed, is_answer };
         let hits = match message.is_snapshot {
@@ -65,6 +68,14 @@ impl Check {
         hits
     }
 
+    /// Whether a streamed message that was not examined yet has reasoning that the policy removes: an event that repeats it
+    /// before its end is no further finding.
+    fn streams_reasoning(&self) -> bool {
+        let done = self.done.iter().filter(|done| done.hits.is_none()).map(|done| &done.message);
+        let streams = |message: &Gathered| !message.is_snapshot && message.removed.is_some();
+        self.open.values().chain(done).any(streams)
+    }
+
     /// Gives the hits in a message their places.
     pub(super) fn place(&mut self, message: &Gathered, hits: Hits, source: Source<'_>, found: &mut Vec<Found>) {
         if hits.is_empty() {
@@ -73,8 +84,31 @@ impl Check {
         let shown = Shown::of(&message.stretches());
         let mut places = Places::new(message, &shown, source, self.raw, self.options.excerpts);
         for (rule, hit) in hits {
-            found.push(places.found(rule, hit));
-            self.report_if_many(found, source);
+            let new = places.found(rule, hit);
+            // The reader may have told of the tag.
+            if rule.search.of_errors().is_empty() || self.doubts.insert(new.finding.bytes.start) {
+                found.push(new);
+                self.report_if_many(found, source);
+            }
+        }
+    }
+
+    /// Makes findings of the records that were not understood.
+    pub(super) fn unread(&mut self, found: &mut Vec<Found>) {
+        let is_open = !self.open.is_empty();
+        // What a message has of an undecided tag is known at its end.
+        let waits = |unread: &Unread| is_open && unread.kind == ErrorKind::Undecided;
+        let (later, now): (Vec<_>, Vec<_>) = std::mem::take(&mut self.unread).into_iter().partition(waits);
+        self.unread = later;
+        for unread in now {
+            let is_it = |rule: &&&'static Rule| rule.search.of_errors().contains(&unread.kind);
+            let is_known = unread.kind == ErrorKind::Undecided && !self.doubts.insert(unread.offset);
+            if is_known {
+                continue;
+            }
+            if let Some(rule) = self.options.rules.iter().find(is_it) {
+                found.push(place::unread(rule, &unread));
+            }
         }
     }
 

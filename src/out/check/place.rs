@@ -214,7 +214,7 @@ pub(super) fn in_log(noticed: Noticed, ticket: Option<Ticket>) -> Found {
 
 /// A finding about a record that was not understood.
 pub(super) fn unread(rule: &'static Rule, unread: &Unread) -> Found {
-    let Unread { record, offset, what, suspect } = unread;
+    let Unread { record, offset, what, suspect, .. } = unread;
     let finding = finding(rule, (*record, 0), *offset..*offset, what.clone());
     let finding = Finding { pointer: suspect.clone(), ..finding };
     found(finding, suspect.as_ref().unwrap_or(what))

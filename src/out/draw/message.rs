@@ -1,10 +1,10 @@
 //! Turns a message into steps of a drawing, block by block.
 
-use crate::json::text::utf8;
+use crate::count::Trimmed;
+use crate::json::text::{incomplete, utf8};
 use crate::model::content::{Attribute, Block, Envelope, FactTexts, Kind, Message, Stop, What};
 use crate::model::gather::{COMMENTARY, Gather, Step, TOOL_TEXT};
 use crate::model::{Kind as Stretch, Loss, Piece, Role};
-use crate::out::report::chars::incomplete;
 use crate::show::{BlockEnd, BlockKind, Head, Item, Totals};
 use std::collections::{HashMap, VecDeque};
 
@@ -41,6 +41,8 @@ pub(super) struct Open {
     pub answer: Option<Vec<u8>>,
     /// Something was cut from its answer.
     cut: bool,
+    /// It is refused.
+    pub refused: bool,
     pub totals: Totals,
     /// The steps that are not drawn yet.
     pub steps: Vec<Drawn>,
@@ -61,34 +63,7 @@ struct Flow {
     shown: bool,
     /// The bytes of an incomplete character.
     part: Vec<u8>,
-    estimate: Estimate,
-}
-
-/// Estimates the tokens of a text that comes in pieces.
-#[derive(Default)]
-struct Estimate {
-    /// UTF-16 code units of the text without white space at its ends.
-    units: u64,
-    /// UTF-16 code units of white space at its end, so far.
-    blank: u64,
-}
-
-impl Estimate {
-    fn add(&mut self, text: &str) {
-        let solid = text.trim_end();
-        let units = |text: &str| crate::json::text::utf16_len(text) as u64;
-        if solid.is_empty() {
-            self.blank += if self.units > 0 { units(text) } else { 0 };
-            return;
-        }
-        let first = if self.units == 0 { solid.trim_start() } else { solid };
-        self.units += std::mem::take(&mut self.blank) + units(first);
-        self.blank = units(&text[solid.len()..]);
-    }
-
-    fn tokens(&self) -> u64 {
-        self.units.div_ceil(4)
-    }
+    estimate: Trimmed,
 }
 
 impl Open {
@@ -104,6 +79,7 @@ impl Open {
             items: Vec::new(),
             answer: None,
             cut: false,
+            refused: false,
             totals: Totals::default(),
             steps: Vec::new(),
             placed: false,
@@ -126,6 +102,7 @@ impl Open {
             piece.kind,
             Stretch::Delimiter | Stretch::Stray | Stretch::Frame | Stretch::Structure | Stretch::Refused
         );
+        self.refused |= piece.kind == Stretch::Refused;
         self.change(rules, names, |gather, steps, losses| gather.piece(piece, steps, losses));
     }
 
@@ -234,7 +211,7 @@ impl Open {
     fn begin(&mut self, kind: BlockKind, rules: &Rules) {
         let shown = rules.reasoning || kind != BlockKind::Reasoning;
         self.totals.hidden |= !shown;
-        self.block = Some(Flow { kind, shown, part: Vec::new(), estimate: Estimate::default() });
+        self.block = Some(Flow { kind, shown, part: Vec::new(), estimate: Trimmed::default() });
         self.steps.extend(shown.then_some(Drawn::Begin(kind)));
     }
 
@@ -275,7 +252,7 @@ impl Flow {
             return;
         }
         let text = utf8(text);
-        self.estimate.add(&text);
+        self.estimate.push(&text);
         steps.extend(self.shown.then(|| Drawn::Text(text.into_owned())));
     }
 }

@@ -41,7 +41,7 @@ impl Emit {
             // Only an event stream ends with a value that is not JSON.
             self.values.retain(|(_, value)| value != b"[DONE]");
         }
-        if self.around.framing == Framing::Json
+        if matches!(self.around.framing, Framing::Json | Framing::Jsonl)
             && matches!(placed.fate, Fate::Element(_) | Fate::BadElement | Fate::Glue)
             && self.put_element(&placed, record)
         {
@@ -216,8 +216,9 @@ impl Emit {
         let mut losses = Vec::new();
         let out = self.turns.out(open.serial, &mut self.values);
         begin(self.writer.as_ref(), open, out, &mut losses);
-        if self.around.framing == Framing::Sse && self.record.over && open.gather.message.stop.is_none() {
-            // Neither an event nor `[DONE]` ended it, so that its output has no end, either.
+        let listed = matches!(self.record.value, Some((Envelope::List, _)));
+        if (self.record.over || listed) && open.gather.message.stop.is_none() {
+            // Neither an event nor `[DONE]` ended it, but the input or its list, so that its output has no end, either.
             let Place { number: record, offset } = open.record;
             self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
         } else if let Some(streamed) = &mut open.streamed {

@@ -1,24 +1,6 @@
 //! White space at the ends of a text that comes in pieces, which may cut a character in two.
 
-/// How many bytes at the end are the beginning of a character, or the first half of a surrogate pair (the text of JSON
-/// is WTF-8).
-pub(in crate::out) fn incomplete(text: &[u8]) -> usize {
-    let n = text.len();
-    if let [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] = text {
-        return 3;
-    }
-    // The first half and the beginning of the second.
-    if let [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED] | [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF] = text {
-        return if text[n - 1] == 0xED { 4 } else { 5 };
-    }
-    let back = text.iter().rev().take(3).position(|b| *b & 0xC0 != 0x80);
-    match back.map(|back| (back + 1, text[n - 1 - back])) {
-        Some((have, 0xC2..=0xDF)) if have < 2 => have,
-        Some((have, 0xE0..=0xEF)) if have < 3 => have,
-        Some((have, 0xF0..=0xF4)) if have < 4 => have,
-        _ => 0,
-    }
-}
+use crate::json::text::incomplete;
 
 /// Where the white space at the start of a text ends. Up to `from` it is known to be white space.
 pub(super) fn lead(text: &[u8], from: usize) -> usize {

@@ -1,7 +1,8 @@
 //! Members of an object of `split` that describe a sequence of reasoning.
 
 use super::quote;
-use crate::json::text::{utf8, utf16_len};
+use crate::count::estimate;
+use crate::json::text::utf8;
 use crate::model::regroup::Group;
 use crate::model::sequences::Part;
 
@@ -62,9 +63,8 @@ pub(super) fn members(group: &Group, shown: Shown, answer: &str, out: &mut Vec<u
         (true, true) => "cancelled",
     };
     text(out, "status", status.as_bytes());
-    let estimate = |text: &str| utf16_len(text).div_ceil(4);
     let blocks = group.texts.iter().flat_map(|(_, blocks)| blocks);
-    let thought: usize = blocks.map(|text| estimate(&utf8(text))).sum();
+    let thought: u64 = blocks.map(|text| estimate(&*utf8(text))).sum();
     out.extend_from_slice(format!(",\"tokens\":{{\"reasoning\":{thought},\"final\":{}}}", estimate(answer)).as_bytes());
 }
 

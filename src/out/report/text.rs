@@ -5,9 +5,10 @@
 //! something was cut (SPEC section 4, rule 5). Its reasoning is written as it comes only for the first source that has
 //! text, since that of another source may be a copy.
 
-use super::chars::{incomplete, lead, solid};
+use super::chars::{lead, solid};
 use super::thoughts::Thoughts;
-use crate::json::text::utf8;
+use crate::inline::is_message;
+use crate::json::text::{incomplete, utf8};
 use crate::model::fold::joined;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, is_glued};
 use std::collections::VecDeque;
@@ -79,6 +80,8 @@ struct Flow {
     answer: Answer,
     thoughts: Thoughts,
     refused: bool,
+    /// Whether the open call is a message of its own.
+    apart: Option<bool>,
     /// The part of the answer that can be written once the messages before are over.
     ready: Vec<u8>,
 }
@@ -225,9 +228,11 @@ impl TextWriter {
 impl Flow {
     /// Reads a piece of the message. Its answer is written to `to`, or waits.
     fn piece(&mut self, piece: &Piece<'_>, options: &TextOptions, to: Option<&mut Vec<u8>>) {
+        let is_apart = piece.kind == Kind::Tool && self.is_apart(piece);
         let to = to.unwrap_or(&mut self.ready);
         match piece.kind {
             _ if self.refused => (),
+            Kind::Tool if is_apart && options.visible => self.answer.cut(options, to),
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap if options.visible => {
                 self.answer.text(piece.fresh, piece.text, options, to);
             }
@@ -244,6 +249,15 @@ impl Flow {
             }
             _ => (),
         }
+    }
+
+    /// Whether this part of a tool call belongs to one that is a message of its own, and no part of the answer.
+    fn is_apart(&mut self, piece: &Piece<'_>) -> bool {
+        let apart = *self.apart.get_or_insert_with(|| is_message(piece.text));
+        if piece.whole {
+            self.apart = None;
+        }
+        apart
     }
 
     fn finish(&mut self, options: &TextOptions) {

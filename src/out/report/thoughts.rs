@@ -1,18 +1,18 @@
 //! The reasoning of a message whose text is written as it comes.
 
-use super::chars::{incomplete, lead, solid};
+use super::chars::{lead, solid};
 use super::text::{TextOptions, put};
-use crate::json::text::utf8;
-use crate::model::{SUMMARY, Source, is_inline};
-
-/// How many bytes of a text are kept to recognise copies, besides its length.
-const LONGEST: usize = 1 << 20;
+use crate::json::text::incomplete;
+use crate::model::copies::{Copies, Fate};
+use crate::model::{Source, is_inline};
 
 /// The reasoning of a message: that of the first source with text is written as it comes, that of other sources at the
 /// end, unless it is a copy.
 #[derive(Debug, Default)]
 pub(super) struct Thoughts {
     sources: Vec<Thought>,
+    /// What they have in common. Empty for a raw text, whose reasoning has only one source.
+    copies: Copies,
     /// The first source that has text.
     first: Option<usize>,
     ready: Vec<u8>,
@@ -36,10 +36,8 @@ struct Thought {
     joins: bool,
     /// Any of its blocks has text other than white space.
     filled: bool,
-    /// The length of its text.
-    len: usize,
-    /// The part of its text that copies are compared with. Empty for a raw text, whose reasoning has only one source.
-    text: Vec<u8>,
+    /// It has text.
+    has_text: bool,
 }
 
 impl Thoughts {
@@ -47,15 +45,16 @@ impl Thoughts {
         let i = self.sources.iter().position(|thought| thought.source == source);
         let begins = i.is_none();
         let i = i.unwrap_or_else(|| {
-            let (ready, pending, text) = (Vec::new(), Vec::new(), Vec::new());
-            let (blank, begun, filled) = (0, false, false);
-            self.sources.push(Thought { source, ready, pending, blank, begun, joins: false, filled, len: 0, text });
+            self.sources.push(Thought::new(source));
             self.sources.len() - 1
         });
+        if !options.raw {
+            self.copies.piece(source, fresh, text);
+        }
         let thought = &mut self.sources[i];
         if fresh && !begins {
             thought.end(options);
-            thought.joins = thought.len > 0;
+            thought.joins = thought.has_text;
         }
         if !text.is_empty() && std::mem::take(&mut thought.joins) {
             thought.ready.extend_from_slice(options.join.as_bytes());
@@ -94,16 +93,10 @@ impl Thoughts {
         self.sources.iter_mut().for_each(|thought| thought.end(options));
         let first = self.first.unwrap_or(0);
         self.ready.append(&mut self.sources[first].ready);
-        let texts: Vec<String> = self.sources.iter().map(|thought| utf8(&thought.text).trim().to_string()).collect();
-        for i in (0..texts.len()).filter(|i| *i != first) {
-            let same = |j: usize| {
-                let (a, b) = (&self.sources[i], &self.sources[j]);
-                texts[i] == texts[j] && (a.len == b.len || a.len.max(b.len) <= LONGEST)
-            };
-            let copy = !options.raw && (same(first) || (0..i).any(same));
-            // A summary is left out beside another source, which came first with text.
-            let summary = self.sources[i].source == SUMMARY;
-            if !copy && !summary && self.sources[i].filled {
+        let fates = std::mem::take(&mut self.copies).fates(Some(self.sources[first].source));
+        for i in (0..self.sources.len()).filter(|i| *i != first) {
+            let counts = fates.get(i).is_none_or(|fate| *fate == Fate::Counts);
+            if counts && self.sources[i].filled {
                 self.ready.extend_from_slice(options.join.as_bytes());
                 self.ready.append(&mut self.sources[i].ready);
             }
@@ -118,15 +111,17 @@ impl Thoughts {
 }
 
 impl Thought {
+    fn new(source: Source) -> Self {
+        let (ready, pending, blank) = (Vec::new(), Vec::new(), 0);
+        Self { source, ready, pending, blank, begun: false, joins: false, filled: false, has_text: false }
+    }
+
     fn trims(&self, options: &TextOptions) -> bool {
         is_inline(self.source) && !options.verbatim
     }
 
     fn more(&mut self, text: &[u8], options: &TextOptions) {
-        self.len += text.len();
-        if !options.raw && self.len <= LONGEST {
-            self.text.extend_from_slice(text);
-        }
+        self.has_text |= !text.is_empty();
         self.pending.extend_from_slice(text);
         let trims = self.trims(options);
         if trims && !self.begun {

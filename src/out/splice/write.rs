@@ -56,7 +56,12 @@ impl Splice {
                     _ => break,
                 }
             }
+            let (bytes, refused) = (self.stats.bytes, matches!(placed.fate, Fate::Bad | Fate::BadElement));
             self.skip(end, sinks);
+            if refused {
+                // Refused bytes are no reasoning that was removed.
+                self.stats.bytes = bytes;
+            }
         } else {
             self.before_element(&placed, source, sinks);
             self.copy(from..from + count, limit, source, sinks);

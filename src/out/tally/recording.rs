@@ -1,6 +1,7 @@
-//! Messages that a recording takes back.
+//! Messages that do not count: a recording takes them back, or they are refused.
 
-use super::Tally;
+use super::row::Open;
+use super::{By, Tally};
 
 impl Tally<'_> {
     /// Takes back the last `n` messages of a recording: their tokens leave the rows.
@@ -16,6 +17,24 @@ impl Tally<'_> {
             if left == 0 {
                 break;
             }
+        }
+    }
+
+    /// Leaves out a message that is over, and its row if the row has nothing else.
+    pub(super) fn leave_out(&mut self, open: &Open) {
+        self.messages -= 1;
+        self.shared.borrow_mut().messages -= 1;
+        if self.options.by != By::Record {
+            return;
+        }
+        let at = self.row_of(open.record);
+        let row = &mut self.rows[at];
+        row.open -= 1;
+        let empty = row.open == 0 && row.reasoning + row.visible + row.rest + row.sealed == 0 && row.logged.is_none();
+        // Decisions refer to rows by their numbers: only the last one may go.
+        if empty && at + 1 == self.rows.len() {
+            self.rows.pop_back();
+            self.shared.borrow_mut().records -= 1;
         }
     }
 }

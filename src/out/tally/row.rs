@@ -2,9 +2,11 @@
 
 use super::TallyFormat;
 use crate::count::{Counter, Method};
+use crate::inline::is_message;
 use crate::json::text;
-use crate::model::fold::{item_of, visible};
-use crate::model::{Role, SUMMARY, Source, is_inline};
+use crate::model::copies::{self, Fate};
+use crate::model::fold::visible;
+use crate::model::{Piece, Role, Source, is_inline};
 use crate::pass::Verdict;
 
 /// What a row of the report is about.
@@ -226,8 +228,12 @@ pub(super) struct Open {
     pub logged: Option<u64>,
     /// The open tool call.
     pub call: Option<Stretch>,
+    /// Whether the open call in a text is a message of its own.
+    pub own_call: Option<bool>,
     pub verdict: Option<Verdict>,
     pub apart: Apart,
+    /// It is refused, and counts for nothing.
+    pub refused: bool,
 }
 
 /// Why the visible text of a message is no answer: it was written in a delegation, or on the way to an answer.
@@ -260,29 +266,46 @@ impl Open {
         }
     }
 
-    /// Counts the blocks of a message, without copies, as `split` does.
+    /// Notes that something is cut here from the visible text.
+    pub fn cut(&mut self) {
+        if self.visible.is_empty() {
+            self.visible.push(Stretch::default());
+        }
+        if let Some(stretch) = self.visible.last_mut() {
+            let at = stretch.text.len();
+            stretch.cuts.push(at);
+        }
+    }
+
+    /// Whether this part of a call in a text belongs to one that is a message of its own, and no part of the answer.
+    pub fn is_call(&mut self, piece: &Piece<'_>, counter: &mut Counter) -> bool {
+        let begins = self.own_call.is_none();
+        let is_own = *self.own_call.get_or_insert_with(|| is_message(piece.text));
+        if is_own && (begins || piece.whole) {
+            self.end_call(counter);
+        }
+        if piece.whole {
+            self.own_call = None;
+        }
+        is_own
+    }
+
+    /// Counts the blocks of a message: of its reasoning, those of the sources that count.
     pub fn blocks(&mut self, counter: &mut Counter) -> Vec<Block> {
         self.end_call(counter);
         let mut out = std::mem::take(&mut self.done);
-        let several = self.reasoning.len() > 1;
-        let whole = |blocks: &Vec<Stretch>| {
-            let text: Vec<u8> = blocks.iter().flat_map(Stretch::plain).collect();
-            text.trim_ascii().to_vec()
-        };
-        let wholes: Vec<Vec<u8>> = self.reasoning.iter().filter(|_| several).map(|(_, blocks)| whole(blocks)).collect();
-        let some = wholes.iter().any(|text| !text.is_empty());
+        let fates = copies::of_message(&self.reasoning, &self.items, |blocks, text| {
+            blocks.iter().for_each(|block| {
+                text.block();
+                text.push(&block.plain());
+            });
+        });
         let mut sealed = self.sealed;
         for block in out.iter_mut().filter(|block| block.kind == Part::Reasoning && block.tokens == 0) {
             block.sealed = u64::from(sealed > 0);
             sealed -= block.sealed;
         }
-        for (i, (field, blocks)) in self.reasoning.iter().enumerate() {
-            let item = item_of(&self.items, i, wholes.len());
-            let rest = |other: usize| self.reasoning[other].0 != SUMMARY && !wholes[other].is_empty();
-            let copy = several && (wholes[item.start..i].contains(&wholes[i]) || some && wholes[i].is_empty());
-            if copy || several && *field == SUMMARY && item.into_iter().any(rest) {
-                continue;
-            }
+        for ((field, blocks), _) in self.reasoning.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Counts) {
             for block in blocks {
                 let seal = u64::from(block.text.is_empty() && sealed > 0);
                 sealed -= seal;

@@ -25,9 +25,6 @@ const ANY: &[&str] = &[];
 /// Those that are written anew from every format.
 const ACROSS: &[&str] = &["anthropic", "responses", "gromozeka"];
 
-/// Those that chat is edited to.
-const FAMILY: &[&str] = &["reasoning-content", "reasoning", "tagged", "harmony", "thinking-block"];
-
 /// What is known to fail. An entry that fails no more must go.
 pub static KNOWN: &[Known] = &[
     entry("same", "mew/", ANY, "a sequence is an object of split, dialogue a part of it; mew.rs compares"),
@@ -60,12 +57,6 @@ pub static KNOWN: &[Known] = &[
         "anthropic/interleaved.sse",
         &["reasoning-content", "reasoning", "tagged", "harmony"],
         "an error is an event without a message",
-    ),
-    entry(
-        "back",
-        "gromozeka/call.json",
-        FAMILY,
-        "a list of requests on one line is one conversation to the readers of chat",
     ),
     entry("back", "harmony/messages.jsonl", ACROSS, "tokens of Harmony in a text are refused without --escape"),
 ];

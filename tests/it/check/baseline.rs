@@ -115,13 +115,38 @@ fn a_baseline_is_whole() {
     assert_eq!(text("new.json").matches("\"fingerprint\"").count(), 5);
 }
 
-/// What could not be understood is no finding that one could know.
+/// What could not be understood is no finding that one could know, if no rule about it is in force.
 #[test]
 fn a_baseline_hides_no_other_status() {
     let dir = TempDir::new().unwrap();
     fs::write(dir.path().join("a.jsonl"), format!("{CUT}{LEAK}")).unwrap();
     leaks(dir.path()).args(["--write-baseline", "base.json", "a.jsonl"]).assert().code(3);
     leaks(dir.path()).args(["--baseline", "base.json", "a.jsonl"]).assert().code(3);
+}
+
+/// What was not understood is a finding, too: if the baseline has it, or a rule that is ignored, the status is 0.
+#[test]
+fn what_was_not_understood_can_be_accepted() {
+    let dir = TempDir::new().unwrap();
+    let suspect = "{\"draft\":{\"thinking\":\"S3CRET step one, then two.\"}}\n";
+    fs::write(dir.path().join("a.jsonl"), format!("{CLEAN}{suspect}{CUT}")).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = check();
+        command.current_dir(dir.path()).args(args).arg("a.jsonl").assert()
+    };
+    run(&[]).code(1).stdout(contains("UT107").and(contains("UT302")));
+    run(&["--ignore", "UT107"]).code(3).stderr(contains("a.jsonl:3:").and(contains("thinking").not()));
+    run(&["--ignore", "UT3", "--fail-on", "warning"]).code(1);
+    run(&["--ignore", "UT107,UT3"]).code(0).stdout("").stderr("");
+    // A rule that was not selected is not ignored.
+    run(&["--select", "UT1", "--ignore", "UT107"]).code(3);
+    run(&["--write-baseline", "base.json"]).code(0).stderr("unthink: note: base.json: 2 findings written\n");
+    run(&["--baseline", "base.json"]).code(0).stdout("").stderr("");
+    run(&["--baseline", "base.json", "-o", "junit"]).code(0).stdout(contains("every record is read").not());
+    // What is new is not accepted.
+    fs::write(dir.path().join("a.jsonl"), format!("{suspect}{suspect}{CUT}")).unwrap();
+    let again = run(&["--baseline", "base.json"]).code(1).stdout(contains("UT107").count(1));
+    again.stderr(contains("a.jsonl:2: /draft/thinking").and(contains("a.jsonl:1:").not()));
 }
 
 #[test]

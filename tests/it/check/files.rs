@@ -149,12 +149,34 @@ fn an_empty_input_is_told() {
         shell.args(["-c", &format!("'{program}' check {command}")]).current_dir(dir.path()).assert()
     };
     let closed = "unthink: error: <stdin>: standard input is closed, and nothing was read from it\n";
-    run("<&-").code(4).stderr(closed);
     run("- <&-").code(4).stderr(closed);
     run("a.json <&-").code(0).stderr(told);
     run("</dev/null").code(0).stderr(told);
     plant(dir.path(), &["b.json"]);
     run("- b.json <&-").code(4).stderr(closed).stdout(contains("b.json"));
+}
+
+/// Without a file, the current folder is checked, unless stdin is a pipe or a file.
+#[test]
+#[cfg(unix)]
+fn no_file_is_the_current_folder() {
+    let dir = TempDir::new().unwrap();
+    plant(dir.path(), &["a.json", "sub/b.jsonl"]);
+    fs::write(dir.path().join("clean"), CLEAN).unwrap();
+    let run = |rest: &str| {
+        let script = format!("'{}' check --select {PREFIX} -o jsonl {rest}", env!("CARGO_BIN_EXE_unthink"));
+        let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let file = |line: &str| serde_json::from_str::<Value>(line).unwrap()["file"].as_str().unwrap().to_string();
+        (output.status.code(), text.lines().map(file).collect::<Vec<_>>())
+    };
+    let both = vec!["a.json".to_string(), "sub/b.jsonl".to_string()];
+    for rest in ["</dev/null", "<&-", ". </dev/null", ". <clean"] {
+        assert_eq!(run(rest), (Some(1), both.clone()), "{rest}");
+    }
+    assert_eq!(run("<clean"), (Some(0), vec![]));
+    assert_eq!(run("<a.json"), (Some(1), vec!["<stdin>".into()]));
+    assert_eq!(run("- <a.json"), (Some(1), vec!["<stdin>".into()]));
 }
 
 /// A finding in a table has its column.

@@ -55,7 +55,8 @@ fn exit_zero_hides_no_other_status() {
 #[test]
 fn fail_on_says_what_makes_the_status() {
     let warning = unthink::check::RULES.iter().find(|rule| {
-        rule.severity == unthink::check::Severity::Warning && !rule.matches.is_empty() && rule.needs.is_empty()
+        let warns = rule.severity == unthink::check::Severity::Warning && !rule.matches.is_empty();
+        warns && rule.needs.is_empty() && rule.search.of_errors().is_empty()
     });
     let warning = warning.expect("a rule that warns");
     let run =
@@ -63,6 +64,24 @@ fn fail_on_says_what_makes_the_status() {
     run(&[]).code(0).stdout(contains(warning.code));
     run(&["--fail-on", "error"]).code(0);
     run(&["--fail-on", "warning"]).code(1).stdout(contains(warning.code));
+}
+
+/// A tag in the middle of a sentence is a warning, but what is not understood is never status 0 unless it is accepted. In a
+/// format with its own place for reasoning it is understood: it is text.
+#[test]
+fn an_undecided_tag_is_not_understood() {
+    let dir = TempDir::new().unwrap();
+    let text = r#"{"role":"assistant","content":"Use <think> to open, and </think> to close."}"#;
+    let run = |more: &[&str], input: &str| check().current_dir(dir.path()).args(more).write_stdin(input).assert();
+    run(&[], text).code(3).stdout(contains("UT108").count(2)).stderr(contains("1 of 1 records not processed"));
+    run(&["--ignore", "UT108"], text).code(0).stdout("").stderr("");
+    run(&["--write-baseline", "known"], text).code(0);
+    run(&["--baseline", "known"], text).code(0).stdout("").stderr("");
+    let more = text.replace("close.", "close. It has only a closing </think> tag.");
+    run(&["--baseline", "known"], &more).code(3).stdout(contains("UT108").count(1));
+    let apart = text.replace("content", r#"reasoning_content":"They ask for tags.","content"#);
+    run(&[], &apart).code(0).stdout(contains("UT108").count(2)).stderr("");
+    run(&["--fail-on", "warning"], &apart).code(1);
 }
 
 /// Findings that a report has no room for count all the same.
@@ -256,12 +275,12 @@ fn a_read_error_hides_no_finding() {
         ("UT103", text.to_string()),
         ("UT103", text.repeat(40)),
     ] {
-        let (code, out, err) = torn(&["check", "-o", "jsonl"], &input);
+        let (code, out, err) = torn(&["check", "-o", "jsonl", "-"], &input);
         assert_eq!(code, Some(4), "{input}: {err}");
         assert!(out.contains(rule) && !out.contains("UT3"), "{input}: {out}{err}");
         assert!(err.contains("read error at byte"), "{input}: {err}");
     }
-    let (code, out, _) = torn(&["check"], CLEAN);
+    let (code, out, _) = torn(&["check", "-"], CLEAN);
     assert_eq!((code, out.as_str()), (Some(4), ""));
 }
 

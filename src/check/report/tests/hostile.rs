@@ -251,7 +251,7 @@ fn names_that_are_known_to_be_bad() {
     let findings: Vec<Located> =
         names.iter().map(|name| located(name, 0, "/a\n::b", Some(["##", "[error]", ""]))).collect();
     let report = text(ReportFormat::Concise, &run(&findings, &[]));
-    let shown: Vec<&str> = report.lines().map(|line| line.split(":3:41: UT102").next().unwrap()).collect();
+    let shown: Vec<&str> = report.lines().map(|line| line.split(":7:41: UT102").next().unwrap()).collect();
     let expected = [
         "a,line=9.jsonl",
         "a::b.jsonl",

@@ -12,6 +12,7 @@ pub(in crate::dialect) use record::{
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
 use crate::dialect::formats::chat::names::Name;
+use crate::dialect::formats::shared::is_blank;
 use crate::json::{Literal, Scanner, Token};
 use crate::model::content::{Attribute, What};
 use crate::model::{Loss, Role};
@@ -90,6 +91,8 @@ fn call(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fac
     };
     let (mut inner, mut free) = (None, None);
     members(record, start, |key, token, at| match (key, token) {
+        // The member for the other kind of call may be there, and empty.
+        (b"function" | b"functionCall" | b"custom", Token::ObjectStart) if is_blank(record, at.start) => (),
         (b"function" | b"functionCall", Token::ObjectStart) => inner = Some(at.start),
         (b"custom", Token::ObjectStart) => {
             inner = Some(at.start);
@@ -113,6 +116,8 @@ fn result(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<F
     let mut inner = None;
     let mut read = |key: &[u8], at: Range<usize>| {
         let name = match key {
+            // If it has no identifier, it answers a call of this tool.
+            b"name" | b"toolName" if record[at.start] == b'"' && !is_empty(&record[at.clone()]) => Attribute::Name,
             b"callId" | b"tool_use_id" | b"id" => Attribute::ResultOf,
             b"result" | b"content" | b"response" | b"output" => Attribute::Result,
             b"is_error" | b"isError" => Attribute::IsError,
@@ -150,10 +155,14 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
         (b"functionCall", Token::ObjectStart) => calls = true,
         (b"functionResponse", Token::ObjectStart) => results = true,
         (b"text", Token::String(_)) => text = true,
-        (b"signature" | b"thoughtSignature", Token::String(word)) if part.reasoning && word.start < word.end => {
+        (b"signature" | b"thoughtSignature" | b"thinkingSignature", Token::String(word))
+            if part.reasoning && word.start < word.end =>
+        {
             out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Signature), at });
         }
-        (b"data" | b"encryptedContent", Token::String(word)) if part.reasoning && word.start < word.end => {
+        (b"data" | b"encryptedContent" | b"encrypted_content" | b"encrypted", Token::String(word))
+            if part.reasoning && word.start < word.end =>
+        {
             out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Ciphertext), at });
         }
         (b"isHidden" | b"llxprtThoughtIsHidden", Token::True) if part.reasoning => {
@@ -162,11 +171,16 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
         (b"sourceField" | b"llxprtSourceField", Token::String(word)) if part.reasoning && word.start < word.end => {
             out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::SourceField), at });
         }
+        // Its text, or the flag that it is one.
+        (b"text" | b"thinking" | b"thought" | b"reasoning" | b"think" | b"content" | b"summary", _)
+            if part.reasoning => {}
         (b"refusal", Token::String(_)) => refusal = Some(at),
         _ => lost = lost.take().or(Some(at).filter(|at| !is_empty(&record[at.clone()]))),
     });
     match kind.as_slice() {
-        _ if part.reasoning => (),
+        _ if part.reasoning => {
+            out.extend(lost.map(|at| Fact { after: after + 1, block: None, what: Item::Set(Attribute::Extra), at }));
+        }
         b"tool_call" | b"tool_use" => call(record, start, place, after, out),
         b"tool_response" | b"tool_result" => result(record, start, place, after, out),
         _ if calls => call(record, start, place, after, out),
@@ -196,8 +210,10 @@ fn seals(record: &[u8], draft: &Draft, value: &Range<usize>, out: &mut Vec<Fact>
     for start in starts {
         members(record, start, |key, token, at| {
             let name = match (key, token) {
-                (b"signature", Token::String(_)) => Attribute::Signature,
-                (b"data" | b"encrypted_content", Token::String(_)) => Attribute::Ciphertext,
+                (b"signature" | b"thoughtSignature" | b"thinkingSignature", Token::String(_)) => Attribute::Signature,
+                (b"data" | b"encrypted_content" | b"encryptedContent" | b"encrypted", Token::String(_)) => {
+                    Attribute::Ciphertext
+                }
                 _ => return,
             };
             if !is_empty(&record[at.clone()]) {
@@ -212,6 +228,24 @@ fn is_empty(value: &[u8]) -> bool {
     matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}")
 }
 
+/// Adds the facts of calls that are the text of the one who speaks.
+fn speaker_calls(draft: &Draft, out: &mut Vec<Fact>) {
+    let Some((_, true)) = draft.speaker.known else { return };
+    // The text of the call in `units` includes the call's name.
+    for (after, at) in draft.units.iter().enumerate().filter_map(|(i, unit)| match unit {
+        Unit::Call(at) => Some((i, at.clone())),
+        _ => None,
+    }) {
+        let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
+        out.extend([
+            fact(Item::Block(What::Call), at.start..at.start),
+            fact(Item::Set(Attribute::CallText), at.clone()),
+            fact(Item::Set(Attribute::Arguments), at),
+            fact(Item::Over, 0..0),
+        ]);
+    }
+}
+
 /// The facts of a message or a delta.
 pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> {
     let mut out = Vec::new();
@@ -221,27 +255,13 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         let after = starts.partition_point(|start| *start < found.at.start);
         part(record, found, place as u32, after, &mut out);
     }
-    if let Some((_, true)) = draft.speaker.known {
-        // The text of the call in `units` includes the call's name.
-        for (after, at) in draft.units.iter().enumerate().filter_map(|(i, unit)| match unit {
-            Unit::Call(at) => Some((i, at.clone())),
-            _ => None,
-        }) {
-            let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
-            out.extend([
-                fact(Item::Block(What::Call), at.start..at.start),
-                fact(Item::Set(Attribute::CallText), at.clone()),
-                fact(Item::Set(Attribute::Arguments), at),
-                fact(Item::Over, 0..0),
-            ]);
-        }
-    }
+    speaker_calls(draft, &mut out);
     if draft.speaker.unknown {
         let what = Item::Set(Attribute::Lost(Loss::Agent));
         out.push(Fact { after: 0, block: None, what, at: draft.object.clone() });
     }
     let behind = draft.units.len();
-    let (mut answers, mut lost) = (None, None);
+    let (mut answers, mut tool, mut lost) = (None, None, None);
     for member in &draft.members.list {
         let (key, at) = (member.key.decoded(record), member.value.clone());
         match &*key {
@@ -250,8 +270,13 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
                     call(record, start, place as u32, behind, &mut out);
                 }
             }
+            b"function_call" if is_blank(record, at.start) => (),
             b"function_call" if record.get(at.start) == Some(&b'{') => call(record, at.start, 0, behind, &mut out),
             b"tool_call_id" => answers = Some(at),
+            b"name" if draft.role == Some(Role::Tool) && record[at.start] == b'"' => {
+                tool = Some(at.clone());
+                lost = lost.or(Some(at).filter(|at| !is_empty(&record[at.clone()])));
+            }
             _ if matches!(member.name, Name::Field(_)) => seals(record, draft, &at, &mut out),
             // The other families have no member for the name of a speaker, for a sound, or for what programs add.
             b"refusal" if record[at.clone()].len() > 2 && record[at.start] == b'"' => {
@@ -271,6 +296,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         let fact = |what, at| Fact { after: 0, block: Some(0), what, at };
         out.push(fact(Item::Block(What::Result), content.value.start..content.value.start));
         out.extend(answers.map(|at| fact(Item::Set(Attribute::ResultOf), at)));
+        out.extend(tool.map(|at| fact(Item::Set(Attribute::Name), at)));
         out.push(fact(Item::Set(Attribute::Result), content.value.clone()));
     }
     if let Some((Role::Tool, false)) = draft.speaker.known {

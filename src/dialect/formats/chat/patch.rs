@@ -14,6 +14,7 @@ mod contained;
 mod content;
 mod deltas;
 mod harmony;
+mod media;
 mod parse;
 mod parsed;
 mod plan;
@@ -179,7 +180,7 @@ pub(in crate::dialect) fn record(
     for draft in drafts() {
         let parsed = ParsedMessage::read(context, draft)?;
         let first = plan.edits.len();
-        plan.unsupported.extend(unsupported::unsupported(context.body.text, draft, &parsed, target));
+        plan.unsupported.extend(unsupported::unsupported(context.body, draft, &parsed, target));
         match target.placement {
             Placement::Blocks => blocks::write(context, draft, &parsed, target, &mut plan)?,
             _ => chat::write(context, draft, &parsed, target, false, &mut plan)?,

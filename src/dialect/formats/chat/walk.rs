@@ -162,7 +162,8 @@ impl Walk<'_, '_> {
                 self.record.marks.payload |= name == Name::Status && value != Token::Null;
                 self.record.logged = logged.or(self.record.logged);
                 // Counts of tokens are not text, and need no search.
-                if !self.is_key(key, "usage") {
+                if !self.is_key(key, "usage") || !suspect::is_counts(&self.s.text()[at..self.s.at()]) {
+                    outer.draft.has.hidden |= self.is_titled(at);
                     self.rest(Some(key), value, at, false);
                 }
             }
@@ -224,12 +225,18 @@ impl Walk<'_, '_> {
 
     /// Walks a record inside of another. Returns whether it has messages.
     fn wrapped(&mut self, depth: usize, key: Literal) -> Done<bool> {
-        let (token, items) = (self.s.token()?, self.record.items.len());
+        let (token, items, rest) = (self.s.token()?, self.record.items.len(), self.record.rest.len());
         match token {
             Token::ArrayStart => self.array(depth + 1)?,
             Token::ObjectStart => {
+                let start = self.s.at() - 1;
                 if let Some(draft) = self.record(depth + 1)? {
                     self.record.items.push(Item::Message(draft));
+                }
+                if self.record.items.len() == items {
+                    // What the members of an object mean that is no record is known together only.
+                    self.record.rest.truncate(rest);
+                    self.rest(Some(key), token, start, false);
                 }
             }
             Token::String(text) if self.is_key(key, "response") => self.answer = Some(text),

@@ -8,6 +8,49 @@ pub fn deep_text(value: &[u8], out: &mut Vec<u8>) {
     strings(value, TEXT_KEYS, &mut |literal| text::decode(literal.raw(value), out));
 }
 
+/// The same, and where in `out` its blocks begin: each element of a list with text is one, unless it has the same
+/// `index` as the element before, which it continues then.
+pub fn deep_blocks(value: &[u8], out: &mut Vec<u8>) -> Vec<usize> {
+    let (mut starts, mut last) = (Vec::new(), None);
+    let mut s = Scanner::within(value, 0);
+    if s.token() != Ok(Token::ArrayStart) {
+        deep_text(value, out);
+        return starts;
+    }
+    while let Ok(token) = s.token() {
+        let nests = matches!(token, Token::ObjectStart | Token::ArrayStart);
+        let (from, start) = (if nests { s.at() - 1 } else { s.from() }, out.len());
+        if matches!(token, Token::ArrayEnd | Token::End) || s.skip(token).is_err() {
+            break;
+        }
+        let element = &value[from..s.at()];
+        deep_text(element, out);
+        let index = index(element);
+        if out.len() > start && (index.is_none() || index != last) {
+            starts.push(start);
+        }
+        last = index;
+    }
+    starts
+}
+
+/// The value of the member `index` of an object.
+fn index(object: &[u8]) -> Option<&[u8]> {
+    let mut s = Scanner::within(object, 0);
+    if s.token() != Ok(Token::ObjectStart) {
+        return None;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let from = s.next_value();
+        let token = s.token().ok()?;
+        s.skip(token).ok()?;
+        if key.is(object, "index") {
+            return Some(&object[from..s.at()]);
+        }
+    }
+    None
+}
+
 /// The strings that this text is made of.
 pub fn deep_literals(value: &[u8]) -> Vec<Literal> {
     let mut out = Vec::new();

@@ -78,8 +78,20 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
 pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Vec<u8>> {
     match head.get(Attribute::System) {
         Some([b'"', text @ .., b'"']) => vec![decoded(text)],
-        Some(value) => part_texts(value).0,
-        None => Vec::new(),
+        Some(value @ [b'[', ..]) => part_texts(value).0,
+        Some(value @ [b'{', ..]) => object_texts(value),
+        Some(b"null") | None => Vec::new(),
+        Some(value) => vec![value.to_vec()],
+    }
+}
+
+/// The texts of instructions in an object: its text, those of its parts, or all of it as JSON.
+fn object_texts(value: &[u8]) -> Vec<Vec<u8>> {
+    let inner = ["text", "content", "parts"].iter().find_map(|key| member(value, key));
+    match inner.as_deref() {
+        Some([b'"', text @ .., b'"']) => vec![decoded(text)],
+        Some(list @ [b'[', ..]) if !part_texts(list).0.is_empty() => part_texts(list).0,
+        _ => vec![value.to_vec()],
     }
 }
 
@@ -189,4 +201,25 @@ pub(in crate::dialect) fn openai_batch(key: &[u8], value: &[u8], request: bool, 
     }
     let response = Json::object().raw("status_code", b"200").raw("body", value).end();
     json.raw("response", &response).raw("error", b"null").end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_never_dropped() {
+        for (value, want) in [
+            ("\"a\"", vec!["a"]),
+            ("[{\"type\":\"text\",\"text\":\"a\"},\"b\"]", vec!["a", "b"]),
+            ("{\"type\":\"text\",\"text\":\"a\"}", vec!["a"]),
+            ("{\"parts\":[{\"text\":\"a\"},{\"text\":\"b\"}]}", vec!["a", "b"]),
+            ("{\"rules\":[1]}", vec!["{\"rules\":[1]}"]),
+            ("null", vec![]),
+        ] {
+            let head = Head { facts: vec![(Attribute::System, Vec::new(), value.into())] };
+            let texts: Vec<String> = system_texts(&head).into_iter().map(|t| String::from_utf8(t).unwrap()).collect();
+            assert_eq!(texts, want, "{value}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use crate::dialect::read::{Walked, walk};
 use crate::dialect::reader::Hindsight;
 use crate::dialect::shape::{Does, Slot};
 use crate::frame::Body;
+use crate::json::{Scanner, Token};
 use memchr::memmem;
 
 /// How many later records are looked at, which are lines, or elements of the same list.
@@ -45,11 +46,29 @@ impl JsonReader<'_> {
             return false;
         }
         let mut walked = Walked::default();
-        body.ahead.split(|b| *b == b'\n').filter(|line| has(line)).any(|line| {
-            let is_record = walk(line, run.shape.record, self.detail.plain, &mut walked).is_ok();
-            is_record && !walked.nodes.is_empty() && rejects(&walked, line, 0, id)
-        })
+        let mut is_rejection = |record: &[u8]| {
+            has(record)
+                && walk(record, run.shape.record, self.detail.plain, &mut walked).is_ok()
+                && !walked.nodes.is_empty()
+                && rejects(&walked, record, 0, id)
+        };
+        match body.ahead.trim_ascii_start().first() {
+            Some(b',') => elements(body.ahead).take(AHEAD_RECORDS).any(is_rejection),
+            _ => body.ahead.split(|b| *b == b'\n').any(&mut is_rejection),
+        }
     }
+}
+
+/// The objects in the rest of a list.
+fn elements(rest: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += rest[at..].iter().position(|b| !matches!(b, b',' | b' ' | b'\t'))?;
+        let mut s = Scanner::within(rest, at);
+        let object = s.token().ok().filter(|token| *token == Token::ObjectStart)?;
+        s.skip(object).ok()?;
+        Some(&rest[std::mem::replace(&mut at, s.at())..at])
+    })
 }
 
 /// Whether a record says that the message with this identifier was delivered to nobody.

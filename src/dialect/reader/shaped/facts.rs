@@ -90,6 +90,7 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
             (Slot::CallId, Attribute::ResultOf),
             // Some results have the identifier of their call in place of their own.
             (Slot::Id, Attribute::ResultOf),
+            (Slot::Name, Attribute::Name),
             (Slot::Result, Attribute::Result),
             (Slot::List, Attribute::Result),
             (Slot::IsError, Attribute::IsError),

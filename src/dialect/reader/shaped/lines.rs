@@ -5,7 +5,7 @@ use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Item, Unit};
 use crate::dialect::reader::MessagePosition;
 use crate::dialect::shape::{Kind, Slot};
-use crate::dialect::stream::{Known, Outside};
+use crate::dialect::stream::{CONVERSATION, Known, Outside};
 use crate::frame::Body;
 use crate::model::{Event, Lane, Piece, Role, SUMMARY, Sink, Source};
 use std::collections::{BTreeMap, HashMap};
@@ -165,7 +165,7 @@ impl JsonReader<'_> {
 
     /// Opens a message with this identifier, after ending any other. Returns whether it was open already.
     pub(super) fn open_message(&mut self, number: u32, id: &[u8], sink: &mut dyn Sink) -> bool {
-        let id = [b"\x01", number.to_string().as_bytes(), b":", id].concat();
+        let id = [CONVERSATION, number.to_string().as_bytes(), b":", id].concat();
         self.shapes.conversations[number].answered = true;
         if self.shapes.conversations[number].message == id {
             return true;
@@ -309,6 +309,15 @@ impl JsonReader<'_> {
         self.more(body, run, number, draft, sink);
         run.gone = self.lane_of(number).filter(|_| goes);
         (run.facts.stream, run.facts.payload) = (goes, !goes);
+    }
+
+    /// Ends a list of records and all of its messages, which are written in its place.
+    pub(in crate::dialect::reader) fn end_list(&mut self, sink: &mut dyn Sink) {
+        if self.shapes.is_likely() || self.options.to.is_none() {
+            self.finish(sink);
+            self.shapes.conversations.clear();
+            sink.event(&Event::StreamOver);
+        }
     }
 
     pub(super) fn whole_message(

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// The role of a message, if it has one.
-pub(super) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
+pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
     let word = walked.get(node, Slot::Role)?.word(record).to_ascii_lowercase();
     Some(role(&word).unwrap_or(Role::Assistant))
 }
@@ -51,19 +51,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
         draft.units.push(Unit::Text(text));
         draft.has.beside_results = true;
     }
-    let mut cuts = Cuts::default();
-    for child in walked.children(node, Slot::List) {
-        let (at, does) = (walked.nodes[child as usize].value.clone(), walked.nodes[child as usize].does);
-        block(walked, child, &mut draft, detail);
-        match does {
-            Does::Block(kind) if kind.is_reasoning() => draft.cuts.extend(cuts.drop(at.start, at.end)),
-            _ => {
-                draft.cuts.extend(cuts.keep(at.start));
-                cuts.end(at.end);
-            }
-        }
-    }
-    draft.cuts.extend(cuts.close());
+    blocks(walked, node, &mut draft, detail);
     marks(run.shape, walked, record, node, &mut draft, detail);
     if detail.members {
         facts::of_message(run.shape, walked, record, node, &mut draft);
@@ -75,6 +63,28 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
         draft.role = Some(Role::Tool);
     }
     draft
+}
+
+/// Adds the blocks of a message, and the cuts of those that are reasoning: a list of its own for each key.
+fn blocks(walked: &Walked, node: u32, draft: &mut Draft, detail: Detail) {
+    let (mut cuts, mut list) = (Cuts::default(), None);
+    for child in walked.children(node, Slot::List) {
+        let found = &walked.nodes[child as usize];
+        let (at, own) = (found.value.clone(), found.element.map(|(list, _)| list));
+        if list != own {
+            draft.cuts.extend(std::mem::take(&mut cuts).close());
+            list = own;
+        }
+        block(walked, child, draft, detail);
+        match found.does {
+            Does::Block(kind) if kind.is_reasoning() => draft.cuts.extend(cuts.drop(at.start, at.end)),
+            _ => {
+                draft.cuts.extend(cuts.keep(at.start));
+                cuts.end(at.end);
+            }
+        }
+    }
+    draft.cuts.extend(cuts.close());
 }
 
 /// Adds the marks and instructions of a message.
@@ -114,19 +124,7 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
         }
         Kind::Message => {
             draft.units.extend(text.map(Unit::Text));
-            let mut cuts = Cuts::default();
-            for part in walked.children(node, Slot::List) {
-                let at = walked.nodes[part as usize].value.clone();
-                block(walked, part, draft, detail);
-                match walked.nodes[part as usize].does {
-                    Does::Block(kind) if kind.is_reasoning() => draft.cuts.extend(cuts.drop(at.start, at.end)),
-                    _ => {
-                        draft.cuts.extend(cuts.keep(at.start));
-                        cuts.end(at.end);
-                    }
-                }
-            }
-            draft.cuts.extend(cuts.close());
+            blocks(walked, node, draft, detail);
         }
         Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, kind, draft),
         Kind::Call | Kind::Result | Kind::Hosted => {

@@ -3,27 +3,79 @@
 
 use super::nodes::role_of;
 use crate::dialect::formats::shared::role;
-use crate::dialect::read::Walked;
+use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
+use crate::dialect::suspect;
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::Literal;
+use crate::json::{Literal, Token};
 use crate::model::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
 use crate::model::{Mark, Role, Step};
+use std::collections::HashMap;
 
 /// Whether a node is part of a message of another role than the assistant.
 pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
     while let Some(found) = walked.nodes.get(node as usize) {
-        let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
-        if role_of(walked, record, node).is_some_and(|role| role != Role::Assistant) || user() {
-            return true;
-        }
-        if found.does == Does::Block(Kind::Result) {
+        if is_others_itself(walked, record, node) {
             return true;
         }
         node = found.parent;
     }
     false
+}
+
+fn is_others_itself(walked: &Walked, record: &[u8], node: u32) -> bool {
+    let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
+    role_of(walked, record, node).is_some_and(|role| role != Role::Assistant)
+        || user()
+        || walked.nodes[node as usize].does == Does::Block(Kind::Result)
+}
+
+/// The answers of [`is_others`] for the nodes of a record: each node is looked at once.
+#[derive(Default)]
+pub(in crate::dialect::reader) struct Authors {
+    known: HashMap<u32, bool>,
+}
+
+impl Authors {
+    /// Whether a node is part of a message of another role than the assistant.
+    pub fn is_others(&mut self, walked: &Walked, record: &[u8], node: u32) -> bool {
+        let (mut at, mut path, mut others) = (node, Vec::new(), false);
+        while let Some(found) = walked.nodes.get(at as usize) {
+            if let Some(known) = self.known.get(&at) {
+                others = *known;
+                break;
+            }
+            path.push(at);
+            at = found.parent;
+        }
+        for node in path.into_iter().rev() {
+            others |= is_others_itself(walked, record, node);
+            self.known.insert(node, others);
+        }
+        others
+    }
+}
+
+/// Whether a text in this node is one for the reader: no reasoning, and no part of a call.
+pub(in crate::dialect::reader) fn is_spoken(walked: &Walked, node: u32) -> bool {
+    match walked.nodes[node as usize].does {
+        Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => {
+            matches!(kind, Kind::Text | Kind::Refusal | Kind::Message | Kind::Other)
+        }
+        Does::Message | Does::Response | Does::Feed(None) => true,
+        Does::Sent(step) => !step.is_reasoning() && !matches!(step, Step::Call | Step::Result),
+        _ => false,
+    }
+}
+
+/// Whether a node is reasoning.
+pub(in crate::dialect::reader) fn is_thought(walked: &Walked, node: u32) -> bool {
+    match walked.nodes[node as usize].does {
+        Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
+        Does::Sent(step) => step.is_reasoning(),
+        _ => false,
+    }
 }
 
 /// Whether a member of a node is text of another author. Under an attachment, the whole value counts.
@@ -107,7 +159,7 @@ pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
     is_whole_from(walked, 0, log)
 }
 
-fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
+pub(in crate::dialect::reader) fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
     let does = |child: u32| walked.nodes[child as usize].does;
     let known = |child: u32| does(child) != Does::Rest;
     let some = |slot| {
@@ -187,16 +239,79 @@ pub(super) fn uses(does: Does, slot: Slot) -> bool {
             _ => matches!(does, Does::Feed(None) | Does::Sent(_)),
         },
         // A node of a tool has a schema in this slot, which is not searched either.
-        Slot::Arguments => matches!(
-            does,
-            Does::Feed(_) | Does::Repeat(_) | Does::Block(_) | Does::Nothing | Does::Quotes(_) | Does::Answer
-        ),
-        Slot::Result => matches!(does, Does::Block(_) | Does::Feed(Some(Kind::Hosted)) | Does::Answer),
-        Slot::Input => matches!(does, Does::Block(_) | Does::Request),
+        Slot::Arguments => match does {
+            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => works(kind),
+            _ => matches!(does, Does::Feed(None) | Does::Repeat(None) | Does::Nothing | Does::Quotes(_) | Does::Answer),
+        },
+        Slot::Result => match does {
+            Does::Block(kind) => works(kind) || kind == Kind::Media,
+            _ => matches!(does, Does::Feed(Some(Kind::Hosted)) | Does::Answer),
+        },
+        Slot::Input => match does {
+            Does::Block(kind) => works(kind),
+            _ => does == Does::Request,
+        },
+        Slot::Media => match does {
+            Does::Block(kind) => works(kind) || kind == Kind::Media,
+            _ => !matches!(does, Does::Feed(_) | Does::Repeat(_)),
+        },
+        // What a text cites is by others; its tokens go with the reasoning in it.
+        Slot::Citations | Slot::Probabilities => match does {
+            Does::Block(kind) => !matches!(kind, Kind::Call | Kind::Result | Kind::Media),
+            _ => matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Nothing),
+        },
+        // Instructions to the model, and the tools that it may call, stand beside its messages.
+        Slot::System | Slot::Tools | Slot::Marks => !matches!(does, Does::Block(_) | Does::Feed(_) | Does::Repeat(_)),
         Slot::Template => matches!(does, Does::Request | Does::Response),
         // Of an error, only its message and code are used. Parameters are settings. Members of other formats are not
         // read.
-        Slot::Error | Slot::OwnParameter | Slot::ForeignParameter | Slot::ForeignMember => false,
-        _ => true,
+        Slot::Error | Slot::OwnParameter | Slot::ForeignParameter | Slot::ForeignMember | Slot::StopDetails => false,
+        // Names, numbers and switches, if they look like that ([`is_odd`]).
+        slot => is_name_slot(slot),
     }
+}
+
+/// Whether a slot is for names, numbers and switches.
+fn is_name_slot(slot: Slot) -> bool {
+    matches!(
+        slot,
+        Slot::Type
+            | Slot::Object
+            | Slot::Role
+            | Slot::Id
+            | Slot::CallId
+            | Slot::Name
+            | Slot::Batch
+            | Slot::ResultOf
+            | Slot::IsError
+            | Slot::Index
+            | Slot::Part
+            | Slot::Stop
+            | Slot::StopText
+            | Slot::Model
+            | Slot::Created
+            | Slot::Usage
+            | Slot::Limit
+            | Slot::Parameter
+            | Slot::Conversation
+            | Slot::SideChain
+            | Slot::Meta
+            | Slot::Phase
+            | Slot::Answers
+    )
+}
+
+/// Whether a block of this kind may have arguments or results of a tool. What goes as reasoning may have anything.
+fn works(kind: Kind) -> bool {
+    matches!(kind, Kind::Call | Kind::Result | Kind::Hosted | Kind::Other) || kind.is_reasoning()
+}
+
+/// Whether a value in a slot for names, numbers and switches looks like something else, so that it is searched.
+pub(super) fn is_odd(record: &[u8], entry: &Entry) -> bool {
+    is_name_slot(entry.slot)
+        && match entry.token {
+            Token::String(word) => !suspect::is_name(word.raw(record)),
+            Token::ObjectStart | Token::ArrayStart => !suspect::is_counts(&record[entry.value.clone()]),
+            _ => false,
+        }
 }

@@ -1,7 +1,7 @@
 //! The values of a record that its shape does not name: they are searched for reasoning.
 
 use super::understood;
-use crate::dialect::read::{Node, Walked};
+use crate::dialect::read::{Entry, Node, Walked};
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::{self, Search};
 use crate::frame::Body;
@@ -28,7 +28,19 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
     let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, text, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
-    rest.chain(silent).chain(unused).chain(strange).chain(unread_texts(walked)).chain(misplaced(walked, text))
+    let odd = odd(walked, text).filter(move |entry| !understood::is_sent(walked, entry.node));
+    let odd = odd.map(|entry| (Some(entry.key), entry.value.start));
+    rest.chain(silent)
+        .chain(unused)
+        .chain(odd)
+        .chain(strange)
+        .chain(unread_texts(walked))
+        .chain(misplaced(walked, text))
+}
+
+/// Values that are in a slot for names, numbers and switches, and look like something else.
+pub(super) fn odd<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = &'w Entry> + 'w {
+    walked.read().filter(|entry| understood::is_odd(text, entry))
 }
 
 /// Texts under a key that names reasoning in nodes that are not reasoning: their kind of node has no use for the key.

@@ -56,9 +56,10 @@ pub(in crate::dialect) fn of_usage(record: &[u8], body: usize) -> Vec<Fact> {
 pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -> Vec<Fact> {
     let mut out = Vec::new();
     let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
-    let (mut choices, mut used) = (None, None);
+    let (mut choices, mut used, mut bare) = (None, None, false);
     members(record, body, |key, token, at| match (key, token) {
         (b"id", Token::String(_)) => set(Attribute::Id, at),
+        (b"delta", Token::ObjectStart) => bare = true,
         (b"model", Token::String(_)) => set(Attribute::Model, at),
         (b"created", Token::Number) if &record[at.clone()] != b"0" => set(Attribute::Created, at),
         (b"usage", Token::ObjectStart) => used = Some(at.start),
@@ -86,7 +87,9 @@ pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -
     }
     lost_members(record, body, &["service_tier", "provider"], b"", &mut out);
     used.into_iter().for_each(|start| lost_members(record, start, &["cost"], b"", &mut out));
-    let start = choices.and_then(|list| choice_at(record, list, choice));
+    // A delta without a list of choices stands beside its reason to stop.
+    let start =
+        choices.and_then(|list| choice_at(record, list, choice)).or((bare && choices.is_none()).then_some(body));
     if let Some(start) = start {
         let mut reason: &[u8] = b"";
         members(record, start, |key, _, at| reason = if key == b"finish_reason" { &record[at] } else { reason });

@@ -5,7 +5,7 @@ use super::parse::{MARK, inside, is_one_of, kind, string};
 use super::parsed::{At, Block, Call, Layout, Outcome, ParsedMessage, Run, TWICE, TextPart, Thought};
 use super::plan::{Members, Plan, Style, copies, copy, runs, text};
 use super::rebuild::is_list;
-use super::{Context, Target};
+use super::{Context, Target, media};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::model::{Bit, Loss, Role};
@@ -44,7 +44,8 @@ pub(super) fn write(
                 members.drop(i);
                 plan.losses.extend(copy.then_some(Loss::Copy));
             }
-            Origin::Block | Origin::Contained => (),
+            Origin::Block => plan.losses.extend(copy.then_some(Loss::Copy)),
+            Origin::Contained => (),
         }
     }
     plan.losses.extend(parsed.lost(target));
@@ -60,7 +61,8 @@ pub(super) fn write(
             .filter(|(origin, _, copy)| *origin != Origin::Block && !copy)
             .for_each(|(_, t, _)| blocks.thought(t, content.is_some_and(|c| is_before(t, parsed, draft, c))));
         if content.is_some() {
-            blocks.content(parsed, calls.is_some());
+            let copy = |thought: &Thought| all.iter().any(|(_, other, copy)| *copy && std::ptr::eq(*other, thought));
+            blocks.content(parsed, calls.is_some(), copy);
         }
         parsed.beside.iter().for_each(|call| blocks.call(call));
     }
@@ -126,7 +128,7 @@ pub(super) fn list<'t>(
     beside.for_each(|thought| {
         blocks.thought(thought, parsed.content.is_some_and(|i| is_before(thought, parsed, draft, i)))
     });
-    blocks.content(parsed, false);
+    blocks.content(parsed, false, |_| false);
     blocks.close()
 }
 
@@ -136,7 +138,7 @@ pub(super) fn one(context: &Context<'_, '_>, parsed: &ParsedMessage, block: &Blo
     let mut blocks = Blocks { context, out: Vec::new(), some: true, losses: Vec::new() };
     match block {
         Block::Thought(thought) => blocks.thought(thought, false),
-        Block::Raw(at) => blocks.raw(at),
+        Block::Raw(at) => blocks.other(at),
         Block::Call(call) if parsed.layout == Layout::Chat => blocks.call(call),
         Block::Outcome(outcome) if parsed.layout == Layout::Chat => blocks.outcome(outcome),
         _ => return Vec::new(),
@@ -194,7 +196,15 @@ impl Blocks<'_, '_, '_> {
         self.out.push(copy(self.context.body, at));
     }
 
-    fn content(&mut self, parsed: &ParsedMessage, calls: bool) {
+    /// A part of a chat message that is neither text, reasoning, call nor result.
+    fn other(&mut self, at: &At) {
+        let Some((bits, lossy)) = media::block(self.context.body, at) else { return self.raw(at) };
+        self.next();
+        self.out.extend(bits);
+        self.losses.extend(lossy.then_some(Loss::Extra));
+    }
+
+    fn content(&mut self, parsed: &ParsedMessage, calls: bool, is_copy: impl Fn(&Thought) -> bool) {
         let alone = parsed.layout == Layout::Chat && parsed.parts == 1;
         let empty = |text: &[Run]| text.iter().all(Run::is_empty);
         // If all text is in one part, the part is written once, with the first stretch of its text.
@@ -202,6 +212,7 @@ impl Blocks<'_, '_, '_> {
         while let Some(block) = all.next() {
             match block {
                 Block::Frame(_) => (),
+                Block::Thought(t) if is_copy(t) => (),
                 Block::Thought(t) if t.block.is_some() && parsed.layout == Layout::Blocks && !t.tagged => {
                     t.block.iter().for_each(|at| self.raw(at));
                 }
@@ -216,6 +227,7 @@ impl Blocks<'_, '_, '_> {
                     }
                     self.text(parsed, &text, part.as_ref(), alone);
                 }
+                Block::Raw(at) if parsed.layout == Layout::Chat => self.other(at),
                 Block::Raw(at) => self.raw(at),
                 Block::Call(call) if parsed.layout == Layout::Blocks => self.raw(&call.block),
                 Block::Outcome(o) if parsed.layout == Layout::Blocks => self.raw(&o.block),

@@ -10,7 +10,8 @@ use super::{Context, Placement, Target};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::json::text as escapes;
-use crate::model::{Bit, Loss};
+use crate::model::copies::{self, Fate, Text};
+use crate::model::{Bit, Loss, Source};
 
 /// Where a thought was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,51 +23,55 @@ pub(super) enum Origin {
     Contained,
 }
 
-/// The thoughts of a message, each with whether it repeats another. Left out are structures that repeat a field or the
-/// content, which stay in place, and thoughts without text, unless the target has a place for them (`opaque`).
+/// The thoughts of a message, each with whether its source is a copy ([`copies`]). Left out are
+/// structures that are copies, which stay in place, and thoughts without text, unless the target has a place for them
+/// (`opaque`).
 pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: bool) -> Vec<(Origin, &'s Thought, bool)> {
-    let mut all: Vec<(Origin, &Thought)> = parsed.flats.iter().map(|(i, t)| (Origin::Flat(*i), t)).collect();
-    all.extend(parsed.blocks.iter().filter_map(|block| match block {
-        Block::Thought(thought) => Some((Origin::Block, thought)),
-        _ => None,
-    }));
-    let contained = &parsed.contained.thoughts;
-    let several = !parsed.structures.is_empty() || !parsed.flats.is_empty() && all.len() > 1 || !contained.is_empty();
-    let mut texts: Vec<Vec<u8>> = all.iter().filter(|_| several).map(|(_, t)| trimmed(plain(record, t))).collect();
-    let mut out = Vec::new();
-    for (n, (origin, thought)) in all.into_iter().enumerate() {
-        let copy = several && !texts[n].is_empty() && texts[..n].contains(&texts[n]) && !parsed.flats.is_empty();
-        out.push((origin, thought, copy));
-    }
-    let whole = trimmed(texts.concat());
-    for (i, list) in &parsed.structures {
-        let text = trimmed(list.iter().flat_map(|t| plain(record, t)).collect());
-        // A field may also hold the texts of other fields, joined.
-        let part = |whole: &Vec<u8>| {
-            let rest = whole.strip_prefix(text.as_slice()).map(|rest| rest.first());
-            let lead = whole.strip_suffix(text.as_slice()).map(|lead| lead.last());
-            matches!(rest, Some(None | Some(b'\n'))) || matches!(lead, Some(Some(b'\n')))
+    let one = |(i, thought): &'s (usize, Thought)| (Origin::Flat(*i), vec![thought]);
+    let mut sources: Vec<(Origin, Vec<&Thought>)> = parsed.flats.iter().map(one).collect();
+    for tagged in [false, true] {
+        let block = |block: &'s Block| match block {
+            Block::Thought(thought) if thought.tagged == tagged => Some(thought),
+            _ => None,
         };
-        let copy = texts.iter().any(part) || text == whole;
-        let filled = |t: &Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
-        let empty = text.is_empty() && (!opaque || !out.is_empty()) || !list.iter().any(filled);
-        if !empty && (text.is_empty() || !copy) {
-            let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
-            out.splice(at..at, list.iter().map(|thought| (Origin::Structure(*i), thought, false)));
+        sources.push((Origin::Block, parsed.blocks.iter().filter_map(block).collect()));
+    }
+    sources.extend(parsed.structures.iter().map(|(i, list)| (Origin::Structure(*i), list.iter().collect())));
+    let contained = parsed.contained.thoughts.iter().filter(|thought| thought.text.is_some());
+    sources.extend(contained.map(|thought| (Origin::Contained, vec![thought])));
+    sources.retain(|(_, list)| !list.is_empty());
+    // Of equal texts the first that is signed or encrypted stays, where the target has a place for that.
+    let sealed = |t: &&Thought| t.signature.is_some() || t.encrypted.is_some();
+    let mut order: Vec<usize> = (0..sources.len()).collect();
+    order.sort_by_key(|at| !(opaque && sources[*at].0 != Origin::Contained && sources[*at].1.iter().any(sealed)));
+    let named: Vec<(Source, _)> = order.iter().map(|at| ("", &sources[*at].1)).collect();
+    let found = copies::of_message(&named, &[], |list, text| {
+        list.iter().for_each(|thought| {
+            text.block();
+            text.push(&plain(record, thought));
+        });
+    });
+    let mut fates = vec![Fate::Counts; sources.len()];
+    order.iter().zip(found).for_each(|(at, fate)| fates[*at] = fate);
+    let mut out: Vec<(Origin, &Thought, bool)> = Vec::new();
+    for ((origin, list), fate) in sources.iter().zip(fates) {
+        let copy = matches!(fate, Fate::Copy(_));
+        match origin {
+            Origin::Flat(_) | Origin::Block => out.extend(list.iter().map(|thought| (*origin, *thought, copy))),
+            Origin::Structure(_) => {
+                let filled = |t: &&Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
+                let empty = list.iter().all(|t| plain(record, t).trim_ascii().is_empty());
+                let goes = empty && (!opaque || !out.is_empty()) || !list.iter().any(filled);
+                if !goes && !copy {
+                    let at = out.iter().position(|(origin, ..)| *origin == Origin::Block).unwrap_or(out.len());
+                    out.splice(at..at, list.iter().map(|thought| (*origin, *thought, false)));
+                }
+            }
+            Origin::Contained => out.extend(list.iter().map(|t| (*origin, *t, copy || fate == Fate::Empty))),
         }
-        texts.push(text);
     }
-    for thought in contained.iter().filter(|thought| thought.text.is_some()) {
-        let text = trimmed(plain(record, thought));
-        let copy = text.is_empty() || texts.contains(&text) || text == whole;
-        out.push((Origin::Contained, thought, copy));
-        texts.push(text);
-    }
+    out.sort_by_key(|(origin, ..)| *origin == Origin::Contained);
     out
-}
-
-fn trimmed(text: Vec<u8>) -> Vec<u8> {
-    text.trim_ascii().to_vec()
 }
 
 /// The text of a thought, decoded.
@@ -134,13 +139,14 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Writes a delta with `prefix` before its visible text, and without reasoning fields. Returns whether content that was
+/// Writes a delta with `prefix` before its visible text, and without reasoning fields. `begins`: no delta of the same
+/// reasoning came before. Returns whether content that was
 /// null or absent became text.
 pub(super) fn with_prefix(
     context: &mut Context<'_, '_>,
     draft: &Draft,
     parsed: &ParsedMessage,
-    prefix: Vec<Bit>,
+    (prefix, begins): (Vec<Bit>, bool),
     target: &Target,
     plan: &mut Plan,
 ) -> Result<bool, Error> {
@@ -156,6 +162,10 @@ pub(super) fn with_prefix(
         .filter(|(_, _, copy)| !copy)
         .for_each(|(_, t, _)| losses(context.body.text, t, Some("think_tags"), plan));
     fields_go(context, parsed, &all, &mut members, plan);
+    // Every delta of the reasoning has the channel, so that this loss is reported where the reasoning begins.
+    if !begins {
+        plan.losses.retain(|loss| *loss != Loss::Channel);
+    }
     let nulls = plan.losses.len();
     content(context, draft, parsed, prefix, target, &mut members, plan);
     let null = plan.losses.drain(nulls..).any(|loss| loss == Loss::Null);
@@ -173,6 +183,9 @@ pub(super) fn fields_go(
     plan: &mut Plan,
 ) {
     parsed.flats.iter().map(|(i, _)| *i).chain(parsed.voids.iter().copied()).for_each(|i| members.drop(i));
+    if !all.is_empty() && members.drop_channel(context.body.text) {
+        plan.losses.push(Loss::Channel);
+    }
     let moved: Vec<usize> = structures(all).collect();
     for (i, list) in parsed.structures.iter().filter(|(_, list)| list.iter().any(|t| t.text.is_some())) {
         members.drop(*i);
@@ -330,5 +343,10 @@ fn field(
 }
 
 fn same(record: &[u8], a: &Thought, b: &Thought) -> bool {
-    plain(record, a).trim_ascii() == plain(record, b).trim_ascii()
+    let text = |thought| {
+        let mut text = Text::default();
+        text.push(&plain(record, thought));
+        text
+    };
+    text(a).is_same(&text(b))
 }

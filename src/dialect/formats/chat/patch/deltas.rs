@@ -104,7 +104,7 @@ impl DeltaRewriter {
             return Err(Error::new(delta.draft.object.start, BESIDE));
         }
         let content = parsed.content.map(|i| &delta.draft.members.list[i].value);
-        let mut unsupported = unsupported::unsupported(context.body.text, delta.draft, &parsed, target);
+        let mut unsupported = unsupported::unsupported(context.body, delta.draft, &parsed, target);
         // Tool calls of a delta are pieces of one call, which stay beside the blocks.
         unsupported.retain(|(at, _)| content.is_some_and(|content| content.contains(at)));
         if !unsupported.is_empty() {
@@ -150,6 +150,9 @@ impl DeltaRewriter {
         let mut members = Members::new(body, draft);
         let mut mixed = Plan::default();
         parsed.voids.iter().chain(parsed.flats.iter().map(|(i, _)| i)).for_each(|i| members.drop(*i));
+        if target.is_inline() && !parsed.flats.is_empty() {
+            members.drop_channel(body.text);
+        }
         if let Placement::Field(key) = target.placement {
             super::rebuild::role(context, draft, parsed, false, &mut members);
             let named = |i: &&usize| chat::is_named(body.text, draft, **i, key);
@@ -188,6 +191,7 @@ impl DeltaRewriter {
         visible |= parsed.blocks.iter().any(is_visible);
         let mut prefix = Vec::new();
         let mut open = self.take_open(&name);
+        let begins = open.is_none();
         if !reasoning.is_empty() {
             if open.is_none() {
                 let later = target.placement == Placement::Harmony && self.written.contains(&name);
@@ -224,7 +228,7 @@ impl DeltaRewriter {
             self.written.push_front(name.clone());
         }
         // Most deltas of reasoning have no content, so that this loss is reported once for each block.
-        if chat::with_prefix(context, draft, parsed, prefix, target, plan)? && !reported {
+        if chat::with_prefix(context, draft, parsed, (prefix, begins), target, plan)? && !reported {
             plan.losses.push(Loss::Null);
             self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
         }

@@ -6,6 +6,7 @@ use super::words::Words;
 use super::{Context, Placement, Target};
 use crate::dialect::draft::{Draft, Entry, Member, Part};
 use crate::dialect::formats::chat::names::Name;
+use crate::dialect::formats::shared::is_blank;
 use crate::error::Error;
 use crate::json::{Literal, text};
 use crate::model::Loss;
@@ -255,6 +256,7 @@ impl ParsedMessage {
                 self.layout = layout;
                 &mut self.content
             }
+            Name::ToolCalls if is_blank(record, value.start) => return Ok(()),
             Name::ToolCalls if member.is(record, "tool_calls") => &mut self.calls,
             // The older form of a call: one call, without an identifier.
             Name::ToolCalls if member.is(record, "function_call") && kind(record, value) == b'{' => &mut self.calls,

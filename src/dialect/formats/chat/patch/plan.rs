@@ -130,6 +130,15 @@ impl<'a> Members<'a> {
         self.acts[i] = Act::Drop;
     }
 
+    /// Drops the member that says that the content is reasoning: it is not true of the answer. Returns whether there is
+    /// one.
+    pub fn drop_channel(&mut self, record: &[u8]) -> bool {
+        let names = |member: &Member| member.is(record, "channel") && record[member.value.clone()] == *b"\"analysis\"";
+        let channel = self.members.iter().position(names);
+        channel.into_iter().for_each(|i| self.drop(i));
+        channel.is_some()
+    }
+
     pub fn put(&mut self, i: usize, bits: Vec<Bit>) {
         self.acts[i] = Act::Put(bits);
     }

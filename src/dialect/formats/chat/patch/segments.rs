@@ -6,7 +6,7 @@ use super::harmony::Prefix;
 use super::parse::entries;
 use super::parsed::{At, Block, Call, Outcome, ParsedMessage, Run, TextPart, Thought};
 use super::plan::{copies, copy, runs, text};
-use super::{Context, Placement, Target};
+use super::{Context, Placement, Target, media};
 use crate::json::text::decode;
 use crate::model::Bit;
 
@@ -116,7 +116,10 @@ pub(super) fn list(context: &Context<'_, '_>, segments: Vec<Segment<'_>>) -> Vec
                 }
                 bits.push(text("}"));
             }
-            Segment::Raw(at) => bits.push(copy(body, at)),
+            Segment::Raw(at) => match media::part(body, at) {
+                Some(part) => bits.extend(part),
+                None => bits.push(copy(body, at)),
+            },
             Segment::Call(Call { block, .. }) | Segment::Outcome(Outcome { block, .. }) => bits.push(copy(body, block)),
         }
     }

@@ -3,16 +3,24 @@
 
 use super::parse::{entries, is_filled, string};
 use super::parsed::{At, Block, Layout, ParsedMessage};
-use super::{Placement, Target};
+use super::{Placement, Target, media};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::chat::names::Name;
+use crate::dialect::formats::shared::is_blank;
+use crate::frame::Body;
 use crate::model::Loss;
 
 /// The error for a record with such a part.
 pub(in crate::dialect) const UNSUPPORTED: &str = "a part that the target has no word for";
 
 /// Where such parts of a message begin, each with its loss.
-pub(super) fn unsupported(record: &[u8], draft: &Draft, parsed: &ParsedMessage, target: &Target) -> Vec<(usize, Loss)> {
+pub(super) fn unsupported(
+    body: &Body<'_>,
+    draft: &Draft,
+    parsed: &ParsedMessage,
+    target: &Target,
+) -> Vec<(usize, Loss)> {
+    let record = body.text;
     let mut out = Vec::new();
     let blocks = target.placement == Placement::Blocks;
     if blocks && parsed.layout == Layout::Blocks {
@@ -26,6 +34,8 @@ pub(super) fn unsupported(record: &[u8], draft: &Draft, parsed: &ParsedMessage, 
     }
     for block in &parsed.blocks {
         let at = match block {
+            Block::Raw(at) if blocks && media::block(body, at).is_some() => continue,
+            Block::Raw(at) if !blocks && media::part(body, at).is_some() => continue,
             Block::Raw(at) if is_filled(record, at) && !is_native(record, at, target) => at,
             Block::Call(call) if !blocks && parsed.layout == Layout::Chat => &call.block,
             Block::Outcome(outcome) if !blocks && !answers => &outcome.block,
@@ -35,7 +45,10 @@ pub(super) fn unsupported(record: &[u8], draft: &Draft, parsed: &ParsedMessage, 
     }
     let calls = draft.members.list.iter().enumerate().filter(|(i, member)| {
         let written_as_blocks = parsed.calls == Some(*i) && !parsed.beside.is_empty();
-        member.name == Name::ToolCalls && is_filled(record, &member.value) && !written_as_blocks
+        member.name == Name::ToolCalls
+            && is_filled(record, &member.value)
+            && !is_blank(record, member.value.start)
+            && !written_as_blocks
     });
     if blocks {
         out.extend(calls.map(|(_, member)| (member.key.start, Loss::Part)));

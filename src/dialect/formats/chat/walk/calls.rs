@@ -1,6 +1,7 @@
 //! The tool calls of a message. Arguments are no text of the message, and are not searched.
 
 use super::*;
+use crate::dialect::formats::shared::is_blank;
 
 impl Walk<'_, '_> {
     /// Walks the tool calls of a message, whose key was scanned: a list, or one call in an object.
@@ -19,7 +20,7 @@ impl Walk<'_, '_> {
             _ => (),
         }
         let at = start..self.s.at();
-        let some = filled(value, &self.s.text()[at.clone()]);
+        let some = filled(value, &self.s.text()[at.clone()]) && !is_blank(self.s.text(), at.start);
         draft.has.tool |= some;
         draft.delta.payload |= some;
         if some && self.detail.usage {

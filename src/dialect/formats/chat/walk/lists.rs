@@ -207,7 +207,7 @@ impl Walk<'_, '_> {
         match self.s.token()? {
             Token::ObjectStart => {
                 let draft = self.message()?;
-                self.record.marks.partly_unread |= draft.has.partly_unread;
+                self.record.marks.partly_unread |= draft.has.partly_unread || draft.is_hidden();
                 Ok(Some(draft))
             }
             token => self.s.skip(token).map(|()| None),

@@ -63,9 +63,14 @@ impl Walk<'_, '_> {
                 }
             }
             Name::Logged => {
+                let at = self.s.next_value();
                 let (value, logged) = self.status_value()?;
                 draft.delta.payload |= !matches!(value, Token::Null);
                 draft.logged = logged.or(draft.logged);
+                if !suspect::is_counts(&self.s.text()[at..self.s.at()]) {
+                    draft.has.hidden |= self.is_titled(at);
+                    self.rest(Some(key), value, at, false);
+                }
             }
             _ => self.other(draft, name, key)?,
         }
@@ -83,6 +88,7 @@ impl Walk<'_, '_> {
             (Name::Type, Token::String(s)) => {
                 draft.has.typed |= some;
                 draft.has.partly_unread |= self.is_reasoning(s);
+                draft.has.hidden |= s.raw(self.s.text()) == b"analysis";
             }
             (Name::Speaker | Name::SpeakerText, Token::String(s)) => {
                 self.speaker_member(draft, name, s);
@@ -93,6 +99,7 @@ impl Walk<'_, '_> {
             (Name::Visible, Token::String(s)) if !self.detail.edits && self.is_key(key, "refusal") => {
                 draft.units.push(Unit::Text(s));
             }
+            (_, Token::True) => draft.has.hidden |= suspect::is_flag(&key.decoded(self.s.text())),
             _ if some => {
                 let content = self.is_content_key(key);
                 draft.has.elsewhere |= content;
@@ -101,6 +108,27 @@ impl Walk<'_, '_> {
             _ => (),
         }
         Ok(())
+    }
+
+    /// Whether the object that begins here has a title that names reasoning.
+    pub(super) fn is_titled(&self, at: usize) -> bool {
+        let mut s = Scanner::within(self.s.text(), at);
+        if s.token() != Ok(Token::ObjectStart) {
+            return false;
+        }
+        while let Ok(Token::Key(key)) = s.token() {
+            let value = s.token();
+            if let Ok(Token::String(title)) = value
+                && self.is_key(key, "title")
+                && suspect::names_thought(&title.decoded(self.s.text()))
+            {
+                return true;
+            }
+            if value.and_then(|value| s.skip(value)).is_err() {
+                return false;
+            }
+        }
+        false
     }
 
     /// Whether this type or role names reasoning.
@@ -238,6 +266,7 @@ impl Walk<'_, '_> {
         let unit = match value {
             Token::True | Token::False | Token::Number if field.common => {
                 draft.delta.payload = true;
+                draft.has.hidden |= value == Token::True && suspect::is_flag(field.key.as_bytes());
                 draft.cuts.extend(cuts.keep(from));
                 cuts.end(self.s.at());
                 return Ok(());

@@ -58,9 +58,15 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
+    /// Notes that the part from `from` on was not understood: it is searched as a whole, and not by its members.
+    fn search_whole(&mut self, rest: usize, from: usize) {
+        self.record.rest.truncate(rest);
+        self.rest(None, Token::ObjectStart, from, true);
+    }
+
     /// Walks a content part whose `{` was scanned. Returns whether it is reasoning.
     pub(super) fn part(&mut self, draft: &mut Draft, from: usize) -> Done<bool> {
-        let (mut kind, mut texts, mut thought, mut result) = (None, Vec::new(), false, false);
+        let (mut kind, mut texts, mut thought, mut result, mut flagged) = (None, Vec::new(), false, false, false);
         let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
         let (entries, mut call, mut has_text, mut others) = (draft.members.entries.len(), false, false, false);
         let (rest, mut elsewhere, mut more, mut whole, mut refusal) =
@@ -80,6 +86,7 @@ impl Walk<'_, '_> {
             }
             draft.cuts.extend(cuts.keep(at));
             cuts.end(self.s.at());
+            flagged |= value == Token::True && suspect::is_flag(&key.decoded(self.s.text()));
             match (name, value) {
                 (Name::ToolCalls, Token::ObjectStart) => call = true,
                 (Name::ToolResult, Token::ObjectStart) => result = true,
@@ -121,13 +128,12 @@ impl Walk<'_, '_> {
             return Ok(true);
         }
         if whole || texts.is_empty() && opaque.is_empty() && more {
-            // The part was not understood, so that it is searched as a whole instead of by its members.
-            self.record.rest.truncate(rest);
-            self.rest(None, Token::ObjectStart, from, true);
+            self.search_whole(rest, from);
         }
         let text = texts.is_empty() && elsewhere && !call && !result && is_text_kind(&plain);
-        // In an object with both reasoning and an answer, no format says which is which.
-        draft.has.partly_unread |= mixed || text || suspect::is_kind(&plain);
+        // With both reasoning and an answer, no format says which is which. Some mark a text by a flag or a type.
+        let flagged = !texts.is_empty() && (flagged || plain == b"analysis");
+        draft.has.partly_unread |= mixed || text || flagged || suspect::is_kind(&plain);
         draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
         draft.has.results |= result || plain == b"tool_result" || plain == b"tool_response";

@@ -1,0 +1,116 @@
+//! What lines of text are made of: colours of a terminal, code fences, JSON values.
+
+use super::suspect::sequence;
+use crate::json::Scanner;
+use crate::json::scan::Token;
+use memchr::memchr;
+use std::borrow::Cow;
+
+/// Whether a value ends in a text.
+pub(super) enum Ends {
+    At(usize),
+    /// More bytes decide.
+    Open,
+    /// It is no JSON from this offset on.
+    Wrong(usize),
+}
+
+/// Where the value ends that begins a text.
+pub(super) fn ends(text: &[u8]) -> Ends {
+    let mut s = Scanner::within(text, 0);
+    loop {
+        match s.token() {
+            Ok(Token::ObjectEnd | Token::ArrayEnd) if s.depth() == 0 => return Ends::At(s.at()),
+            Ok(Token::End) => return Ends::At(s.at()),
+            Ok(_) => (),
+            Err(e) if e.offset >= text.len() => return Ends::Open,
+            Err(e) => return Ends::Wrong(e.offset),
+        }
+    }
+}
+
+/// The text of the value that begins a text, without colours, and where the value ends in it.
+pub(super) fn value(text: &[u8]) -> (Cow<'_, [u8]>, Ends) {
+    match ends(text) {
+        Ends::Wrong(at) if text.get(at) == Some(&0x1B) => (),
+        ended => return (Cow::Borrowed(text), ended),
+    }
+    // Most values are short, and many may follow each other.
+    for most in [4096, 64 * 1024] {
+        let value = without_colours(&text[..text.len().min(most)]);
+        match ends(&value) {
+            Ends::Open if most < text.len() => (),
+            ended => return (value, ended),
+        }
+    }
+    let value = without_colours(text);
+    let ended = ends(&value);
+    (value, ended)
+}
+
+/// Whether a text begins like an object with a member, or a list of such objects or of texts.
+pub(super) fn begins(text: &[u8]) -> bool {
+    let inner = text[1..].iter().find(|b| !b.is_ascii_whitespace());
+    matches!((text[0], inner), (b'{', Some(b'"')) | (b'[', Some(b'"' | b'{' | b'[')))
+}
+
+/// How many blanks and control sequences of a terminal a line begins with.
+pub(super) fn blank(line: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        match line.get(at) {
+            Some(b' ' | b'\t') => at += 1,
+            Some(0x1B) => at += sequence(&line[at..]),
+            _ => return at.min(line.len()),
+        }
+    }
+}
+
+/// A text without control sequences of a terminal.
+pub(super) fn without_colours(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(0x1B, text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+    while let Some(n) = memchr(0x1B, &text[at..]) {
+        out.extend_from_slice(&text[at..at + n]);
+        at = text.len().min(at + n + sequence(&text[at + n..]));
+    }
+    out.extend_from_slice(&text[at..]);
+    Cow::Owned(out)
+}
+
+/// Where so many bytes end that are no control sequences.
+pub(super) fn raw_end(text: &[u8], count: usize) -> usize {
+    let (mut at, mut seen) = (0, 0);
+    while seen < count && at < text.len() {
+        match text[at] {
+            0x1B => at += sequence(&text[at..]),
+            _ => (at, seen) = (at + 1, seen + 1),
+        }
+    }
+    at.min(text.len())
+}
+
+/// The character of a code fence, how many of them, and whether nothing follows, if a line is one. It may stand in a
+/// list or in a quotation.
+pub(super) fn fence(line: &[u8]) -> Option<(u8, usize, bool)> {
+    let quoted = |b: &u8| matches!(b, b' ' | b'\t' | b'>');
+    let line = &line[line.iter().take_while(|b| quoted(b)).count()..];
+    let mark = *line.first().filter(|b| matches!(b, b'`' | b'~'))?;
+    let len = line.iter().take_while(|b| **b == mark).count();
+    let rest = line[len..].trim_ascii();
+    // What stands behind a fence of backticks has none.
+    (len >= 3 && (mark == b'~' || !rest.contains(&b'`'))).then_some((mark, len, rest.is_empty()))
+}
+
+/// Where the line begins in a text that closes a fence.
+pub(super) fn closes(text: &[u8], (open, least): (u8, usize)) -> Option<usize> {
+    let mut at = 0;
+    text.split_inclusive(|b| *b == b'\n').find_map(|line| {
+        let start = at;
+        at += line.len();
+        let closing = fence(line).is_some_and(|(mark, len, bare)| mark == open && len >= least && bare);
+        closing.then_some(start)
+    })
+}

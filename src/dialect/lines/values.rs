@@ -1,0 +1,279 @@
+//! Values in the lines of a text, and keys of the vocabulary outside of values.
+
+use super::{INSIDE, Judged, LINE, TextLines};
+use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
+use crate::dialect::reader::Suspect;
+use crate::dialect::suspect::{Look, Quotes, Until, pointer, sequence};
+use crate::json::text as json_text;
+use memchr::{memchr, memchr2, memchr2_iter, memmem};
+use std::borrow::Cow;
+
+/// The most bytes of a value over several lines that are looked at, if it is behind other text, or its quotes are not
+/// those of JSON.
+const REACH: usize = 64 * 1024;
+
+impl TextLines<'_> {
+    /// A value that begins the first line, and may end lines later.
+    pub(super) fn object(&mut self, text: &[u8], offset: u64, last: bool) -> Judged {
+        let start = blank(text);
+        if self.tried > offset || !matches!(text.get(start), Some(b'{' | b'[')) {
+            return Judged::Text;
+        }
+        let (value, ended) = value(&text[start..]);
+        let end = match ended {
+            Ends::At(end) => end,
+            Ends::Open if !last => return Judged::Open,
+            // What is there of a value counts.
+            Ends::Open => return self.part(text, (start, text.len() - start), offset),
+            Ends::Wrong(end) => return self.part(text, (start, end.min(text.len() - start)), offset),
+        };
+        let colours = matches!(value, Cow::Owned(_));
+        let len = if colours { start + raw_end(&text[start..], end) } else { start + end };
+        let place = Some(0).filter(|_| self.is_piece(&value[..end], offset + start as u64));
+        let Some(at) = self.search.record(&value[..end]).or(place) else {
+            let rest = &text[len..len + memchr(b'\n', &text[len..]).unwrap_or(text.len() - len)];
+            let rest = rest.trim_ascii();
+            // What stands behind it in its last line is searched like other text.
+            let whole = rest.is_empty() || rest == b",";
+            let several = memchr::memrchr(b'\n', &text[..len]).map_or(0, |n| n + 1);
+            self.clear = offset + if whole { len } else { several } as u64;
+            return Judged::Text;
+        };
+        let place = if colours { raw_end(&text[start..], at) } else { at };
+        let suspect =
+            Suspect { offset: offset + (start + place) as u64, pointer: pointer(&value[..end], at), what: LINE };
+        Judged::Refused(len, suspect, Until::Line)
+    }
+
+    /// A value that begins the first line, and does not come to its end.
+    fn part(&mut self, text: &[u8], (start, len): (usize, usize), offset: u64) -> Judged {
+        let value = without_colours(&text[start..start + len]);
+        match self.search.record(&value) {
+            Some(at) => {
+                let suspect = Suspect { offset: offset + start as u64, pointer: pointer(&value, at), what: LINE };
+                Judged::Refused(start + len, suspect, Until::Line)
+            }
+            None => {
+                self.tried = offset + (start + len) as u64;
+                Judged::Text
+            }
+        }
+    }
+
+    /// Whether a text of values that stands at `offset` has a part of a block in it that began in an earlier one. Lines
+    /// are looked at more than once, but are read once.
+    fn is_piece(&mut self, values: &[u8], offset: u64) -> bool {
+        if self.fence.is_some() {
+            return false;
+        }
+        if offset >= self.read.0 {
+            self.read = (offset + 1, self.pieces.inside(self.tags, values));
+        }
+        offset + 1 == self.read.0 && self.read.1
+    }
+
+    /// Whether a line is one string, as a program prints a text.
+    pub(super) fn string(&mut self, line: &[u8], offset: u64) -> Judged {
+        if memmem::find(line, b"\\n").is_some()
+            && self.search.may_be_recorded(line)
+            && let Some(from) = memchr2(b'"', b'\'', line)
+            && self.search.is_tagged(&json_text::decoded(&line[from + 1..]))
+        {
+            let suspect = Suspect { offset: offset + from as u64, pointer: String::new(), what: INSIDE };
+            return Judged::Refused(line.len(), suspect, Until::Line);
+        }
+        let text = line.trim_ascii();
+        let ([quote @ (b'"' | b'\''), b'<' | b'[' | b'{' | b'\\' | 0xE2, ..], Some(end)) = (text, text.last()) else {
+            return Judged::Text;
+        };
+        if end != quote || !text.contains(&b'\\') {
+            return Judged::Text;
+        }
+        let decoded = json_text::decoded(&text[1..text.len() - 1]);
+        if !self.search.is_tagged(&decoded) && !self.search.is_json(&decoded) {
+            return Judged::Text;
+        }
+        let at = text.as_ptr() as usize - line.as_ptr() as usize;
+        let suspect = Suspect { offset: offset + at as u64, pointer: String::new(), what: INSIDE };
+        Judged::Refused(line.len(), suspect, Until::Line)
+    }
+
+    /// A value that begins in the first line, and goes on in the next ones.
+    pub(super) fn over_lines(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
+        let Some(start) = opens(&text[..line]).filter(|start| self.tried <= offset + *start as u64) else {
+            return Judged::Text;
+        };
+        let reach = text.len().min(start + REACH);
+        // The next line with more than brackets decides.
+        let more = |line: &[u8]| line.iter().any(|b| !b.is_ascii_whitespace() && !matches!(b, b'{' | b'['));
+        let decides = |line: &[u8]| line.ends_with(b"\n") && more(line);
+        if !last && reach < start + 1024 && !text[line..reach].split_inclusive(|b| *b == b'\n').any(decides) {
+            return Judged::Open;
+        }
+        let Some(quotes) = Quotes::first(&text[start..]) else { return Judged::Text };
+        let (mut value, mut end, mut depth) = (Vec::new(), start, 0_usize);
+        for line in text[start..reach].split_inclusive(|b| *b == b'\n') {
+            let from = value.len();
+            value.extend_from_slice(&quotes.decode(line));
+            end += line.len();
+            depth = brackets(&value[from..], depth);
+            if depth == 0 {
+                break;
+            }
+        }
+        if depth > 0 && !last && reach < start + REACH {
+            return Judged::Open;
+        }
+        let pieces = self.is_piece(&value, offset + start as u64);
+        let Some(at) = self.search.record(&value).or(Some(0).filter(|_| pieces)) else {
+            self.tried = offset + end as u64;
+            return Judged::Text;
+        };
+        let until = if depth > 0 { Until::Rest } else { Until::Line };
+        let suspect = Suspect { offset: offset + start as u64, pointer: pointer(&value, at), what: INSIDE };
+        Judged::Refused(end, suspect, until)
+    }
+
+    /// Values behind a prefix in a line.
+    pub(super) fn behind(&mut self, line: &[u8], offset: u64) -> Judged {
+        if let Some(found) = self.values(line) {
+            let (at, pointer) = found;
+            let suspect = Suspect { offset: offset + at as u64, pointer, what: INSIDE };
+            return Judged::Refused(line.len(), suspect, Until::Line);
+        }
+        if memchr::memchr3(0x1B, b'\\', b'&', line).is_none() {
+            return Judged::Text;
+        }
+        let mut plain = std::mem::take(&mut self.plain);
+        plain.read(line);
+        let found = self.values(&plain.text);
+        let found = found.map(|(at, pointer)| Suspect { offset: offset + plain.raw(at) as u64, pointer, what: INSIDE });
+        self.plain = plain;
+        found.map_or(Judged::Text, |suspect| Judged::Refused(line.len(), suspect, Until::Line))
+    }
+
+    /// Values in a line whose quotes are not those of JSON, and pieces of a block in several lines.
+    pub(super) fn in_other_quotes(&mut self, line: &[u8], offset: u64) -> Judged {
+        let Some(from) = memchr2_iter(b'{', b'[', line).find(|at| Quotes::first(&line[*at..]).is_some()) else {
+            return Judged::Text;
+        };
+        if self.is_piece(&line[from..], offset + from as u64) || self.search.is_json(&line[from..]) {
+            let suspect = Suspect { offset: offset + from as u64, pointer: String::new(), what: INSIDE };
+            return Judged::Refused(line.len(), suspect, Until::Line);
+        }
+        Judged::Text
+    }
+
+    /// The first value in a line that may hold reasoning: where, and its pointer.
+    fn values(&mut self, line: &[u8]) -> Option<(usize, String)> {
+        let mut done = 0;
+        for start in memchr2_iter(b'{', b'[', line) {
+            if start < done || !begins(&line[start..]) {
+                continue;
+            }
+            done = match ends(&line[start..]) {
+                Ends::At(len) | Ends::Wrong(len) => start + len.max(1),
+                Ends::Open => line.len(),
+            };
+            if let Some(at) = self.search.record(&line[start..]) {
+                return Some((start + at, pointer(&line[start..], at)));
+            }
+        }
+        None
+    }
+
+    /// A key of the vocabulary in a line that is no JSON by itself.
+    pub(super) fn key(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
+        match self.keys.look(text, (line, !self.head.is_empty()), last, &mut self.search) {
+            Look::Nothing => Judged::Text,
+            Look::Open => Judged::Open,
+            Look::Found(found) => {
+                let pointer = format!("/{}", found.key.replace('~', "~0").replace('/', "~1"));
+                let suspect = Suspect { offset: offset + found.at as u64, pointer, what: INSIDE };
+                Judged::Refused(found.end.max(line), suspect, found.until)
+            }
+        }
+    }
+}
+
+/// Where the brackets begin that a line ends with, if it does.
+fn opens(line: &[u8]) -> Option<usize> {
+    let mut line = line.trim_ascii_end();
+    // Colours stand behind each bracket.
+    while let Some(at) = memchr::memrchr(0x1B, &line[line.len().saturating_sub(16)..]) {
+        let at = line.len().saturating_sub(16) + at;
+        if at + sequence(&line[at..]) < line.len() {
+            break;
+        }
+        line = line[..at].trim_ascii_end();
+    }
+    matches!(line.last(), Some(b'{' | b'[')).then(|| line.len() - 1)
+}
+
+/// How many brackets are open behind a line of JSON.
+fn brackets(line: &[u8], mut depth: usize) -> usize {
+    let (mut string, mut escape) = (false, false);
+    for b in line {
+        match b {
+            _ if escape => escape = false,
+            b'\\' if string => escape = true,
+            b'"' => string = !string,
+            b'{' | b'[' if !string => depth += 1,
+            b'}' | b']' if !string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return 0;
+                }
+            }
+            _ => (),
+        }
+    }
+    depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Next, TextLines};
+    use crate::dialect::ReadOptions;
+    use crate::inline::Tags;
+
+    /// What is given out of a text that comes in pieces.
+    fn given(text: &[u8], piece: usize) -> String {
+        let tags = Tags::default();
+        let mut lines = TextLines::new(&tags, &ReadOptions::default());
+        let (mut at, mut to, mut out) = (0, 0, Vec::new());
+        while at < text.len() {
+            match lines.next(&text[at..to], at as u64, to == text.len()) {
+                Next::Clear(n) => {
+                    out.extend_from_slice(&text[at..at + n]);
+                    at += n;
+                }
+                Next::Refused(n, _) | Next::Turn(n) => at += n,
+                Next::Need => (),
+            }
+            to = text.len().min(to + piece);
+        }
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    #[test]
+    fn values_over_lines() {
+        for (text, want) in [
+            ("<p>{\n  &quot;thinking&quot;: &quot;Add them up.&quot;\n}</p>\nHi\n", "<p>\nHi\n"),
+            ("Got: {\n  'type': 'thinking',\n  'thinking': 'Add them up.'\n}\nHi\n", "Got: \nHi\n"),
+            ("Got: {\n  type: 'text',\n  text: '<think>Add</think>'\n}\nHi\n", "Got: \nHi\n"),
+            ("Got: [\n  {\n    \"text\": \"Add\",\n    \"type\": \"thinking\"\n  }\n]\nHi\n", "Got: \nHi\n"),
+            ("Got: {\n  \"a\": \"b\"\n}\nHi\n", "Got: {\n  \"a\": \"b\"\n}\nHi\n"),
+            ("fn f() {\n  let a = [\n  1 ];\n}\n", "fn f() {\n  let a = [\n  1 ];\n}\n"),
+            ("    \"text\": \"Add\",\n    \"type\": \"thinking\"\n  }\n]\nHi\n", "Hi\n"),
+            (
+                "    \"text\": \"Add\",\n    \"type\": \"text\"\n  }\n]\n",
+                "    \"text\": \"Add\",\n    \"type\": \"text\"\n  }\n]\n",
+            ),
+        ] {
+            for piece in [1000, 1, 2, 3, 7] {
+                assert_eq!(given(text.as_bytes(), piece), want, "{text:?} in pieces of {piece}");
+            }
+        }
+    }
+}

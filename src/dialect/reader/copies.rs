@@ -1,0 +1,94 @@
+//! Text that goes from a record as reasoning, and stands once more in a member of it that is not read.
+
+use super::shaped::{is_spoken, is_thought};
+use super::texts::Texts;
+use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::formats::shared::deep_literals;
+use crate::dialect::read::Walked;
+use crate::dialect::suspect::Copies;
+use crate::inline::{Found, Part, TagScanner};
+use crate::json::{Literal, text};
+
+impl Texts<'_, '_> {
+    /// Where reasoning of the drafts of a record stands in its unread members.
+    pub fn copied(self, found: &Record) -> Option<usize> {
+        if found.rest.is_empty() {
+            return None;
+        }
+        let mut copies = Copies::default();
+        for item in &found.items {
+            if let Item::Message(draft)
+            | Item::Choice(draft)
+            | Item::Delta(draft)
+            | Item::Chunk(draft)
+            | Item::Restated(draft) = item
+            {
+                self.add_draft(draft, &mut copies);
+            }
+        }
+        self.first_of(&copies, found.rest.iter().map(|rest| rest.value))
+    }
+
+    /// The same for a record that was walked by a shape.
+    pub fn copied_from_nodes(self, walked: &Walked, unread: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut copies = Copies::default();
+        // What goes with its node is no copy.
+        let (mut end, mut gone) = (0, Vec::new());
+        for node in (0..walked.nodes.len() as u32).filter(|node| is_thought(walked, *node)) {
+            let value = walked.nodes[node as usize].value.clone();
+            if value.start >= end {
+                self.add_value(value.clone(), &mut copies);
+                end = value.end;
+                gone.push(value);
+            }
+        }
+        for text in walked.texts().filter(|entry| is_spoken(walked, entry.node)).filter_map(|entry| entry.literal()) {
+            self.add_tagged(text, &mut copies);
+        }
+        let stays =
+            |at: &usize| gone[..gone.partition_point(|value| value.start <= *at)].last().is_none_or(|v| v.end <= *at);
+        self.first_of(&copies, unread.filter(stays))
+    }
+
+    fn first_of(self, copies: &Copies, mut unread: impl Iterator<Item = usize>) -> Option<usize> {
+        if copies.is_empty() {
+            return None;
+        }
+        unread.find_map(|at| copies.first_in(self.record, at))
+    }
+
+    fn add_draft(self, draft: &Draft, copies: &mut Copies) {
+        for unit in &draft.units {
+            match unit {
+                Unit::Field(_, literal) => copies.add(&text::decoded(literal.raw(self.record))),
+                Unit::Deep(_, value) => self.add_value(value.clone(), copies),
+                Unit::Text(literal) if draft.is_model() => self.add_tagged(*literal, copies),
+                _ => (),
+            }
+        }
+    }
+
+    /// Adds the texts in a value that is reasoning.
+    fn add_value(self, value: std::ops::Range<usize>, copies: &mut Copies) {
+        let value = &self.record[value];
+        deep_literals(value).iter().for_each(|literal| copies.add(&text::decoded(literal.raw(value))));
+    }
+
+    /// Adds what stands between tags in a text.
+    fn add_tagged(self, literal: Literal, copies: &mut Copies) {
+        let raw = literal.raw(self.record);
+        if !self.tags.may_hold(raw, literal.escaped) {
+            return;
+        }
+        let mut block = Vec::new();
+        let mut scanner = TagScanner::new(self.tags, self.inline);
+        let mut sink = |found: Found<'_>| match found.part {
+            Part::Reasoning => block.extend_from_slice(found.text),
+            Part::Close => copies.add(&std::mem::take(&mut block)),
+            _ => (),
+        };
+        scanner.feed(&text::decoded(raw), &mut sink);
+        scanner.finish(&mut sink);
+        copies.add(&block);
+    }
+}

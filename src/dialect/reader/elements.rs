@@ -1,0 +1,133 @@
+//! Arrays on one line whose elements are records: of several formats, or responses, events and conversations in any
+//! order.
+
+use super::shaped::is_whole_from;
+use super::{Item, JsonReader, Record, Refused};
+use crate::dialect::formats::chat::walk::walk;
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Slot};
+use crate::error::Error;
+use crate::frame::Body;
+use crate::json::{Scanner, Token};
+use std::ops::Range;
+
+/// How many elements are looked at where no element of an array is read as a part of it.
+const ELEMENTS: usize = 4;
+
+/// The error for an array of events that are read only one by one.
+const EVENTS: &str = "an array of events, which are read only one by one";
+
+/// The error for an array of records of several formats where its elements cannot be read one by one.
+const SEVERAL: &str = "an array of records of several formats";
+
+impl JsonReader<'_> {
+    /// Why a record that was walked by the keys of chat is not read as one, if it is an array of records.
+    pub(super) fn refused_list(&self, body: &Body<'_>, record: &Record) -> Option<Refused> {
+        if !is_array(body.text) || !self.has_records(body, record) || !holds_objects(body.text) {
+            return None;
+        }
+        match body.comes_apart {
+            true => Some(Refused::Elements),
+            false if record.is_unread() => Some(Error::new(0, EVENTS).into()),
+            false => self.is_mixed(record).then(|| Error::new(0, SEVERAL).into()),
+        }
+    }
+
+    /// Whether the elements of such an array are of several kinds, so that they are not read together.
+    fn is_mixed(&self, record: &Record) -> bool {
+        let any = |is: fn(&Item) -> bool| usize::from(record.items.iter().any(is));
+        let choices = record.items.iter().filter(|item| matches!(item, Item::Choice(_))).count();
+        let kinds = any(|item| matches!(item, Item::Choice(_)))
+            + any(|item| matches!(item, Item::Delta(_) | Item::Chunk(_) | Item::Restated(_) | Item::Over))
+            + any(|item| matches!(item, Item::Message(_)));
+        kinds > 1 || choices > 1 && self.builds()
+    }
+
+    /// Whether such an array holds records, and not messages of one conversation.
+    fn has_records(&self, body: &Body<'_>, record: &Record) -> bool {
+        let list = body.text.iter().position(|b| *b == b'[');
+        let own = |item: &Item| match item {
+            Item::Message(draft) => draft.element.as_ref().map(|(at, _)| *at) == list,
+            Item::Stays((at, _)) => Some(*at) == list,
+            Item::Start | Item::End => true,
+            _ => false,
+        };
+        let conversations = record.items.iter().filter(|item| matches!(item, Item::Start)).count();
+        if conversations > 1 || !record.items.iter().all(own) {
+            return true;
+        }
+        if conversations == 1 {
+            // An element that is no message, among messages.
+            return record.rest.iter().any(|rest| rest.key.is_none() && !rest.message);
+        }
+        let mut own = Record::default();
+        first_elements(body.text)
+            .into_iter()
+            .any(|at| walk(&body.text[at], b"", &self.names, self.detail, &mut own).is_ok() && !own.is_unread())
+    }
+
+    /// Checks that an array of records is read by the format that it was walked by.
+    ///
+    /// # Errors
+    /// When its elements are records of their own, or are of several formats and cannot be read one by one.
+    pub(super) fn one_format(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+        let walked = &self.shapes.walked;
+        if walked.nodes.first().is_none_or(|node| node.does != Does::Records) || is_conversation(walked) {
+            return Ok(());
+        }
+        if body.comes_apart && holds_objects(body.text) {
+            return Err(Refused::Elements);
+        }
+        let unread = walked.children(0, Slot::List).find(|child| !is_whole_from(walked, *child, true));
+        match unread.map(|child| walked.nodes[child as usize].value.start) {
+            Some(at) => Err(Error::new(at, SEVERAL).into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether all elements of an array are messages of one conversation, or parts of them, that this format reads.
+fn is_conversation(walked: &Walked) -> bool {
+    let part = |child: u32| match walked.nodes[child as usize].does {
+        Does::Message => is_whole_from(walked, child, true),
+        Does::Block(_) | Does::Sent(_) | Does::Envelope | Does::Undelivered => true,
+        Does::Nothing | Does::Answer | Does::Quotes(_) | Does::Unclear => true,
+        _ => false,
+    };
+    walked.children(0, Slot::List).all(part)
+}
+
+/// Whether a text begins with an array.
+fn is_array(text: &[u8]) -> bool {
+    text.trim_ascii_start().first() == Some(&b'[')
+}
+
+/// Whether all elements of an array are objects. In others each element has its own meaning by its place.
+fn holds_objects(text: &[u8]) -> bool {
+    let Ok(mut s) = Scanner::new(text) else { return false };
+    let _ = s.token();
+    loop {
+        match s.token() {
+            Ok(Token::ArrayEnd) => return true,
+            Ok(Token::ObjectStart) if s.skip(Token::ObjectStart).is_ok() => (),
+            _ => return false,
+        }
+    }
+}
+
+/// Where the first objects in an array stand.
+fn first_elements(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let Ok(mut s) = Scanner::new(text) else { return found };
+    let _ = s.token();
+    while let (true, Ok(token)) = (found.len() < ELEMENTS, s.token()) {
+        let start = s.at().saturating_sub(1);
+        match token {
+            Token::ArrayEnd | Token::End => break,
+            token if s.skip(token).is_err() => break,
+            Token::ObjectStart => found.push(start..s.at()),
+            _ => (),
+        }
+    }
+    found
+}

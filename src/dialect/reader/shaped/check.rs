@@ -1,0 +1,55 @@
+//! Whether all of a record that was walked by a shape is understood.
+
+use super::understood;
+use super::unnamed::{odd, unnamed};
+use crate::dialect::reader::texts::{Seeker, Texts};
+use crate::dialect::reader::{JsonReader, Refused};
+use crate::dialect::shape::Shape;
+use crate::frame::Body;
+
+/// The message about a suspect record.
+const SUSPECT: &str = "may be reasoning, in no format that is read";
+
+/// The message about reasoning that is read, but has a copy that is not.
+pub(in crate::dialect::reader) const COPIED: &str =
+    "may be reasoning that the record has again, in a member that is not read";
+
+/// The message about a record with a type that may be one of reasoning, but is unknown.
+const UNCLEAR: &str = "may be reasoning, of a kind that is not known";
+
+impl JsonReader<'_> {
+    /// Checks that all of a walked record is understood, and returns its row.
+    pub(in crate::dialect::reader) fn understand_shaped(
+        &mut self,
+        body: &Body<'_>,
+    ) -> Result<(&'static str, &'static Shape), Refused> {
+        let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
+        let walked = &self.shapes.walked;
+        let Some(search) = &mut self.watch.search else { return Ok((row.name, shape)) };
+        if let Some(at) = understood::unclear(walked) {
+            return self.suspect_at(body, at, UNCLEAR).map(|()| (row.name, shape));
+        }
+        let texts = Texts { record: body.text, tags: self.tags, inline: self.options.inline };
+        let pieces = Some(&mut self.watch.pieces).filter(|_| !self.watch.examines);
+        let in_text = texts.in_nodes(walked, &mut Seeker { search: &mut *search, pieces });
+        let plain = walked.rest.is_empty() && in_text.is_none() && odd(walked, body.text).next().is_none();
+        if plain && self.shapes.nothing == Some(walked.shape_hash) {
+            return Ok((row.name, shape));
+        }
+        let mut places = unnamed(walked, body.text).peekable();
+        self.shapes.nothing = places.peek().is_none().then_some(walked.shape_hash);
+        let found = places.find_map(|(key, at)| search.member(body.text, key, at, true)).or(in_text);
+        drop(places);
+        let converts = self.options.target.is_some() || self.options.to.is_some();
+        let copied = match found.is_some() || converts || walked.rest.is_empty() && self.shapes.nothing.is_some() {
+            true => None,
+            false => texts.copied_from_nodes(walked, unnamed(walked, body.text).map(|(_, at)| at)),
+        };
+        match (found, copied) {
+            (Some(at), _) => self.suspect_at(body, at, SUSPECT)?,
+            (None, Some(at)) => self.suspect_at(body, at, COPIED)?,
+            (None, None) => (),
+        }
+        Ok((row.name, shape))
+    }
+}

@@ -1,0 +1,137 @@
+//! Reasoning in the texts of messages that are read, but not as what it is: a text that is JSON with reasoning in it,
+//! and a block of inline tags that goes over several texts of one message.
+
+use super::shaped::{Authors, is_spoken};
+use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::read::Walked;
+use crate::dialect::suspect::{Pieces, Search};
+use crate::inline::{Found, Options, Part, Start, TagScanner, Tags};
+use crate::json::{Literal, text};
+
+/// What searches texts: `pieces`, unless the record is read again later.
+pub(super) struct Seeker<'a, 't> {
+    pub search: &'a mut Search<'t>,
+    pub pieces: Option<&'a mut Pieces>,
+}
+
+/// What is looked for in texts, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Texts<'a, 't> {
+    pub record: &'a [u8],
+    pub tags: &'t Tags,
+    pub inline: Options,
+}
+
+impl Texts<'_, '_> {
+    /// The first text of the model in the drafts of a record that may be reasoning.
+    pub fn in_drafts(self, found: &Record, seek: &mut Seeker<'_, '_>) -> Option<usize> {
+        let mut drafts = found.items.iter().filter_map(|item| match item {
+            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Restated(draft) => Some(draft),
+            _ => None,
+        });
+        drafts.find_map(|draft| self.in_draft(draft, seek))
+    }
+
+    fn in_draft(self, draft: &Draft, seek: &mut Seeker<'_, '_>) -> Option<usize> {
+        let mut texts = draft.units.iter().filter_map(|unit| match unit {
+            Unit::Text(literal) => Some(*literal),
+            _ => None,
+        });
+        let first = texts.next().filter(|_| draft.is_model())?;
+        let json = |text: &Literal| self.is_json(*text, seek);
+        if let Some(text) = std::iter::once(first).chain(texts.clone()).find(json) {
+            return Some(text.start - 1);
+        }
+        let second = texts.next()?;
+        self.over_several(&[first, second].into_iter().chain(texts).collect::<Vec<_>>())
+    }
+
+    /// The same in the nodes of a record that was walked by a shape.
+    pub fn in_nodes(self, walked: &Walked, seek: &mut Seeker<'_, '_>) -> Option<usize> {
+        let spoken = walked.texts().filter(|entry| is_spoken(walked, entry.node));
+        let texts = spoken.filter_map(|entry| Some((entry.node, entry.literal()?)));
+        // The texts of one message, so far.
+        let (mut message, mut several) = (u32::MAX, Vec::new());
+        let mut authors = Authors::default();
+        let joined = |several: &mut Vec<Literal>, authors: &mut Authors, message| {
+            let at = self.over_several(several).filter(|_| !authors.is_others(walked, self.record, message));
+            several.clear();
+            at
+        };
+        for (node, text) in texts {
+            let parent = walked.nodes[node as usize].parent;
+            if self.may_be_more(text, seek) && !authors.is_others(walked, self.record, node) && self.is_json(text, seek)
+            {
+                return Some(text.start - 1);
+            }
+            if parent != message
+                && let Some(at) = joined(&mut several, &mut authors, message)
+            {
+                return Some(at);
+            }
+            message = parent;
+            several.push(text);
+        }
+        joined(&mut several, &mut authors, message)
+    }
+
+    /// Whether a text is JSON that may hold reasoning, by itself or with what came before, or the recording of a terminal.
+    fn is_json(self, literal: Literal, seek: &mut Seeker<'_, '_>) -> bool {
+        let raw = literal.raw(self.record);
+        if !may_be_json(raw) {
+            return literal.escaped && seek.search.may_be_recorded(raw) && seek.search.is_recorded(&text::decoded(raw));
+        }
+        let plain = text::decoded(raw);
+        let part = seek.pieces.as_mut().is_some_and(|pieces| pieces.inside(self.tags, &plain));
+        part || seek.search.is_json_itself(&plain)
+    }
+
+    /// A quick check before [`Self::is_json`].
+    fn may_be_more(self, literal: Literal, seek: &Seeker<'_, '_>) -> bool {
+        let raw = literal.raw(self.record);
+        may_be_json(raw) || literal.escaped && seek.search.may_be_recorded(raw)
+    }
+
+    /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself.
+    fn over_several(self, texts: &[Literal]) -> Option<usize> {
+        let (first, _) = texts.split_first().filter(|(_, more)| !more.is_empty())?;
+        let mut joined = Vec::new();
+        texts.iter().for_each(|text| text::decode(text.raw(self.record), &mut joined));
+        if !self.tags.may_hold(&joined, false) {
+            return None;
+        }
+        let of = |text: &Literal| text::decoded(text.raw(self.record));
+        // Only the first text of a message is said to begin with reasoning.
+        let more = match self.inline.start {
+            Start::Reasoning => Self { inline: Options { start: Start::Hindsight, ..self.inline }, ..self },
+            _ => self,
+        };
+        let apart = self.reasoning(&of(first)) + texts[1..].iter().map(|text| more.reasoning(&of(text))).sum::<usize>();
+        (self.reasoning(&joined) != apart).then_some(first.start - 1)
+    }
+
+    /// How many letters a text has between tags.
+    fn reasoning(self, plain: &[u8]) -> usize {
+        let (mut scanner, mut letters) = (TagScanner::new(self.tags, self.inline), 0);
+        let mut sink = |found: Found<'_>| {
+            if found.part == Part::Reasoning {
+                letters += found.text.iter().filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii()).count();
+            }
+        };
+        scanner.feed(plain, &mut sink);
+        scanner.finish(&mut sink);
+        letters
+    }
+}
+
+/// Whether the inside of a JSON string may be JSON: it begins with a brace, a bracket or a quote.
+fn may_be_json(raw: &[u8]) -> bool {
+    let mut rest = raw;
+    loop {
+        rest = match rest {
+            [b' ', more @ ..] | [b'\\', b'n' | b't' | b'r', more @ ..] => more,
+            [b'{' | b'[', ..] | [b'\\', b'"' | b'u', ..] => return true,
+            _ => return false,
+        };
+    }
+}

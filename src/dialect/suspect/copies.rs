@@ -1,0 +1,135 @@
+//! Copies of reasoning: texts that are removed from a record, and stand elsewhere in it once more.
+
+use crate::json::{Scanner, Token, text};
+use std::collections::{BTreeMap, HashSet};
+
+/// The shortest text that counts, in bytes, with each run of white space as one.
+const SHORTEST: usize = 16;
+
+/// How much of a text must stand elsewhere, in bytes: of a shorter text, all of it.
+const LONGEST: usize = 48;
+
+/// Texts of reasoning, prepared to be found in other texts. The time for a search does not depend on their number.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Copies {
+    /// Their beginnings, by length, with a hash of each.
+    beginnings: BTreeMap<usize, (HashSet<u64>, HashSet<Vec<u8>>)>,
+}
+
+impl Copies {
+    /// Whether there is no text to find.
+    pub fn is_empty(&self) -> bool {
+        self.beginnings.is_empty()
+    }
+
+    /// Adds a text of reasoning.
+    pub fn add(&mut self, plain: &[u8]) {
+        let mut folded = folded(plain, LONGEST);
+        if folded.len() < SHORTEST {
+            return;
+        }
+        folded.truncate(LONGEST);
+        let (hashes, texts) = self.beginnings.entry(folded.len()).or_default();
+        hashes.insert(folded.iter().fold(0, |sum, b| one_more(sum, *b)));
+        texts.insert(folded);
+    }
+
+    /// The first string in the value that begins at `start` that has one of the texts in it: where its quote stands.
+    pub fn first_in(&self, record: &[u8], start: usize) -> Option<usize> {
+        let mut s = Scanner::within(record, start);
+        let mut depth = 0_usize;
+        loop {
+            match s.token().ok()? {
+                Token::ObjectStart | Token::ArrayStart => depth += 1,
+                Token::ObjectEnd | Token::ArrayEnd => depth = depth.saturating_sub(1),
+                Token::String(literal) if self.are_in(&text::decoded(literal.raw(record))) => {
+                    return Some(literal.start - 1);
+                }
+                Token::End => return None,
+                Token::Key(_) => continue,
+                _ => (),
+            }
+            if depth == 0 {
+                return None;
+            }
+        }
+    }
+
+    /// Whether one of the texts stands in this one.
+    fn are_in(&self, plain: &[u8]) -> bool {
+        let folded = folded(plain, usize::MAX);
+        self.beginnings.iter().any(|(len, (hashes, texts))| {
+            let power = (1..*len).fold(1_u64, |power, _| power.wrapping_mul(BASE));
+            let mut sum: u64 = 0;
+            folded.iter().enumerate().any(|(i, b)| {
+                if i >= *len {
+                    sum = sum.wrapping_sub(u64::from(folded[i - len]).wrapping_add(1).wrapping_mul(power));
+                }
+                sum = one_more(sum, *b);
+                i + 1 >= *len && hashes.contains(&sum) && texts.contains(&folded[i + 1 - len..=i])
+            })
+        })
+    }
+}
+
+const BASE: u64 = 0x0000_0100_0000_01B3;
+
+/// The hash of a stretch that is one byte longer.
+fn one_more(sum: u64, b: u8) -> u64 {
+    sum.wrapping_mul(BASE).wrapping_add(u64::from(b) + 1)
+}
+
+/// A text with each run of white space as one space, and without the escapes of one more level, so that a copy in JSON
+/// in a string is found, too. It ends soon after `most` bytes.
+fn folded(plain: &[u8], most: usize) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(plain.len().min(most));
+    let mut bytes = plain.iter().copied().peekable();
+    while let Some(b) = bytes.next()
+        && out.len() < most
+    {
+        let next = bytes.peek().copied();
+        let blank = b.is_ascii_whitespace() || b == b'\\' && matches!(next, Some(b'n' | b'r' | b't'));
+        if b == b'\\' && blank {
+            bytes.next();
+        }
+        match blank {
+            true if out.last().is_none_or(|last| *last == b' ') => (),
+            true => out.push(b' '),
+            false if b == b'\\' => (),
+            false => out.push(b),
+        }
+    }
+    let len = out.trim_ascii_end().len();
+    out.truncate(len);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn found_again() {
+        let mut copies = Copies::default();
+        copies.add(b"  Two and two\n\nare four.");
+        copies.add(b"too short");
+        for (record, want) in [
+            (r#"{"a":"He said: Two and two are four. So."}"#, Some(5)),
+            (r#"{"a":["x",{"b":"Two and\n two are\tfour."}]}"#, Some(15)),
+            (r#"{"a":"{\"b\":\"Two and two\\n\\nare four.\"}"}"#, Some(5)),
+            (r#"{"a":"Two and two are five.","b":"too short"}"#, None),
+            (r#"{"Two and two are four.":1}"#, None),
+        ] {
+            assert_eq!(copies.first_in(record.as_bytes(), 0), want, "{record}");
+        }
+    }
+
+    #[test]
+    fn of_a_long_text_its_beginning_counts() {
+        let mut copies = Copies::default();
+        let long = "First I add the numbers of the left column, then those of the right one.";
+        copies.add(long.as_bytes());
+        assert!(copies.are_in(format!("x {}", &long[..48]).as_bytes()));
+        assert!(!copies.are_in(&long.as_bytes()[..47]));
+    }
+}

@@ -1,0 +1,220 @@
+//! How much of a line can be given out before the rest of it has come: nothing that may turn out to be JSON, or the value
+//! of a key of the vocabulary. The answer depends on the line alone, never on how much of it came at once.
+
+use super::keys::{Part, Weight};
+use super::members::member;
+use super::plain::sequence;
+use super::quoted::{is_part, weight};
+
+/// The most bytes between the quotes of a key.
+const KEY: usize = 66;
+
+/// The first word of a statement that puts something in a table.
+pub(super) const INSERT: [&[u8]; 2] = [b"INSERT", b"insert"];
+
+/// How many bytes at the start of a line are text whatever follows. `inside`: its first bytes were given out already.
+/// `after_kind`: the line before it says that reasoning follows.
+pub(in crate::dialect) fn free(line: &[u8], inside: bool, after_kind: bool) -> usize {
+    if inside {
+        return end_of_text(line, 0);
+    }
+    let blank = blank(line);
+    if waits(&line[blank..]) || is_string(&line[blank..]) || blank == line.len() || begins(line, after_kind) {
+        return 0;
+    }
+    // What a line begins with goes with it.
+    match end_of_text(line, blank) {
+        n if n > blank => n,
+        _ => 0,
+    }
+}
+
+/// Where that ends which is text whatever follows, from `at` on.
+fn end_of_text(line: &[u8], mut at: usize) -> usize {
+    while at < line.len() {
+        at += match line[at] {
+            b'{' | b'[' => {
+                let next = at + 1 + blank(&line[at + 1..]);
+                match line.get(next) {
+                    None | Some(b'"' | b'\'' | b'\\' | b'&' | b'{' | b'[' | b'\r' | b'\n') => return at,
+                    Some(b) if b.is_ascii_alphabetic() && may_be_key(&line[next..]) => return at,
+                    Some(_) => 1,
+                }
+            }
+            b'"' | b'\'' | b'\\' | b'&' => match quoted(line, at) {
+                0 => return at,
+                n => n,
+            },
+            b'<' => match element(&line[at..]) {
+                true => return at,
+                false => 1,
+            },
+            0x1B => match at + sequence(&line[at..]) {
+                end if end >= line.len() => return at,
+                end => end - at,
+            },
+            _ => 1,
+        };
+    }
+    at
+}
+
+/// Whether a text may begin with a key without quotes.
+fn may_be_key(text: &[u8]) -> bool {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
+    let rest = &text[text.iter().take_while(|b| word(b)).count()..];
+    matches!(rest.get(blank(rest)), None | Some(b':'))
+}
+
+/// Whether a line may be a string as a program prints a text.
+fn is_string(line: &[u8]) -> bool {
+    matches!(line, [b'"' | b'\''] | [b'"' | b'\'', b'<' | b'[' | b'{' | b'\\' | 0xE2, ..])
+}
+
+/// Whether a line may be a code fence, which must be known whole, also in a quotation.
+fn waits(line: &[u8]) -> bool {
+    let Some(mark) = line.first().filter(|b| matches!(b, b'`' | b'~' | b'>')) else { return false };
+    let run = line.iter().take_while(|b| *b == mark).count();
+    *mark == b'>' || run >= 3 || run == line.len()
+}
+
+/// Whether a line begins with a member of YAML that counts, a pair of a log, or a statement of SQL.
+fn begins(line: &[u8], after_kind: bool) -> bool {
+    let start = line.trim_ascii_start();
+    let start = start.strip_prefix(b"- ").unwrap_or(start);
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    let len = start.iter().take_while(|b| word(b)).count();
+    let small = |b: &u8| !b.is_ascii_uppercase();
+    let whole = len == start.len() && len <= KEY;
+    let insert = |word: &&[u8]| *word == &start[..len] || whole && word.starts_with(start);
+    if whole && start.iter().all(small) || INSERT.iter().any(insert) {
+        return true;
+    }
+    match start.get(len) {
+        Some(b'=') => start[..len].iter().all(small) && len > 0,
+        Some(b':') => member(line).is_some_and(|(key, value)| {
+            let payload = || after_kind && super::keys::is_payload(key);
+            weight(key).is_some() || is_part(key, Part::Kind) || payload() || is_open(value)
+        }),
+        Some(b' ') => start[len..].trim_ascii_start().strip_prefix(b"=").is_some_and(is_open),
+        _ => false,
+    }
+}
+
+/// Whether a value is a string in quotes, or has not come yet.
+fn is_open(value: &[u8]) -> bool {
+    matches!(value.trim_ascii_start().first(), None | Some(b'"' | b'\''))
+}
+
+/// How many bytes pass from a quote on. 0: it may begin a key that counts.
+fn quoted(line: &[u8], at: usize) -> usize {
+    let between = |n: usize| line.get(n).is_some_and(u8::is_ascii_alphanumeric);
+    let prefix = |n: usize| matches!(line[n], b'b' | b'r' | b'f' | b'u') && !(n > 0 && between(n - 1));
+    if line[at] == b'\'' && at > 0 && between(at - 1) && between(at + 1) && !prefix(at - 1) {
+        return 1;
+    }
+    let run = quotes(&line[at..]);
+    let from = at + run;
+    if from >= line.len() || line[at] == b'&' && line.len() - at < 6 && run == 1 {
+        return 0;
+    }
+    if run == 1 && matches!(line[at], b'&' | b'\\') {
+        return 1;
+    }
+    let inner = &line[from..line.len().min(from + KEY)];
+    let stop = inner.iter().position(|b| matches!(b, b'"' | b'\'' | b'\\' | b'&' | b'\n' | 0x1B));
+    let Some(key) = stop.map(|n| &inner[..n]) else {
+        return if from + KEY > line.len() { 0 } else { run };
+    };
+    let mut sign = from + key.len();
+    if inner[key.len()] == 0x1B {
+        sign += blank(&line[sign..]);
+    }
+    sign += quotes(&line[sign..]);
+    sign += blank(&line[sign..]);
+    match line.get(sign) {
+        None => 0,
+        Some(b':' | b'=' | b'>') if weight(key).is_some() || is_part(key, Part::Kind) => 0,
+        Some(_) => run,
+    }
+}
+
+/// The length of a run of quotes, escaped or not, at the start of a text.
+fn quotes(text: &[u8]) -> usize {
+    const OTHERS: [&[u8]; 7] = [b"&quot;", b"&#34;", b"&#39;", b"&apos;", b"&#x22;", b"u0022", b"u0027"];
+    let mut at = 0;
+    while at < text.len() {
+        at += match text[at] {
+            b'"' | b'\'' | b'\\' => 1,
+            b'&' | b'u' if at > 0 || text[at] == b'&' => {
+                match OTHERS.iter().find(|name| text[at..].starts_with(name)) {
+                    Some(name) => name.len(),
+                    None if at == 0 => return 1,
+                    None => break,
+                }
+            }
+            _ => break,
+        };
+    }
+    at
+}
+
+/// Whether a text may begin with an element of XML that has the name of a key without another use.
+fn element(text: &[u8]) -> bool {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    let name = &text[1..text.len().min(1 + KEY)];
+    let name = &name[..name.iter().take_while(|b| word(b)).count()];
+    match text.get(1 + name.len()) {
+        None => true,
+        Some(b'>') => is_element(name),
+        Some(_) => false,
+    }
+}
+
+/// Whether an element of XML has the name of a key without another use. A name of one word is a tag.
+pub(super) fn is_element(name: &[u8]) -> bool {
+    name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure)
+}
+
+/// How many blanks and control sequences of a terminal a text begins with.
+fn blank(text: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        match text.get(at) {
+            Some(b' ' | b'\t') => at += 1,
+            Some(0x1B) => at += sequence(&text[at..]),
+            _ => return at.min(text.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_a_key_waits() {
+        for (line, want) in [
+            ("Two words, \"quoted\" ones: it's so.\n", None),
+            ("web-1  | {\"a\":1}\n", Some("web-1  | ")),
+            ("He said \"thinking\": \"Add them up.\"\n", Some("He said ")),
+            ("x \\\"reasoning\\\": 1\n", Some("x ")),
+            ("  thinking: x\n", Some("")),
+            ("a=1 b=2\n", Some("")),
+            ("```json\n", Some("")),
+            ("`code` and {braces} and [1] and <b>\n", None),
+            ("don't 'reasoning': 1", Some("don't ")),
+        ] {
+            let line = line.as_bytes();
+            let all = free(line, false, false);
+            assert_eq!(all, want.map_or(line.len(), str::len), "{}", String::from_utf8_lossy(line));
+            // Whatever came before, the same is given out.
+            let mut given = 0;
+            for end in 1..=line.len() {
+                given += free(&line[given..end], given > 0, false);
+                assert!(given <= all, "{} at {end}", String::from_utf8_lossy(line));
+            }
+            assert_eq!(given, all, "{}", String::from_utf8_lossy(line));
+        }
+    }
+}

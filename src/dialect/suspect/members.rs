@@ -1,0 +1,92 @@
+//! Lines that are neither JSON nor have a quoted key, and may still say that a text is reasoning: YAML, logs of
+//! `key=value`, SQL, XML.
+
+use super::hold::{INSERT, is_element};
+use super::quoted::{KEY, Quoted, Until, weight};
+use super::words::is_content;
+use memchr::{memchr, memmem};
+
+/// The key and the value of a line that is a member of YAML, of a list or not.
+pub(super) fn member(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let sign = memchr(b':', &line[..line.len().min(indent(line) + KEY + 8)])?;
+    let key = line[..sign].trim_ascii_start();
+    let key = key.strip_prefix(b"- ").unwrap_or(key).trim_ascii_start();
+    let word = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'_' | b'-');
+    let value = &line[sign + 1..];
+    let parted = value.is_empty() || value[0].is_ascii_whitespace();
+    (parted && !key.is_empty() && key.iter().all(word)).then_some((key, value))
+}
+
+/// A pair in a log of `key=value` whose value is a text in quotes, or an element of XML with the name of such a key.
+pub(super) fn pairs(line: &[u8]) -> Option<Quoted> {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    let log = line.trim_ascii_start();
+    let first = log.iter().take_while(|b| word(b)).count();
+    if first == 0 || log.get(first) != Some(&b'=') || log[..first].iter().any(u8::is_ascii_uppercase) {
+        return None;
+    }
+    for sign in memmem::find_iter(line, b"=\"") {
+        let len = line[..sign].iter().rev().take(KEY).take_while(|b| word(b)).count();
+        let name = &line[sign - len..sign];
+        let Some(weight) = weight(name) else { continue };
+        let value = &line[sign + 2..];
+        let end = memchr(b'"', value).unwrap_or(value.len());
+        if is_content(weight, &String::from_utf8_lossy(&value[..end])) {
+            let key = String::from_utf8_lossy(name).into_owned();
+            return Some(Quoted { at: sign - len, key, end: line.len(), until: Until::Line });
+        }
+    }
+    None
+}
+
+/// An element of XML with the name of a key that has no other use, or a statement of SQL that puts something in a column
+/// of that name.
+pub(super) fn statement(line: &[u8], inside: bool) -> Option<Quoted> {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    let found = |at: usize, name: &[u8], until| {
+        let key = String::from_utf8_lossy(name).into_owned();
+        Some(Quoted { at, key, end: line.len(), until })
+    };
+    for open in memchr::memchr_iter(b'<', line) {
+        let name = &line[open + 1..line.len().min(open + 1 + KEY)];
+        let name = &name[..name.iter().take_while(|b| word(b)).count()];
+        let inner = &line[open + 1 + name.len()..];
+        if !is_element(name) || inner.first() != Some(&b'>') {
+            continue;
+        }
+        let close = [b"</", name, b">"].concat();
+        if !inner[1..].trim_ascii().starts_with(&close) {
+            let until = if memmem::find(inner, &close).is_some() { Until::Line } else { Until::Text(close) };
+            return found(open, name, until);
+        }
+    }
+    let columns = memchr(b'(', line).filter(|_| !inside && is_insert(line))?;
+    let list = &line[columns + 1..];
+    let list = &list[..memchr(b')', list)?];
+    let mut names = list.split(|b| *b == b',').map(|name| name.trim_ascii().trim_ascii_end());
+    let quotes = |b: &u8| matches!(b, b'"' | b'`' | b'[' | b']');
+    let name = names.find_map(|name| {
+        let end = name.len() - usize::from(name.last().is_some_and(quotes));
+        let name = &name[usize::from(name.first().is_some_and(quotes)).min(end)..end];
+        weight(name).is_some().then_some(name)
+    })?;
+    found(columns + 1, name, if line.trim_ascii().ends_with(b";") { Until::Line } else { Until::Text(b";".to_vec()) })
+}
+
+/// Whether a line begins a statement that puts something in a table.
+pub(super) fn is_insert(line: &[u8]) -> bool {
+    let start = line.trim_ascii_start();
+    INSERT.iter().any(|word| start.starts_with(word))
+}
+
+/// The first line of a text that is not blank. None if it has not come.
+pub(super) fn next_line(rest: &[u8], last: bool) -> Option<&[u8]> {
+    let mut lines = rest.split_inclusive(|b| *b == b'\n');
+    let line = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    (last || line.ends_with(b"\n")).then_some(line)
+}
+
+/// How many blanks a line begins with.
+pub(in crate::dialect) fn indent(line: &[u8]) -> usize {
+    line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+}

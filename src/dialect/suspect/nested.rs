@@ -1,0 +1,152 @@
+//! JSON inside of strings and lines: as the whole of a text, on its lines, or behind a prefix, and quoted again.
+
+use super::level::Level;
+use super::quotes::Quotes;
+use super::search::Search;
+use crate::json::text;
+
+/// How deep JSON inside of JSON strings is searched. Each level is at most half as long, since quotes are escaped anew.
+pub(super) const DEEPEST: usize = 8;
+
+/// How many levels it counts for that a text has JSON in it whose quotes are written otherwise: it may be as long without.
+pub(super) const UNQUOTED: usize = 3;
+
+impl Search<'_> {
+    /// Whether a string is JSON, or has JSON in it that may hold reasoning: on a line of its own, in the data of an
+    /// event, and, `anywhere`, also behind other text. The search goes on behind the value that it searched last, so
+    /// that nothing is searched twice.
+    pub(super) fn has_json(&mut self, plain: &[u8], depth: usize, anywhere: bool) -> bool {
+        if depth >= DEEPEST {
+            return false;
+        }
+        if let Some(inner) = string(plain) {
+            return anywhere && self.is_tagged(&inner) || self.has_json(&inner, depth + 1, anywhere);
+        }
+        let mut starts = Starts::new(plain, anywhere);
+        while let Some(start) = starts.next() {
+            let root = Level::new(true, self.facts_of_nothing(), None, false);
+            let (found, end) = self.value(plain, start, root, depth + 1);
+            if found.is_some() {
+                return true;
+            }
+            starts.at = end.max(start + 1);
+        }
+        let others = starts.others.into_iter().flatten();
+        others.into_iter().any(|(quotes, from)| {
+            let decoded = quotes.decode(&plain[from..]);
+            self.has_json(&decoded, depth + UNQUOTED, anywhere)
+        })
+    }
+}
+
+/// The text, if a text is one string of JSON.
+pub(super) fn string(plain: &[u8]) -> Option<Vec<u8>> {
+    match plain.trim_ascii() {
+        [b'"', inner @ .., b'"'] if crate::json::scan::validate(plain).is_ok() => Some(text::decoded(inner)),
+        _ => None,
+    }
+}
+
+/// Whether the inside of a string may be JSON, or have JSON in it.
+pub(super) fn may_have_json(raw: &[u8]) -> bool {
+    memchr::memchr2(b'{', b'[', raw).is_some()
+        || memchr::memmem::find(raw, b"\\u00").is_some()
+        || raw.trim_ascii_start().starts_with(b"\\\"")
+}
+
+/// The places in a text where JSON may begin.
+pub(super) struct Starts<'t> {
+    plain: &'t [u8],
+    pub at: usize,
+    anywhere: bool,
+    /// Where the current line ends.
+    line_end: Option<usize>,
+    /// A code fence was not closed, so that no later one is.
+    unfenced: bool,
+    /// Other ways in which quotes are written, each with its first place.
+    pub others: [Option<(Quotes, usize)>; 2],
+}
+
+impl<'t> Starts<'t> {
+    pub fn new(plain: &'t [u8], anywhere: bool) -> Self {
+        Self { plain, at: 0, anywhere, line_end: None, unfenced: false, others: [None; 2] }
+    }
+
+    pub fn next(&mut self) -> Option<usize> {
+        while self.at < self.plain.len() {
+            // A line may have many places: its end is looked for once.
+            if self.line_end.is_none_or(|end| end < self.at) {
+                let end = memchr::memchr(b'\n', &self.plain[self.at..]);
+                self.line_end = Some(end.map_or(self.plain.len(), |n| self.at + n));
+            }
+            let end = self.line_end.unwrap_or(self.plain.len());
+            if let Some(behind) = self.behind_fence(end) {
+                // What stands in a code fence is quoted.
+                self.at = behind;
+                continue;
+            }
+            if let Some(start) = self.in_line(end) {
+                return Some(start);
+            }
+            self.at = end + 1;
+        }
+        None
+    }
+
+    /// The next place in the rest of the line that ends at `end`.
+    fn in_line(&mut self, end: usize) -> Option<usize> {
+        let line = &self.plain[self.at..end];
+        let start = line.trim_ascii_start();
+        let start = start.strip_prefix(b"data:").map_or(start, <[u8]>::trim_ascii_start);
+        if matches!(start.first(), Some(b'{' | b'[' | 0x1B)) {
+            let start = end - start.len();
+            match Quotes::first(&self.plain[start..]) {
+                Some(quotes) if quotes != Quotes::Bare => self.note(quotes, start),
+                _ if self.plain[start] != 0x1B => return Some(start),
+                _ => (),
+            }
+        }
+        let (from, mut at) = (self.at, 0);
+        while let Some(n) = self.anywhere.then(|| memchr::memchr(b'{', &line[at..])).flatten() {
+            at += n + 1;
+            // In a code span it is quoted.
+            let quoted = at > 1 && line[at - 2] == b'`';
+            match Quotes::first(&self.plain[from + at..]) {
+                _ if quoted => (),
+                Some(Quotes::Bare) => return Some(from + at - 1),
+                Some(other) => self.note(other, from + at - 1),
+                None => (),
+            }
+        }
+        None
+    }
+
+    fn note(&mut self, quotes: Quotes, at: usize) {
+        let known = |other: &Option<(Quotes, usize)>| other.is_some_and(|(other, _)| other == quotes);
+        if !self.others.iter().any(known)
+            && let Some(free) = self.others.iter_mut().find(|other| other.is_none())
+        {
+            *free = Some((quotes, at));
+        }
+    }
+
+    /// Where the line behind a code fence begins, if one opens in the line that ends at `end`, and is closed.
+    fn behind_fence(&mut self, end: usize) -> Option<usize> {
+        let begins = self.at == 0 || self.plain[self.at - 1] == b'\n';
+        let line = self.plain[self.at..end].trim_ascii_start();
+        let fence = line.get(..3).filter(|fence| begins && [b"```", b"~~~"].iter().any(|is| fence == is))?;
+        if self.unfenced {
+            return None;
+        }
+        let mut at = end + 1;
+        while at < self.plain.len() {
+            let end = memchr::memchr(b'\n', &self.plain[at..]).map_or(self.plain.len(), |n| at + n);
+            if self.plain[at..end].trim_ascii_start().starts_with(fence) {
+                return Some(end + 1);
+            }
+            at = end + 1;
+        }
+        self.unfenced = true;
+        None
+    }
+}

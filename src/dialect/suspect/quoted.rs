@@ -1,0 +1,394 @@
+//! Keys of the vocabulary in text that is no JSON by itself: JSON that was cut or escaped, rows of a table, YAML, logs of
+//! `key=value`, SQL, XML (SPEC section 3).
+//!
+//! A key counts if it is quoted, and a text, a list or an object follows. Keys without quotes count at the start of a
+//! line, as in YAML, and in a line that is a log of `key=value`.
+
+use super::Search;
+use super::keys::{Part, Vocabulary, Weight, may_name_reasoning};
+use super::members::{indent, is_insert, member, next_line, pairs, statement};
+use super::plain::Plain;
+use super::words::{is_content, is_prose};
+use memchr::{memchr, memchr3, memchr3_iter, memmem, memrchr};
+
+/// A key with what may be reasoning. Offsets are in the text that was searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::dialect) struct Quoted {
+    /// Where the key begins.
+    pub at: usize,
+    pub key: String,
+    /// Where its value ends, if that is known: a list or an object may end lines later.
+    pub end: usize,
+    /// The lines behind it that belong to its value.
+    pub until: Until,
+}
+
+/// How the lines end that belong to a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::dialect) enum Until {
+    /// With the line.
+    Line,
+    /// Before the next line that is not indented by more columns.
+    Indent(usize),
+    /// With the line that has this text.
+    Text(Vec<u8>),
+    /// Nobody knows: with the text.
+    Rest,
+}
+
+/// What a search found at the start of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::dialect) enum Look {
+    Nothing,
+    Found(Quoted),
+    /// The lines that follow decide.
+    Open,
+}
+
+/// Searches the first line of texts.
+#[derive(Default)]
+pub(in crate::dialect) struct Keys {
+    plain: Plain,
+    record: Vec<u8>,
+    /// The line before is a member of YAML; its key is the type of reasoning.
+    after_member: bool,
+    after_kind: bool,
+    /// How many bytes of lists and objects were looked at for the current line.
+    spent: usize,
+}
+
+/// The most bytes of a list or an object that are looked at, of all of them in one line, and of a text.
+const REACH: usize = 64 * 1024;
+const SPENT: usize = 1 << 20;
+const VALUE: usize = 4096;
+
+/// The longest key, in bytes.
+pub(super) const KEY: usize = 64;
+
+impl Keys {
+    /// Whether a line may have a key of the vocabulary: a quick check before the exact one.
+    pub fn may_match(line: &[u8]) -> bool {
+        const SIGNS: [&[u8]; 4] = [b"\":", b"':", b"\" :", b";:"];
+        (memchr3(b':', b'=', b'>', line).is_some() || is_insert(line)) && may_name_reasoning(line)
+            || memchr(b':', line).is_some() && SIGNS.iter().any(|sign| memmem::find(line, sign).is_some())
+    }
+
+    /// Moves on behind a line that was searched.
+    pub fn pass(&mut self, line: &[u8]) {
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        let member = member(line);
+        self.after_member = member.is_some();
+        self.after_kind = member.is_some_and(|(key, value)| {
+            let vocabulary = Vocabulary::get();
+            is_part(key, Part::Kind) && vocabulary.is_kind(value.trim_ascii().trim_ascii_end())
+        });
+    }
+
+    /// Whether the line before is a type of reasoning.
+    pub fn after_kind(&self) -> bool {
+        self.after_kind
+    }
+
+    /// Searches the first line of a text, whose end stands at `line`; `inside`: it began before. `last`: no more of the
+    /// text comes.
+    pub fn look(&mut self, text: &[u8], (line, inside): (usize, bool), last: bool, search: &mut Search<'_>) -> Look {
+        if !inside {
+            match self.member(&text[..line], &text[line..], last) {
+                Look::Nothing => (),
+                look => return look,
+            }
+        }
+        let mut plain = std::mem::take(&mut self.plain);
+        plain.read(&text[..line]);
+        self.spent = 0;
+        let mut reach = line;
+        let mut found = self.quoted(&plain, (plain.text.len(), last && line == text.len()), inside, search);
+        for most in [1024, REACH] {
+            if found != Look::Open || line == text.len() {
+                break;
+            }
+            // The value goes on in the next lines.
+            let first = plain.until(line);
+            reach = text.len().min(line + most);
+            plain.read(&text[..reach]);
+            let all = last && reach == text.len() || reach == line + REACH;
+            found = self.quoted(&plain, (first, all), inside, search);
+        }
+        if let Look::Found(found) = &mut found {
+            found.at = plain.raw(found.at);
+            found.end = if found.end < plain.text.len() { plain.raw(found.end) } else { reach };
+        }
+        self.plain = plain;
+        found
+    }
+
+    /// Searches the first `line` bytes for a quoted key. `last`: what is there of a value is all.
+    fn quoted(&mut self, plain: &Plain, (line, last): (usize, bool), inside: bool, search: &mut Search<'_>) -> Look {
+        let (text, mut open) = (&plain.text[..], false);
+        for sign in memchr3_iter(b':', b'=', b'>', &text[..line]) {
+            let Some(key) = Key::before(text, sign) else { continue };
+            let look = match text[sign] {
+                b'>' => key.element(text, sign, line),
+                _ => self.value(&key, text, (sign, line, last), search),
+            };
+            match look {
+                Look::Nothing => (),
+                Look::Open => open = true,
+                found => return found,
+            }
+        }
+        if let Some(found) = statement(&text[..line], inside) {
+            return Look::Found(found);
+        }
+        if open { Look::Open } else { Look::Nothing }
+    }
+
+    /// Whether the value behind the sign at `sign` may be reasoning.
+    fn value(
+        &mut self,
+        key: &Key<'_>,
+        text: &[u8],
+        (sign, line, last): (usize, usize, bool),
+        search: &mut Search<'_>,
+    ) -> Look {
+        let arrow = usize::from(text[sign] == b'=' && text.get(sign + 1) == Some(&b'>'));
+        let from = sign + 1 + arrow;
+        let blank = text[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let at = from + blank;
+        let letters = text[at..].iter().take(3).take_while(|b| b"fFbBrRuUN".contains(b)).count();
+        let quote = at + letters;
+        match (text.get(at), text.get(quote)) {
+            (None, _) if last => Look::Nothing,
+            (None, _) => Look::Open,
+            (_, Some(b'"' | b'\'' | b'`')) if key.weight.is_some() => {
+                let value = Value::new(text, quote, if quote < line { line } else { end_of_line(text, quote) }, key);
+                match value.counts(key) {
+                    true => Look::Found(key.found(value.end, value.until())),
+                    false => Look::Nothing,
+                }
+            }
+            (_, Some(b'"' | b'\'')) if key.is_kind => {
+                let value = Value::new(text, quote, end_of_line(text, quote), key);
+                match Vocabulary::get().is_kind(value.text) {
+                    true => self.structure(key, text, (key.start, 1, last), search),
+                    false => Look::Nothing,
+                }
+            }
+            (Some(b'{' | b'['), _) if key.weight.is_some() => self.structure(key, text, (at, 0, last), search),
+            _ => Look::Nothing,
+        }
+    }
+
+    /// Whether a list or an object that begins at `from`, in as many brackets, may be reasoning.
+    fn structure(
+        &mut self,
+        key: &Key<'_>,
+        text: &[u8],
+        (from, depth, last): (usize, usize, bool),
+        search: &mut Search<'_>,
+    ) -> Look {
+        let reach = text.len().min(from + REACH);
+        let (end, until) = match bracket_end(&text[from..reach], depth, key.quote) {
+            Some(len) => (from + len, Until::Line),
+            None if last || reach < text.len() => (reach, Until::Rest),
+            None => return Look::Open,
+        };
+        self.spent += end - from;
+        if self.spent > SPENT {
+            return Look::Found(key.found(end, Until::Rest));
+        }
+        self.record.clear();
+        self.record.push(b'{');
+        if depth == 0 {
+            self.record.push(b'"');
+            self.record.extend_from_slice(key.name);
+            self.record.extend_from_slice(b"\":");
+        }
+        let mut doubled = false;
+        for byte in &text[from..end] {
+            let quote = *byte == key.quote;
+            doubled = quote && key.doubled && !doubled;
+            if !doubled {
+                self.record.push(if quote { b'"' } else { *byte });
+            }
+        }
+        match search.record(&self.record) {
+            Some(_) => Look::Found(key.found(end, until)),
+            None => Look::Nothing,
+        }
+    }
+
+    /// Whether a line is a member of YAML, or begins a log of `key=value`, that may be reasoning.
+    fn member(&mut self, line: &[u8], rest: &[u8], last: bool) -> Look {
+        if line.contains(&b'=')
+            && let Some(found) = pairs(line)
+        {
+            return Look::Found(found);
+        }
+        let Some((key, value)) = member(line) else { return Look::Nothing };
+        let (value, at) = (value.trim_ascii(), key.as_ptr() as usize - line.as_ptr() as usize);
+        let Ok(name) = std::str::from_utf8(key) else { return Look::Nothing };
+        let payload = self.after_kind && Vocabulary::get().facts(name).payload;
+        let weight = if payload { Some(Weight::Sure) } else { weight(key) };
+        let Some(weight) = weight else { return Look::Nothing };
+        let found = Quoted { at, key: name.into(), end: line.len(), until: Until::Indent(at) };
+        let sure = weight == Weight::Sure;
+        match value.first() {
+            Some(b'|' | b'>') if value[1..].iter().all(|b| b"+-0123456789".contains(b)) => Look::Found(found),
+            Some(quote @ (b'"' | b'\'')) => {
+                let inner = value[1..].strip_suffix(&[*quote]);
+                let code = inner.is_none() && matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')'));
+                let text = std::str::from_utf8(inner.unwrap_or(&value[1..])).unwrap_or_default();
+                match (sure || !code) && is_content(weight, text) {
+                    true => Look::Found(found),
+                    false => Look::Nothing,
+                }
+            }
+            // The value stands in the lines below.
+            None => {
+                let Some(below) = next_line(rest, last) else { return Look::Open };
+                let deeper = indent(below) > at || sure && below.trim_ascii_start().starts_with(b"- ");
+                match deeper && (sure && !below.trim_ascii().ends_with(b"{") || is_prose(below.trim_ascii(), 4)) {
+                    true => Look::Found(found),
+                    false => Look::Nothing,
+                }
+            }
+            Some(_) if sure && is_prose(value, 2) => Look::Found(found),
+            Some(_) if is_prose(value, 4) => match self.after_member {
+                true => Look::Found(found),
+                false => match next_line(rest, last) {
+                    None => Look::Open,
+                    Some(below) if member(below).is_some() => Look::Found(found),
+                    Some(_) => Look::Nothing,
+                },
+            },
+            Some(_) => Look::Nothing,
+        }
+    }
+}
+
+/// A quoted key before a colon or another sign.
+struct Key<'a> {
+    name: &'a [u8],
+    /// Where its quote stands.
+    start: usize,
+    quote: u8,
+    /// Its quotes are doubled, as in a table.
+    doubled: bool,
+    weight: Option<Weight>,
+    /// Its value is the type of an object.
+    is_kind: bool,
+}
+
+impl<'a> Key<'a> {
+    fn before(text: &'a [u8], sign: usize) -> Option<Self> {
+        let blank = text[..sign].iter().rev().take(4).take_while(|b| **b == b' ').count();
+        let end = (sign - blank).checked_sub(1)?;
+        let quote = text[end];
+        if !matches!(quote, b'"' | b'\'') {
+            return None;
+        }
+        let doubled = end > 0 && text[end - 1] == quote;
+        let end = end - usize::from(doubled);
+        let from = end.saturating_sub(KEY + 1);
+        let start = from + memrchr(quote, &text[from..end])?;
+        let name = &text[start + 1..end];
+        let (weight, is_kind) = (weight(name), is_part(name, Part::Kind));
+        (weight.is_some() || is_kind).then_some(Self { name, start, quote, doubled, weight, is_kind })
+    }
+
+    fn found(&self, end: usize, until: Until) -> Quoted {
+        Quoted { at: self.start, key: String::from_utf8_lossy(self.name).into_owned(), end, until }
+    }
+
+    /// The key is an attribute of an element of XML, whose text follows.
+    fn element(&self, text: &[u8], sign: usize, line: usize) -> Look {
+        let inner = &text[sign + 1..line];
+        let end = memchr(b'<', inner);
+        let inner = std::str::from_utf8(&inner[..end.unwrap_or(inner.len())]).unwrap_or_default();
+        match self.weight == Some(Weight::Sure) && is_content(Weight::Sure, inner) {
+            true => {
+                let until = if end.is_some() { Until::Line } else { Until::Text(b"</".to_vec()) };
+                Look::Found(self.found(line, until))
+            }
+            false => Look::Nothing,
+        }
+    }
+}
+
+/// A quoted text.
+struct Value<'a> {
+    text: &'a [u8],
+    quote: u8,
+    closed: bool,
+    /// The first byte behind its line.
+    end: usize,
+}
+
+impl<'a> Value<'a> {
+    /// The text whose quote stands at `at`, in a line that ends at `line`.
+    fn new(text: &'a [u8], at: usize, line: usize, key: &Key<'_>) -> Self {
+        let quote = text[at];
+        let run = text[at..line].iter().take(3).take_while(|b| **b == quote).count();
+        let len = match run {
+            3 => 3,
+            2 if key.doubled => 2,
+            _ => 1,
+        };
+        let from = line.min(at + len);
+        let behind = |at: usize| {
+            let rest = text[line.min(at)..line].trim_ascii_start();
+            matches!(rest.first(), None | Some(b',' | b'}' | b']' | b')' | b'>' | b';' | b':' | b'"' | b'\''))
+        };
+        let most = line.min(from + VALUE);
+        let end = memchr::memchr_iter(quote, &text[from..most]).map(|n| from + n).find(|end| behind(end + len));
+        Self { text: &text[from..end.unwrap_or(most)], quote, closed: end.is_some() || most < line, end: line }
+    }
+
+    fn counts(&self, key: &Key<'_>) -> bool {
+        let text = String::from_utf8_lossy(self.text);
+        key.weight.is_some_and(|weight| is_content(weight, &text))
+    }
+
+    fn until(&self) -> Until {
+        // A text of JSON ends with its line.
+        if self.closed || self.quote == b'"' { Until::Line } else { Until::Text(vec![self.quote]) }
+    }
+}
+
+pub(super) fn weight(name: &[u8]) -> Option<Weight> {
+    let may = may_name_reasoning(name) || Vocabulary::get().has(name);
+    let name = std::str::from_utf8(name).ok().filter(|_| may && name.len() <= KEY)?;
+    Vocabulary::get().facts(name).weight
+}
+
+pub(super) fn is_part(name: &[u8], part: Part) -> bool {
+    // Few keys are as short as those of types.
+    name.len() <= 16 && std::str::from_utf8(name).is_ok_and(|name| Vocabulary::get().facts(name).part == part)
+}
+
+/// Where a value ends that is in as many brackets as `depth` at its start: behind the bracket that closes it.
+fn bracket_end(text: &[u8], mut depth: usize, quote: u8) -> Option<usize> {
+    let mut string = false;
+    for (i, b) in text.iter().enumerate() {
+        match b {
+            b if *b == quote => string = !string,
+            b'\n' => string = false,
+            b'{' | b'[' if !string => depth += 1,
+            b'}' | b']' if !string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(i + 1);
+                }
+            }
+            _ => (),
+        }
+    }
+    None
+}
+
+fn end_of_line(text: &[u8], from: usize) -> usize {
+    memchr(b'\n', &text[from..]).map_or(text.len(), |n| from + n)
+}

@@ -1,0 +1,97 @@
+//! Blocks of inline tags in texts, and in lists whose strings are one text in pieces.
+
+use super::level::Level;
+use super::nested::may_have_json;
+use super::pieces::has_text;
+use super::search::{Search, is_others};
+use crate::inline::{Found, Options, Part, TagScanner};
+use crate::json::{Literal, text};
+
+impl Search<'_> {
+    /// Whether a text holds a block of inline tags with something in it.
+    pub fn is_tagged(&self, plain: &[u8]) -> bool {
+        self.has_block(plain, |text| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii()))
+            || self.recordings.are_in(plain, false)
+    }
+
+    /// Whether a text of a message goes on with what a terminal shows of reasoning: at its start, it is read.
+    pub fn is_recorded(&self, plain: &[u8]) -> bool {
+        self.recordings.are_in(plain, true)
+    }
+
+    /// A quick check before [`Self::is_recorded`].
+    pub fn may_be_recorded(&self, raw: &[u8]) -> bool {
+        self.recordings.may_be_in(raw)
+    }
+
+    /// Whether the inside of a string may be tagged, or a recording: a quick check before the exact one.
+    pub fn may_be_tagged(&self, raw: &[u8], escaped: bool) -> bool {
+        self.tags.may_hold(raw, escaped) || escaped && self.recordings.may_be_in(raw)
+    }
+
+    /// Whether the strings of a list are such a text in pieces. A list of tags is none.
+    fn is_tagged_in_pieces(&self, joined: &[u8]) -> bool {
+        self.has_block(joined, has_text) || self.recordings.are_in(joined, false)
+    }
+
+    fn has_block(&self, plain: &[u8], counts: impl Fn(&[u8]) -> bool) -> bool {
+        if !self.tags.may_hold(plain, false) {
+            return false;
+        }
+        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
+        // Where it is not certain whether a tag is used, it counts if it closes later, or ends its line.
+        let doubtful = |text: &[u8]| {
+            let first = self.tags.stands(text, 0).ok().flatten().map_or(0, |tag| tag.at.end);
+            let closes = self.tags.stands(text, first).is_ok_and(|tag| tag.is_some_and(|tag| !tag.opens));
+            closes
+                || text[first..].trim_ascii_start().len() < text.len() - first && text[first..].first() == Some(&b'\n')
+        };
+        let mut sink = |stretch: Found<'_>| {
+            found |= match stretch.part {
+                Part::Reasoning => counts(stretch.text),
+                Part::Refused => counts(stretch.text) && doubtful(stretch.text),
+                _ => false,
+            };
+        };
+        scanner.feed(plain, &mut sink);
+        scanner.finish(&mut sink);
+        found
+    }
+
+    /// Whether a text has an opening or closing tag of a block that goes on elsewhere.
+    pub fn has_tag(&self, plain: &[u8]) -> bool {
+        if !self.tags.may_hold(plain, false) {
+            return false;
+        }
+        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
+        let mut sink = |stretch: Found<'_>| {
+            found |= matches!(stretch.part, Part::Open(_) | Part::Stray);
+        };
+        scanner.feed(plain, &mut sink);
+        scanner.finish(&mut sink);
+        found
+    }
+
+    /// Ends a list. Returns whether its strings are one text in pieces that holds reasoning.
+    pub(super) fn end_list(&mut self, list: &Level, depth: usize) -> bool {
+        if !list.array || self.joined.len() == list.strings {
+            return false;
+        }
+        let joined = self.joined.split_off(list.strings);
+        self.is_tagged_in_pieces(&joined) || may_have_json(&joined) && self.has_json(&joined, depth + 1, true)
+    }
+
+    /// Adds a string to those of its list, if it is in one, and they may be text of the model.
+    pub(super) fn join(&mut self, level: &mut Level, literal: Literal, raw: &[u8]) {
+        if !level.array || self.levels.len() < 2 || is_others(level.facts.part) {
+            return;
+        }
+        if self.joined.len() == level.strings {
+            level.first = level.at;
+        }
+        match literal.escaped {
+            true => text::decode(raw, &mut self.joined),
+            false => self.joined.extend_from_slice(raw),
+        }
+    }
+}

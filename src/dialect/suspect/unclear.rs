@@ -1,0 +1,47 @@
+//! Objects of which only a rest is there.
+
+use crate::json::{Scanner, Token};
+use memchr::memmem;
+
+/// Whether the object whose rest begins a text may be one of reasoning: it has a text, and nothing says what it is, but
+/// other objects have a role.
+pub(in crate::dialect) fn is_unclear(text: &[u8]) -> bool {
+    const TEXTS: [&str; 5] = ["text", "content", "value", "summary", "delta"];
+    const KINDS: [&str; 6] = ["type", "kind", "role", "from", "author", "message"];
+    if memmem::find(text, b"\"role\"").is_none() {
+        return false;
+    }
+    let object = [b"{", text].concat();
+    let (mut s, mut spoken) = (Scanner::within(&object, 0), false);
+    if s.token().is_err() {
+        return false;
+    }
+    while let Ok(Token::Key(key)) = s.token() {
+        let Ok(value) = s.token() else { return false };
+        if KINDS.iter().any(|name| key.is(&object, name)) {
+            return false;
+        }
+        spoken |= matches!(value, Token::String(_)) && TEXTS.iter().any(|name| key.is(&object, name));
+        if s.skip(value).is_err() {
+            return false;
+        }
+    }
+    spoken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_unclear;
+
+    #[test]
+    fn rests() {
+        for (rest, want) in [
+            (r#""text":"Add","n":1},{"role":"model","text":"4"}]"#, true),
+            (r#""text":"Add","role":"model"},{"role":"model","text":"4"}]"#, false),
+            (r#""text":"Add","n":1},{"text":"4"}]"#, false),
+            (r#""n":1},{"role":"model","text":"4"}]"#, false),
+        ] {
+            assert_eq!(is_unclear(rest.as_bytes()), want, "{rest}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Recordings of terminals: a program that talks with a model writes lines around its reasoning, with colours or without,
+//! at the start of every turn. These lines are delimiters of phrase rows, which count at the start of a message: a turn
+//! begins one.
+
+use super::line::{blank, fence, without_colours};
+use crate::inline::Tags;
+use memchr::{memchr, memmem};
+
+/// What a line of a recording is.
+pub(super) enum Turn {
+    Text,
+    /// A turn begins with reasoning, behind so many bytes of colours.
+    Reasoning(usize),
+    /// So many bytes look like reasoning, and no turn begins there.
+    Undecided(usize),
+    /// More bytes decide.
+    Open,
+}
+
+/// Follows the turns of a text.
+pub(super) struct Turns {
+    /// The lines before and behind reasoning.
+    rows: Rows,
+    /// The next line begins a turn: nothing stands before it, or only what the user typed.
+    fresh: bool,
+    first: bool,
+    /// The turn at this offset of the input has begun.
+    pub begun: Option<u64>,
+    /// No line that ends reasoning stands before this offset, from the current line on.
+    none: u64,
+}
+
+/// How far behind its first line reasoning may end.
+const REACH: usize = 64 * 1024;
+
+/// What programs write in front of what the user types.
+const PROMPTS: [&[u8]; 3] = [b">>> ", b"> ", b"... "];
+
+impl Turns {
+    pub fn new(tags: &Tags) -> Self {
+        Self { rows: rows(tags), fresh: true, first: true, begun: None, none: 0 }
+    }
+
+    /// Moves on behind a line of text.
+    pub fn pass(&mut self, line: &[u8]) {
+        let line = &line[blank(line)..];
+        if !line.trim_ascii().is_empty() {
+            self.fresh = PROMPTS.iter().any(|prompt| line.starts_with(prompt));
+            self.first = false;
+        }
+    }
+
+    /// What the first line of a text is, whose end stands at `line`.
+    pub fn look(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Turn {
+        // The lines are short, but for colours and a sign that turns while the model thinks.
+        if line > 256 || self.begun == Some(offset) {
+            return Turn::Text;
+        }
+        let colours = blank(&text[..line]);
+        let Some((open, closes)) = self.rows.iter().find(|(open, _)| is_line(&text[..line], open)) else {
+            return Turn::Text;
+        };
+        let exact = text[colours..line].strip_prefix(&open[..]).is_some_and(|rest| rest == b"\n");
+        if self.fresh && exact {
+            // The start of the text begins a message anyway.
+            return if self.first && colours == 0 { Turn::Text } else { Turn::Reasoning(colours) };
+        }
+        let reach = &text[..text.len().min(REACH)];
+        let mut at = line.max(self.none.saturating_sub(offset) as usize).min(reach.len());
+        for next in reach[at..].split_inclusive(|b| *b == b'\n') {
+            let whole = next.ends_with(b"\n") || last;
+            at += next.len();
+            if whole && closes.iter().any(|close| is_line(next, close)) {
+                return Turn::Undecided(at);
+            }
+            if whole {
+                self.none = offset + at as u64;
+            }
+        }
+        if last || text.len() >= REACH { Turn::Text } else { Turn::Open }
+    }
+}
+
+/// The lines before and behind reasoning, of each program.
+type Rows = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
+
+fn rows(tags: &Tags) -> Rows {
+    let line = |text: &str| text.trim_end().as_bytes().to_vec();
+    let rows = tags.rows().iter().filter(|row| row.phrase && row.open.ends_with('\n') && row.open.len() > 8);
+    rows.map(|row| (line(&row.open), row.close_spellings().iter().map(|close| line(close)).collect())).collect()
+}
+
+/// Finds recordings in texts of other formats.
+pub(super) struct Recordings {
+    rows: Rows,
+}
+
+impl Recordings {
+    pub fn new(tags: &Tags) -> Self {
+        Self { rows: rows(tags) }
+    }
+
+    /// Whether a text may have one, also if its line ends are escaped: a quick check before the exact one.
+    pub fn may_be_in(&self, raw: &[u8]) -> bool {
+        self.rows.iter().any(|(open, _)| open.len() < raw.len() && memmem::find(raw, open).is_some())
+    }
+
+    /// Whether a text has one, outside of code. `behind`: not at its start, where it is read.
+    pub fn are_in(&self, plain: &[u8], behind: bool) -> bool {
+        if !self.may_be_in(plain) {
+            return false;
+        }
+        let (mut open, mut fenced, mut first) = (None, None, true);
+        for line in plain.split_inclusive(|b| *b == b'\n') {
+            match (fence(line), fenced) {
+                (Some((mark, len, _)), None) => fenced = Some((mark, len)),
+                (Some((mark, len, true)), Some((begun, least))) if mark == begun && len >= least => fenced = None,
+                _ => (),
+            }
+            if fenced.is_some() {
+                continue;
+            }
+            let closes = |row: usize| self.rows[row].1.iter().any(|close| is_line(line, close));
+            match open {
+                Some((row, counts)) if closes(row) => {
+                    if counts {
+                        return true;
+                    }
+                    open = None;
+                }
+                Some(_) => (),
+                None => {
+                    let row = self.rows.iter().position(|(open, _)| is_line(line, open));
+                    open = row.map(|row| (row, !(behind && first)));
+                }
+            }
+            first &= line.trim_ascii().is_empty();
+        }
+        false
+    }
+}
+
+/// Whether a line shows these words and nothing else but colours, signs and white space.
+fn is_line(line: &[u8], words: &[u8]) -> bool {
+    // The quick answer for most lines.
+    if words.last().is_none_or(|byte| memchr(*byte, line).is_none()) {
+        return false;
+    }
+    let line = without_colours(line);
+    let line = line.trim_ascii();
+    let Some(before) = line.strip_suffix(words) else { return false };
+    before.len() <= 32 && !before.iter().any(|b| b.is_ascii_alphanumeric() || matches!(b, b'`' | b'"' | b'\''))
+}

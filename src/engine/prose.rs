@@ -1,0 +1,140 @@
+//! Raw text, and the lines of it that hold another format; lines of a log.
+
+use super::*;
+
+impl<O: Output> Engine<'_, O> {
+    /// Reads a piece of raw text. What holds reasoning in another format is refused.
+    pub(super) fn text(&mut self, at: Range<usize>, eof: bool) {
+        self.begin_text();
+        let watched = self.found.counts.guessed && self.rules.foreign != Foreign::Unwatched;
+        let nul = self.framer.marks().iter().find(|mark| self.buffer.bytes[at.start + **mark] == 0);
+        if let (true, Some(nul)) = (watched, nul) {
+            let what = "a NUL byte: this is not text (--framing text takes it as text); the rest was left out";
+            return self.give_up(self.buffer.base + (at.start + nul) as u64, (ErrorKind::Invalid, what));
+        }
+        if self.lines.is_none() || self.rules.ignores {
+            return self.give_text(at);
+        }
+        let mut from = at.start;
+        while from < at.end && !self.progress.over {
+            let rest = from..at.end;
+            let last = eof && at.end == self.buffer.filled || self.framer.is_full();
+            let offset = self.buffer.base + from as u64;
+            let Some(lines) = &mut self.lines else { return };
+            match lines.next(&self.buffer.bytes[rest.clone()], offset, last) {
+                Next::Need => return self.framer.wait(rest.len()),
+                Next::Turn(n) => {
+                    let Some(Reader::Raw(reader)) = &mut self.reader else { return };
+                    let thinks = reader.thinks();
+                    if !thinks && reader.all_is_there(&mut self.stage) {
+                        return self.framer.back(rest.len());
+                    }
+                    lines.begin_turn(offset + n as u64);
+                    match thinks {
+                        true => self.give_text(from..from + n),
+                        false => self.begin_turn(from..from + n),
+                    }
+                    from += n;
+                }
+                Next::Clear(n) => {
+                    self.give_text(from..from + n);
+                    from += n;
+                }
+                Next::Refused(n, suspect) => {
+                    let thinks = matches!(&self.reader, Some(Reader::Raw(reader)) if reader.thinks());
+                    if thinks {
+                        lines.stand_in_reasoning();
+                        self.give_text(from..from + n);
+                    } else {
+                        self.refuse_line(from..from + n, suspect);
+                    }
+                    from += n;
+                }
+            }
+            // What is read a second time is read before what follows it.
+            if from < at.end && matches!(&self.reader, Some(Reader::Raw(reader)) if reader.behind().is_some()) {
+                return self.framer.back(at.end - from);
+            }
+        }
+    }
+
+    /// Begins a turn of a recorded terminal, whose colours go with its reasoning.
+    fn begin_turn(&mut self, colours: Range<usize>) {
+        let offset = self.buffer.base + colours.start as u64;
+        let Some(Reader::Raw(reader)) = &mut self.reader else { return };
+        let facts = reader.turn(offset, colours.len(), &mut self.stage);
+        self.count(&facts);
+        self.place(colours, Fate::Text, facts);
+    }
+
+    /// Refuses lines of a text, unless suspect records pass.
+    fn refuse_line(&mut self, at: Range<usize>, suspect: Option<Suspect>) {
+        let skipped = self.rules.foreign == Foreign::Refuse;
+        if let Some(suspect) = suspect {
+            self.found.counts.records += 1;
+            self.suspect(suspect, skipped);
+        }
+        match skipped {
+            true => self.place(at, Fate::Bad, Facts::default()),
+            false => self.give_text(at),
+        }
+    }
+
+    /// Tells the output where a record that was read has reasoning, if its place is none for reasoning.
+    #[inline]
+    pub(super) fn look_for_misplaced(&mut self, at: &Range<usize>, body: &Range<usize>, element: bool, facts: &Facts) {
+        let log = self.framing == Some(Framing::Jsonl) && !element && body.start > at.start;
+        let events = element && facts.dialect == Some(crate::dialect::MIA);
+        if log || events {
+            self.misplaced(at, body, events);
+        }
+    }
+
+    /// A log is no place for reasoning, nor is a list of MIA's events: they are written to be dropped, one by one.
+    #[cold]
+    fn misplaced(&mut self, at: &Range<usize>, body: &Range<usize>, events: bool) {
+        // White space and the mark of a record are no prefix.
+        let prefix = &self.buffer.bytes[at.start..body.start];
+        if !events && !prefix.iter().any(u8::is_ascii_alphanumeric) {
+            return;
+        }
+        let what = if events { "reasoning in a list of events" } else { "reasoning in a line of a log" };
+        let start = [(0, self.buffer.base + body.start as u64)];
+        let Some(Reader::Json(reader)) = &mut self.reader else { return };
+        if let Some((offset, pointer)) = reader.reasoning_in(&Body::new(&self.buffer.bytes[body.clone()], b"", &start))
+        {
+            // A list is told once.
+            if !events || !std::mem::replace(&mut self.found.listed, true) {
+                self.stage.output.misplaced(self.found.counts.records, offset, what, &pointer);
+            }
+        }
+    }
+
+    /// Counts the text as a record, once.
+    fn begin_text(&mut self) {
+        if self.found.counts.records == 0 {
+            self.found.counts.records = 1;
+            self.stage.output.record(1);
+        }
+    }
+
+    /// Gives text to its reader.
+    fn give_text(&mut self, at: Range<usize>) {
+        let offset = self.buffer.base + at.start as u64;
+        let Some(Reader::Raw(reader)) = &mut self.reader else {
+            return;
+        };
+        if self.rules.ignores {
+            let first = self.found.counts.messages == 0;
+            let facts = Facts { dialect: first.then_some("text"), messages: u64::from(first), ..Facts::default() };
+            self.count(&facts);
+            return self.place(at, Fate::Text, facts);
+        }
+        if let Some(utf8) = &mut self.found.utf8 {
+            utf8.feed(&self.buffer.bytes[at.clone()], offset);
+        }
+        let facts = reader.read(&self.buffer.bytes[at.clone()], offset, &mut self.stage);
+        self.count(&facts);
+        self.place(at, Fate::Text, facts);
+    }
+}

@@ -1,0 +1,455 @@
+//! What stands on the line before a delimiter: quotation marks that are open, the cells of a table, the mark of a list
+//! item, and how the line above ends. Deciding whether a delimiter is used or only spoken of needs all of it
+//! (`super::stand`).
+
+use super::literal::Literals;
+use memchr::memrchr;
+
+/// An open quotation mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Quote {
+    /// The character that closes it.
+    pub close: char,
+    /// It begins where data and sources have values (`"key": "…"`, `f("…")`), and not in a sentence.
+    pub value: bool,
+    /// Nothing but white space and other delimiters stands behind its opening mark.
+    pub begins: bool,
+    /// A backslash stands before its marks: it is a quotation within a string.
+    pub escaped: bool,
+}
+
+/// Follows visible text, line by line. ADVICE: text of the line waits in `pending`, since most lines have no delimiter,
+/// and what is only skipped costs nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line {
+    /// Text of the line that was not looked at.
+    pending: Vec<u8>,
+    quotes: Vec<Quote>,
+    /// A straight single quote came last, and whether it may open a quotation.
+    single: Option<bool>,
+    /// The last characters, the latest first.
+    last: [Option<char>; 3],
+    /// The last character that is no white space, and the one before it.
+    ink: [Option<char>; 2],
+    /// The word before the last full stop.
+    word: Vec<char>,
+    before_stop: Vec<char>,
+    /// The last parenthesis begins the arguments of a call in a source.
+    called: bool,
+    /// How many bars that part cells.
+    bars: usize,
+    /// The columns of white space that the line begins with.
+    indent: usize,
+    /// What the line begins with.
+    head: Head,
+    above: Above,
+    /// The strings of a source that go on over lines.
+    literals: Literals,
+}
+
+/// What a line begins with, behind white space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Head {
+    /// Nothing so far.
+    #[default]
+    Empty,
+    /// The mark of a list item may be complete: digits.
+    Number,
+    /// The mark of a list item, which a blank must follow.
+    Mark,
+    /// The mark and a blank.
+    Item,
+    /// The text of an item, or any other text.
+    Text,
+}
+
+/// The line above.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Above {
+    /// There is none.
+    #[default]
+    None,
+    Blank,
+    Indented,
+    /// A text whose last character is no end of a sentence.
+    GoesOn,
+    Over,
+}
+
+/// The most text of a line that waits.
+const PENDING: usize = 1 << 16;
+
+/// The deepest quotation.
+const DEEPEST: usize = 8;
+
+impl Line {
+    /// Follows more visible text.
+    pub fn pass(&mut self, text: &[u8]) {
+        self.literals.pass(text);
+        match memrchr(b'\n', text) {
+            None => self.pending.extend_from_slice(text),
+            Some(end) => {
+                match memrchr(b'\n', &text[..end]) {
+                    // Only the line above matters, and what came before it only for whether that is part of a block.
+                    Some(before) => {
+                        self.line_over(&[]);
+                        self.line_over(&text[before + 1..end]);
+                    }
+                    None => self.line_over(&text[..end]),
+                }
+                self.pending.extend_from_slice(&text[end + 1..]);
+            }
+        }
+        if self.pending.len() > PENDING {
+            self.catch_up();
+        }
+    }
+
+    /// Ends the line with this text.
+    fn line_over(&mut self, rest: &[u8]) {
+        let whole = |bytes: &[u8]| bytes.iter().rposition(|b| !b.is_ascii_whitespace());
+        let known = self.ink[0].is_some();
+        let lead = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .take_while(|b| matches!(b, b' ' | b'\t'))
+                .map(|b| if *b == b'\t' { 4 } else { 1 })
+                .sum::<usize>()
+        };
+        let indent = match (known, whole(&self.pending)) {
+            (true, _) => self.indent,
+            (false, None) => self.indent + lead(&self.pending) + lead(rest),
+            (false, Some(_)) => self.indent + lead(&self.pending),
+        };
+        let last = match (whole(rest), whole(&self.pending)) {
+            (Some(at), _) => last_char(&rest[..=at]),
+            (None, Some(at)) => last_char(&self.pending[..=at]),
+            (None, None) => self.ink[0],
+        };
+        let above = match last {
+            None => Above::Blank,
+            Some(_) if indent >= 4 => Above::Indented,
+            Some(c) if ends_sentence(c) || matches!(c, ':' | '：' | '"' | '”' | '»' | '*' | ')' | '>' | '`') => {
+                Above::Over
+            }
+            Some(_) => Above::GoesOn,
+        };
+        let (pending, literals) = (std::mem::take(&mut self.pending), std::mem::take(&mut self.literals));
+        *self = Self { above, pending, literals, ..Self::default() };
+        self.pending.clear();
+    }
+
+    /// Looks at the text that waits. A character that is cut waits on.
+    pub fn catch_up(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        let valid = match std::str::from_utf8(&pending) {
+            Ok(text) => text,
+            Err(e) => std::str::from_utf8(&pending[..e.valid_up_to()]).unwrap_or_default(),
+        };
+        valid.chars().for_each(|c| self.follow(c));
+        let rest = &pending[valid.len()..];
+        // Bytes that are no characters are text of some kind.
+        match rest.len() {
+            0..4 => self.pending = rest.to_vec(),
+            _ => {
+                String::from_utf8_lossy(rest).chars().for_each(|c| self.follow(c));
+            }
+        }
+    }
+
+    fn follow(&mut self, c: char) {
+        if self.single.is_some() {
+            self.single_quote(c);
+        }
+        if c.is_whitespace() {
+            if self.head == Head::Empty {
+                self.indent += if c == '\t' { 4 } else { 1 };
+            }
+            self.head = if matches!(self.head, Head::Mark) { Head::Item } else { self.head };
+            self.head = if matches!(self.head, Head::Number) { Head::Text } else { self.head };
+        } else {
+            self.begin(c);
+            self.quote(c);
+            if c == '(' {
+                self.called = self.is_called();
+            }
+            self.bars += usize::from(c == '|' && self.last[0].is_none_or(char::is_whitespace));
+            match c {
+                '.' => self.before_stop = std::mem::take(&mut self.word),
+                c if c.is_alphanumeric() && self.word.len() < 8 => self.word.push(c),
+                c if c.is_alphanumeric() => (),
+                _ => self.word.clear(),
+            }
+            self.ink = [Some(c), self.ink[0]];
+            if let Some(quote) = self.quotes.last_mut()
+                && c.is_alphanumeric()
+            {
+                quote.begins = false;
+            }
+        }
+        if c.is_whitespace() {
+            self.word.clear();
+        }
+        self.last = [Some(c), self.last[0], self.last[1]];
+    }
+
+    fn begin(&mut self, c: char) {
+        self.head = match (self.head, c) {
+            (Head::Empty, '-' | '*' | '+' | '•' | '·' | '–') => Head::Mark,
+            (Head::Empty | Head::Number, c) if c.is_ascii_digit() => Head::Number,
+            (Head::Number, '.' | ')') => Head::Mark,
+            _ => Head::Text,
+        };
+    }
+
+    /// Whether a parenthesis that comes now stands right behind the name of a function. Those of types and of SQL hold
+    /// data.
+    fn is_called(&self) -> bool {
+        let name = match self.last[0] {
+            Some('!') => self.last[1],
+            last => last,
+        };
+        let first = self.word.first().is_none_or(|c| c.is_lowercase());
+        name.is_some_and(|c| c.is_alphanumeric() || c == '_') && first && self.word != ['v', 'a', 'l', 'u', 'e', 's']
+    }
+
+    /// Whether a backslash stands before the next character, and is not escaped itself.
+    fn is_escaped(&self) -> bool {
+        self.last[0] == Some('\\') && (self.last[1] != Some('\\') || self.last[2] == Some('\\'))
+    }
+
+    fn quote(&mut self, c: char) {
+        let escaped = c == '"' && self.is_escaped();
+        let closes = |quote: &Quote| match quote.close {
+            '\'' => false,
+            // „ is closed by “ in some languages and by ” in others.
+            '“' => matches!(c, '“' | '”'),
+            close => close == c && quote.escaped == escaped,
+        };
+        if let Some(at) = self.quotes.iter().rposition(closes) {
+            self.quotes.truncate(at);
+            return;
+        }
+        let close = match c {
+            '"' => '"',
+            '“' => '”',
+            '„' | '‟' => '“',
+            '«' => '»',
+            '»' => '«',
+            '‹' => '›',
+            '›' => '‹',
+            '‘' => '’',
+            '‚' => '‘',
+            '「' => '」',
+            '『' => '』',
+            '《' => '》',
+            '〈' => '〉',
+            '〝' => '〞',
+            '＂' => '＂',
+            '”' => '”',
+            '\'' => {
+                let word = self.last[0].is_some_and(char::is_alphanumeric) && !self.is_prefix();
+                self.single = Some(!word);
+                return;
+            }
+            _ => return,
+        };
+        self.open(close, c == '"', escaped);
+    }
+
+    fn open(&mut self, close: char, straight: bool, escaped: bool) {
+        let before = match (self.is_prefix(), self.last[1], self.last[0]) {
+            _ if escaped => self.before_escape(),
+            (true, Some(c), _) => Some(c),
+            (true, None, _) => None,
+            (false, _, Some(c)) if !c.is_whitespace() => Some(c),
+            (false, ..) => self.ink[0],
+        };
+        let value = straight
+            && before.is_none_or(|c| match c {
+                '(' => !self.called,
+                c => matches!(c, ':' | '=' | '[' | ',' | '{' | '+' | '\\' | '|' | '>'),
+            });
+        if self.quotes.len() < DEEPEST {
+            self.quotes.push(Quote { close, value, begins: true, escaped });
+        }
+    }
+
+    /// The last character before the backslashes that the line ends with, and before white space.
+    fn before_escape(&self) -> Option<char> {
+        let known = [self.last[1], self.last[2], self.ink[1]];
+        known.into_iter().flatten().find(|c| !c.is_whitespace() && *c != '\\')
+    }
+
+    /// Whether the last character is the prefix of a string in a source (`b"…"`).
+    fn is_prefix(&self) -> bool {
+        let alone = self.last[1].is_none_or(|c| !c.is_alphanumeric());
+        alone && self.last[0].is_some_and(|c| matches!(c, 'b' | 'B' | 'f' | 'F' | 'r' | 'R' | 'u' | 'U'))
+    }
+
+    /// Decides a straight single quote by the character behind it: it may be an apostrophe.
+    fn single_quote(&mut self, next: char) {
+        let Some(may_open) = self.single.take() else { return };
+        let open = self.quotes.iter().rposition(|quote| quote.close == '\'');
+        match open {
+            Some(at) if !next.is_alphanumeric() => self.quotes.truncate(at),
+            Some(_) => (),
+            None if may_open && !next.is_whitespace() => {
+                let last = self.last;
+                // What stands before the quote decides what it is.
+                self.last = [last[1], last[2], None];
+                let ink = self.ink;
+                self.ink = [ink[1], None];
+                self.open('\'', true, false);
+                (self.last, self.ink) = (last, ink);
+            }
+            None => (),
+        }
+    }
+
+    /// The quotations that are open before a delimiter, the innermost last.
+    pub fn quotes(&mut self, delimiter: char) -> &[Quote] {
+        self.catch_up();
+        if self.single.is_some() {
+            self.single_quote(delimiter);
+        }
+        &self.quotes
+    }
+
+    /// The last characters before the delimiter, the latest first.
+    pub fn last(&self) -> [Option<char>; 3] {
+        self.last
+    }
+
+    /// Whether the last ink on the line ends a sentence, and is no abbreviation.
+    pub fn sentence_over(&self) -> bool {
+        let [Some(last), before] = self.ink else { return false };
+        let closes = matches!(last, '"' | '\'' | '”' | '’' | '»' | '“' | ')' | ']' | '*' | '_' | '」' | '』' | '）');
+        let stop = if closes { before } else { Some(last) };
+        stop.is_some_and(ends_sentence) && !(last == '.' && self.is_abbreviated())
+    }
+
+    fn is_abbreviated(&self) -> bool {
+        let word: String = self.before_stop.iter().flat_map(|c| c.to_lowercase()).collect();
+        self.before_stop.len() == 1 && self.before_stop[0].is_alphabetic() || ABBREVIATIONS.contains(&word.as_str())
+    }
+
+    /// Whether the line is a row of a table so far: a bar begins it, or parts cells.
+    pub fn bars(&self) -> usize {
+        self.bars
+    }
+
+    /// Whether the line is only the mark of a list item so far.
+    pub fn is_item(&self) -> bool {
+        self.head == Head::Item
+    }
+
+    /// Whether the line is in an indented block.
+    pub fn is_indented(&self) -> bool {
+        self.indent >= 4 && matches!(self.above, Above::Blank | Above::Indented)
+    }
+
+    /// Whether the line is in a string of a source that began on a line above.
+    pub fn is_in_literal(&self) -> bool {
+        self.literals.is_open()
+    }
+
+    /// Whether the line above is text that goes on here.
+    pub fn goes_on(&self) -> bool {
+        self.above == Above::GoesOn
+    }
+
+    /// Whether something stands on the line before the delimiter.
+    pub fn has_ink(&self) -> bool {
+        self.ink[0].is_some()
+    }
+}
+
+/// Words that a full stop abbreviates, beside single letters.
+const ABBREVIATIONS: [&str; 24] = [
+    "eg", "ie", "etc", "vs", "cf", "bzw", "usw", "ca", "nr", "no", "ex", "ej", "np", "bspw", "vgl", "fig", "approx",
+    "incl", "resp", "esp", "см", "напр", "др", "tj",
+];
+
+/// Whether a character ends a sentence.
+pub(super) fn ends_sentence(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '؟' | '۔' | '।' | '॥' | '‼' | '⁇' | '．' | '｡')
+}
+
+fn last_char(bytes: &[u8]) -> Option<char> {
+    let from = bytes.len().saturating_sub(4);
+    let start = (from..bytes.len()).find(|i| bytes[*i] & 0xC0 != 0x80)?;
+    String::from_utf8_lossy(&bytes[start..]).chars().next_back()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Line {
+        let mut whole = Line::default();
+        whole.pass(text.as_bytes());
+        let mut bytewise = Line::default();
+        text.bytes().for_each(|b| bytewise.pass(&[b]));
+        whole.catch_up();
+        bytewise.catch_up();
+        assert_eq!(
+            format!("{:?}", (&whole.quotes, &whole.last, &whole.ink, whole.head, whole.above, whole.indent)),
+            format!(
+                "{:?}",
+                (&bytewise.quotes, &bytewise.last, &bytewise.ink, bytewise.head, bytewise.above, bytewise.indent)
+            ),
+            "{text:?}"
+        );
+        whole
+    }
+
+    #[test]
+    fn quotations() {
+        for (text, want) in [
+            ("a \"b", 1),
+            ("a \"b\" c", 0),
+            ("don't", 0),
+            ("say 'a", 1),
+            ("say 'a' b", 0),
+            ("b'", 1),
+            ("It's 'so", 1),
+            ("„Der Tag ", 1),
+            ("„Der Tag“ ", 0),
+            ("„Znacznik” ", 0),
+            ("\"a \\\"b\\\" c", 1),
+            ("\"a \\\"b", 2),
+            ("« a ", 1),
+            ("「a", 1),
+            ("\"a\nb", 0),
+        ] {
+            assert_eq!(line(text).quotes('<').len(), want, "{text:?}");
+        }
+        assert!(line("x = \"").quotes('<')[0].value);
+        assert!(line("Message('").quotes('<')[0].value && line("VALUES ('").quotes('<')[0].value);
+        assert!(!line("f('").quotes('<')[0].value && !line("assert_eq!(\"").quotes('<')[0].value);
+        let escaped = line("{\\\"text\\\": \\\"").quotes('<')[0];
+        assert!(escaped.value && escaped.escaped);
+        assert!(!line("\"He wrote \\\"").quotes('<')[1].value);
+        assert!(!line("the word \"").quotes('<')[0].value);
+    }
+
+    #[test]
+    fn sentences_and_lines() {
+        for (text, want) in [
+            ("Done. ", true),
+            ("e.g. ", false),
+            ("z.B. ", false),
+            ("Done.\" ", true),
+            ("etc. ", false),
+            ("so ", false),
+            ("好。", true),
+        ] {
+            assert_eq!(line(text).sentence_over(), want, "{text:?}");
+        }
+        assert!(line("a\n\n    ").is_indented());
+        assert!(!line("a\n    ").is_indented());
+        assert!(line("- ").is_item() && line("1. ").is_item() && !line("-").is_item() && !line("- a").is_item());
+        assert!(line("so\n").goes_on() && !line("so.\n").goes_on() && !line("so\n\n").goes_on());
+    }
+}

@@ -1,0 +1,38 @@
+//! The delimiters of blocks in a text, wherever they stand and whatever they mean there.
+
+use super::{Hit, MessageKind, Role, Tags};
+use std::ops::Range;
+
+/// An opening or closing delimiter of a block in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stands {
+    /// Its place.
+    pub at: Range<usize>,
+    /// It opens a block.
+    pub opens: bool,
+}
+
+impl Tags {
+    /// The next delimiter of a block from `from` on. `Err`: the text ends with what may be the beginning of one.
+    pub fn stands(&self, text: &[u8], mut from: usize) -> Result<Option<Stands>, usize> {
+        while let Some(at) = self.candidate(text, from, None) {
+            let (opens, len) = match self.at(text, at, false) {
+                Hit::Partial | Hit::Attributes => return Err(at),
+                Hit::Yes(mark) => match mark.role {
+                    Role::Open | Role::Header(MessageKind::Reasoning | MessageKind::Unknown) => (true, mark.len),
+                    Role::Close | Role::Header(_) | Role::End => (false, mark.len),
+                    _ => {
+                        from = at + mark.len.max(1);
+                        continue;
+                    }
+                },
+                Hit::No => {
+                    from = at + 1;
+                    continue;
+                }
+            };
+            return Ok(Some(Stands { at: at..at + len.max(1), opens }));
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,400 @@
+//! Decides delimiters by what stands around them: used, spoken of, or neither for certain (SPEC section 4, rules 6
+//! and 7; `crate::inline::stand`). What is not certain is text, or refused, as the options say.
+
+use super::types::{Doubt, Inline};
+use super::*;
+use crate::inline::line::Line;
+use crate::inline::stand::{Around, Closes, Opens, Stand};
+
+/// What to do with a delimiter in visible text.
+pub(super) enum Decision {
+    /// It counts. For an opening one: how it stands, if that matters.
+    Counts(Option<Opens>),
+    /// It is text.
+    Text,
+    /// It is neither for certain.
+    Doubt(Doubt),
+}
+
+/// What to do with a closing delimiter in a block.
+pub(super) enum Ending {
+    /// It closes the block.
+    Closes,
+    /// It is only mentioned in the reasoning.
+    Mention,
+    /// The whole pair is text: nothing stands in it.
+    Empty,
+    Doubt(Doubt),
+}
+
+/// How much of the reasoning before a closing delimiter is kept.
+pub(super) const INNER: usize = 64;
+
+/// Words that stand for reasoning in a text that speaks of tags.
+const PLACEHOLDERS: [&str; 23] = [
+    "reasoning",
+    "thinking",
+    "thought",
+    "thoughts",
+    "think",
+    "analysis",
+    "reason",
+    "content",
+    "text",
+    "here",
+    "your",
+    "the",
+    "my",
+    "its",
+    "internal",
+    "chain",
+    "of",
+    "process",
+    "goes",
+    "monologue",
+    "steps",
+    "some",
+    "and",
+];
+
+impl TagScanner<'_> {
+    /// Applies the header of a message or an opening tag in visible text, if it is used.
+    pub(super) fn may_begin(
+        &mut self,
+        at: (usize, usize),
+        mark: Mark,
+        eof: bool,
+        sink: &mut dyn FnMut(Found<'_>),
+    ) -> Next {
+        let decision = match mark.role {
+            Role::Header(kind) => self.decide_header(at, kind, eof),
+            _ => self.decide_opener(at, mark.row, eof),
+        };
+        match (decision, mark.role) {
+            (None, _) => return Next::Wait,
+            (Some(Decision::Text), _) => self.place.scan = at.1,
+            (Some(Decision::Doubt(doubt)), _) => self.doubt(at, doubt, sink),
+            (Some(Decision::Counts(_)), Role::Header(kind)) => self.header(at, mark.row, kind, sink),
+            (Some(Decision::Counts(opens)), _) => {
+                self.blocks.suffix = mark.suffix;
+                self.opening_delimiter(at, mark.row, false, opens, sink);
+            }
+        }
+        Next::Go
+    }
+
+    /// How an opening delimiter in visible text is taken; `None` if the text behind it must come first.
+    pub(super) fn decide_opener(&mut self, at: (usize, usize), row: usize, eof: bool) -> Option<Decision> {
+        if self.is_known_text(at.0) {
+            return Some(Decision::Text);
+        }
+        let stand = self.around(at, eof, |around| around.opens())?;
+        let ask = self.options.inline == Inline::Ask;
+        let first = self.is_blank_before(at.0) || self.follows_block(at.0);
+        Some(match stand {
+            Stand::Mention => self.spoken(),
+            Stand::Undecided | Stand::Opens(Opens::Hugs | Opens::HugsApart)
+                if self.is_empty_pair(at.1, row, eof)? =>
+            {
+                self.spoken()
+            }
+            Stand::Opens(_) if !first && self.is_empty_pair_in_source(at.1, row, eof)? => self.spoken(),
+            Stand::Undecided => match self.options.inline {
+                Inline::Delimiter => Decision::Counts(Some(Opens::Tight)),
+                Inline::Ask | Inline::Report if !self.options.apart => Decision::Doubt(Doubt::Sentence),
+                Inline::Ask | Inline::Report | Inline::Mention => self.spoken(),
+            },
+            Stand::Contested => match self.options.inline {
+                Inline::Delimiter => Decision::Counts(Some(Opens::Tight)),
+                Inline::Ask | Inline::Report => Decision::Doubt(Doubt::Contested),
+                Inline::Mention => self.spoken(),
+            },
+            // A text that speaks of tags may show them, too.
+            Stand::Opens(_) if ask && self.blocks.spoken && !first => Decision::Doubt(Doubt::Contested),
+            Stand::Opens(opens) => Decision::Counts(Some(opens)),
+            Stand::Closes(_) => Decision::Counts(None),
+        })
+    }
+
+    /// How the header of a message is taken in visible text; `None` if the text behind it must come first. In a text of
+    /// messages it counts.
+    pub(super) fn decide_header(&mut self, at: (usize, usize), kind: MessageKind, eof: bool) -> Option<Decision> {
+        if self.messages.found_header || self.messages.transcript || kind == MessageKind::Prompt {
+            return Some(Decision::Counts(None));
+        }
+        let reasons = matches!(kind, MessageKind::Reasoning | MessageKind::Unknown);
+        Some(match self.around(at, eof, |around| around.opens())? {
+            Stand::Mention => self.spoken(),
+            Stand::Undecided | Stand::Contested if self.options.inline == Inline::Delimiter => Decision::Counts(None),
+            Stand::Undecided | Stand::Contested if !reasons || self.options.inline == Inline::Mention => self.spoken(),
+            Stand::Undecided if self.options.apart => self.spoken(),
+            Stand::Undecided => Decision::Doubt(Doubt::Sentence),
+            Stand::Contested => Decision::Doubt(Doubt::Contested),
+            Stand::Opens(_) | Stand::Closes(_) => Decision::Counts(None),
+        })
+    }
+
+    /// Whether a token ends a message, in a text without headers, and is not in a quotation or a string of a source.
+    pub(super) fn is_end(&mut self, at: (usize, usize), eof: bool) -> Option<bool> {
+        if !self.ends_here(at.1, eof)? {
+            return Some(false);
+        }
+        let stand = self.around(at, eof, |around| around.closes())?;
+        Some(!matches!(stand, Stand::Mention | Stand::Contested))
+    }
+
+    /// How a closing delimiter in visible text is taken; `None` if the text behind it must come first.
+    pub(super) fn decide_closer(&mut self, at: (usize, usize), eof: bool) -> Option<Decision> {
+        if self.is_known_text(at.0) {
+            return Some(Decision::Text);
+        }
+        let stand = self.around(at, eof, |around| around.closes())?;
+        let doubt = |doubt: Doubt, inline: Inline| match inline {
+            Inline::Delimiter => Decision::Counts(None),
+            Inline::Ask | Inline::Report => Decision::Doubt(doubt),
+            Inline::Mention => Decision::Text,
+        };
+        let inline = self.options.inline;
+        let decided = !matches!(self.options.start, Start::Hindsight | Start::Streaming);
+        Some(match stand {
+            Stand::Mention => self.spoken(),
+            _ if decided => Decision::Counts(None),
+            Stand::Undecided if inline != Inline::Delimiter && self.options.apart => self.spoken(),
+            Stand::Undecided => doubt(Doubt::Sentence, inline),
+            Stand::Contested | Stand::Closes(Closes::Weak) => doubt(Doubt::Contested, inline),
+            _ if self.blocks.spoken => doubt(Doubt::Contested, inline),
+            // What was sent cannot be taken back: that is an error of its own.
+            _ if self.options.start == Start::Streaming && !self.options.apart => Decision::Counts(None),
+            _ if (self.options.apart || self.options.keeps_start) && !self.blocks.took => {
+                Decision::Doubt(Doubt::LoneCloser)
+            }
+            _ => Decision::Counts(None),
+        })
+    }
+
+    /// Whether a token that frames the answer stands alone.
+    pub(super) fn frames(&mut self, at: (usize, usize), eof: bool) -> Option<bool> {
+        let margin = self.at_boundary(at.0);
+        let Self { code, text, .. } = self;
+        Around { line: &mut code.line, text, at, margin, eof }.frames()
+    }
+
+    fn around(&mut self, at: (usize, usize), eof: bool, stands: fn(Around<'_>) -> Option<Stand>) -> Option<Stand> {
+        let margin = self.at_boundary(at.0);
+        if !margin && self.code.line.is_indented() || margin && self.is_in_indented_block(at.0) {
+            return Some(Stand::Mention);
+        }
+        if self.code.line.is_in_literal() && !self.is_blank_before(at.0) {
+            return Some(Stand::Contested);
+        }
+        let Self { code, text, .. } = self;
+        stands(Around { line: &mut code.line, text, at, margin, eof })
+    }
+
+    /// Whether the line is in an indented block, and no block of reasoning ended on it.
+    fn is_in_indented_block(&mut self, i: usize) -> bool {
+        self.code.line.catch_up();
+        self.code.line.is_indented() && !self.is_blank_before(i) && !self.follows_block(i)
+    }
+
+    /// Whether only white space stands between a block and here.
+    fn follows_block(&self, i: usize) -> bool {
+        self.code.tracker.follows_block() && self.text[self.place.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// Notes that the text speaks of tags.
+    fn spoken(&mut self) -> Decision {
+        self.blocks.spoken = true;
+        Decision::Text
+    }
+
+    /// Whether the delimiter was found to be text together with its opening one.
+    fn is_known_text(&mut self, i: usize) -> bool {
+        let at = self.place.base + i as u64;
+        self.blocks.text_closer.take_if(|closer| *closer <= at) == Some(at)
+    }
+
+    /// Whether the closing delimiter of the row follows, with nothing but an ellipsis and its kind between them; then it
+    /// is text, too.
+    fn is_empty_pair(&mut self, end: usize, row: usize, eof: bool) -> Option<bool> {
+        let closer = self.closer_of_empty_pair(end, row, eof)?;
+        if let Some((start, _)) = closer {
+            self.blocks.text_closer = Some(self.place.base + start as u64);
+        }
+        Some(closer.is_some())
+    }
+
+    /// Whether an empty pair follows that a template or a sentence goes on behind: `(eg. <think></think>)`.
+    fn is_empty_pair_in_source(&mut self, end: usize, row: usize, eof: bool) -> Option<bool> {
+        let Some((start, end)) = self.closer_of_empty_pair(end, row, eof)? else { return Some(false) };
+        if end == self.text.len() && !eof {
+            return None;
+        }
+        let goes_on = self.text.get(end).is_some_and(|b| b"){}]%$,;:.".contains(b));
+        if goes_on {
+            self.blocks.text_closer = Some(self.place.base + start as u64);
+        }
+        Some(goes_on)
+    }
+
+    /// Where the closing delimiter of the row stands, if nothing but an ellipsis and its kind comes before it.
+    fn closer_of_empty_pair(&self, end: usize, row: usize, eof: bool) -> Option<Option<(usize, usize)>> {
+        let rest = &self.text[end..];
+        let nothing = |b: &&u8| matches!(b, b' ' | b'\t') || b".*?()[]{}-_".contains(b) || "…".as_bytes().contains(b);
+        let blanks = rest.iter().take(8).take_while(nothing).count();
+        let i = end + blanks;
+        if i == self.text.len() {
+            return (eof || blanks == 8).then_some(None);
+        }
+        match self.tags.at(&self.text, i, eof) {
+            Hit::Partial | Hit::Attributes => None,
+            Hit::Yes(mark) if mark.role == Role::Close && mark.row == row => Some(Some((i, i + mark.len))),
+            _ => Some(None),
+        }
+    }
+
+    /// How a closing delimiter ends the block; `None` if the text behind it must come first.
+    pub(super) fn ending(&mut self, block: &Block, at: (usize, usize), eof: bool) -> Option<Ending> {
+        let mut line = self.inner_line(block, at.0);
+        let inside = Around { line: &mut line, text: &self.text, at, margin: self.inner_margin(block, at.0), eof };
+        let (stand, quoted) = inside.ends()?;
+        if quoted || self.is_all_of_a_fence(block, at, eof)? {
+            return Some(Ending::Mention);
+        }
+        let Some(opens) = block.opens.filter(|_| block.row.is_some()) else { return Some(Ending::Closes) };
+        let closes = matches!(stand, Stand::Closes(_));
+        let ending = match (opens, stand) {
+            (_, _) if self.options.inline == Inline::Delimiter => Ending::Closes,
+            (Opens::Tight, Stand::Undecided) => Ending::Doubt(Doubt::Contested),
+            (Opens::Tight, _) => Ending::Closes,
+            (Opens::Loose, _) if closes => Ending::Closes,
+            (Opens::Hugs | Opens::HugsApart, _) if !has_letters(&self.text[block.open.1..at.0]) => Ending::Empty,
+            (Opens::Hugs | Opens::HugsApart, _) if is_placeholder(&self.text[block.open.1..at.0]) => {
+                Ending::Doubt(Doubt::Contested)
+            }
+            (Opens::Hugs | Opens::HugsApart, Stand::Closes(Closes::Strong)) => Ending::Closes,
+            (Opens::HugsApart, Stand::Closes(Closes::Hugs)) => Ending::Closes,
+            _ => Ending::Doubt(Doubt::Contested),
+        };
+        Some(match ending {
+            Ending::Doubt(_) if self.options.inline == Inline::Mention => Ending::Empty,
+            ending => ending,
+        })
+    }
+
+    /// Whether a closing delimiter is the only line between two lines of ticks.
+    fn is_all_of_a_fence(&self, block: &Block, at: (usize, usize), eof: bool) -> Option<bool> {
+        const TICKS: &[u8] = b"```";
+        let (whole, tail) = self.inner_tail(block, at.0);
+        let Some(above) = tail.strip_suffix(b"\n") else { return Some(false) };
+        let start = above.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
+        if start == 0 && !whole || !above[start..].starts_with(TICKS) {
+            return Some(false);
+        }
+        let below = &self.text[at.1..];
+        let blanks = below.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count().min(2);
+        let below = &below[blanks..];
+        let known = eof || below.len() >= TICKS.len() || !TICKS.starts_with(below);
+        known.then_some(blanks > 0 && below.starts_with(TICKS))
+    }
+
+    /// The end of the reasoning before a closing delimiter, as a line.
+    fn inner_line(&self, block: &Block, i: usize) -> Line {
+        let mut line = Line::default();
+        let (whole, tail) = self.inner_tail(block, i);
+        if !whole {
+            line.pass(b"x");
+        }
+        line.pass(&tail);
+        line
+    }
+
+    /// The end of the reasoning before a closing delimiter, and whether that is all of it.
+    fn inner_tail(&self, block: &Block, i: usize) -> (bool, Vec<u8>) {
+        let from = self.place.out.min(i).max(if block.begun { 0 } else { block.open.1.min(i) });
+        let mut tail = if block.begun { self.blocks.inner.clone() } else { Vec::new() };
+        let new = &self.text[from..i];
+        tail.extend_from_slice(&new[new.len().saturating_sub(INNER)..]);
+        let cut = tail.len().saturating_sub(INNER);
+        let whole = cut == 0 && tail.len() < INNER;
+        let start = (cut..tail.len()).find(|i| tail[*i] & 0xC0 != 0x80).unwrap_or(tail.len());
+        (whole, tail.split_off(start))
+    }
+
+    fn inner_margin(&self, block: &Block, i: usize) -> bool {
+        let (whole, tail) = self.inner_tail(block, i);
+        match tail.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r')) {
+            None => whole,
+            Some(at) => tail[at] == b'\n',
+        }
+    }
+
+    /// Applies a delimiter that is neither used nor mentioned for certain. In a text that was decided in pieces it
+    /// stays as text; otherwise the text from its sentence on is refused.
+    pub(super) fn doubt(&mut self, at: (usize, usize), doubt: Doubt, sink: &mut dyn FnMut(Found<'_>)) {
+        let passed = self.options.start == Start::Streaming || self.options.inline == Inline::Report;
+        self.mode = Mode::Visible;
+        self.place.scan = at.1;
+        self.blocks.spoken = true;
+        let offset = self.place.base + at.0 as u64;
+        if passed {
+            let known = self.options.inline == Inline::Report && doubt == Doubt::LoneCloser;
+            self.notes.extend((!known).then_some(Note::Undecided { at: offset, doubt, passed }));
+            return;
+        }
+        if self.start.looks_ahead && self.start.open && self.start.implied.is_none() {
+            self.start.implied = Some(Beginning::Undecided { at: offset, doubt });
+        }
+        if !self.start.open {
+            self.visible(at.0, sink);
+        }
+        self.refuse_all(offset, doubt);
+    }
+
+    /// Refuses all text that was not sent.
+    pub(super) fn refuse_all(&mut self, at: u64, doubt: Doubt) {
+        // What was sent keeps its notes.
+        if std::mem::take(&mut self.start.open) {
+            self.start.strays.clear();
+            self.notes.clear();
+        }
+        self.blocks.refused = true;
+        self.blocks.doubted = true;
+        self.notes.push(Note::Undecided { at, doubt, passed: false });
+        self.place.scan = self.text.len();
+    }
+
+    /// Whether the block, which was begun in a stream, ends at a closing delimiter that is in doubt. That is an error.
+    pub(super) fn closes_in_doubt(&mut self, block: &Block, at: (usize, usize), doubt: Doubt) -> bool {
+        if !block.begun {
+            return false;
+        }
+        let at = self.place.base + at.0 as u64;
+        self.notes.push(Note::Undecided { at, doubt, passed: true });
+        true
+    }
+
+    /// Whether an opening delimiter in doubt that is never closed is refused.
+    pub(super) fn asks(&self, unclosed: Unclosed) -> bool {
+        self.options.inline == Inline::Ask && unclosed == Unclosed::Reasoning
+    }
+
+    /// Makes the opening delimiter of a block text, and its closing one.
+    pub(super) fn is_text(&mut self, block: &Block, closer: Option<usize>) {
+        self.mode = Mode::Visible;
+        self.blocks.spoken = true;
+        self.blocks.text_closer = closer.map(|i| self.place.base + i as u64);
+        self.place.scan = block.open.1;
+    }
+}
+
+fn has_letters(text: &[u8]) -> bool {
+    text.iter().any(|b| b.is_ascii_alphanumeric() || *b >= 0x80) && text != "…".as_bytes()
+}
+
+/// Whether a text only stands for reasoning: `your reasoning here`.
+fn is_placeholder(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    text.len() <= 48 && words.all(|word| PLACEHOLDERS.iter().any(|known| known.eq_ignore_ascii_case(word)))
+}

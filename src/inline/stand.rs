@@ -1,0 +1,341 @@
+//! Whether a delimiter is used, only spoken of, or neither for certain (SPEC section 4, rule 6), by what stands around
+//! it. A pair is one or the other: how its closing delimiter stands decides together with how its opening one does.
+
+use super::around::{bar, closing, has_word, is_punctuation, is_wide};
+use super::line::{Line, Quote, ends_sentence};
+use memchr::memchr;
+
+/// How a delimiter stands in its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stand {
+    /// It is only spoken of: in quotation marks, escaped, in a cell of a table, explained by an item of a list.
+    Mention,
+    /// It stands in the middle of a sentence.
+    Undecided,
+    /// Something says that it is used, and something that it is not.
+    Contested,
+    /// As a delimiter that is used.
+    Opens(Opens),
+    Closes(Closes),
+}
+
+/// How an opening delimiter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opens {
+    /// Where a block begins, with its text right behind it.
+    Tight,
+    /// Where a block begins, and its text goes on like a sentence: the closing delimiter decides.
+    Loose,
+    /// Within a sentence, joined to the text on both sides: the closing delimiter decides.
+    Hugs,
+    /// Within a sentence, joined to the text behind it only: the closing delimiter decides.
+    HugsApart,
+}
+
+/// How a closing delimiter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closes {
+    /// Where only a block ends.
+    Strong,
+    /// At the end of a line, behind white space.
+    Weak,
+    /// Joined to a bracket before it, or to a word of a script without spaces between words, and not to what follows. It
+    /// ends a block whose opening delimiter stands the other way round.
+    Hugs,
+}
+
+/// What stands right before a delimiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    Start,
+    Sentence {
+        apart: bool,
+    },
+    Word,
+    /// A letter of a script that has no spaces between words.
+    Wide,
+    Blank,
+    /// A quotation mark: an opening one, whatever the marks before it say.
+    Quote,
+    Other,
+}
+
+/// What stands right behind a delimiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Right {
+    End,
+    Word,
+    Wide,
+    /// White space, then this.
+    Blank(Next),
+    /// The punctuation of a sentence.
+    Punctuation,
+    /// A line end in the notation of a source.
+    Escape,
+}
+
+/// What follows white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Capital,
+    Other,
+}
+
+/// A place in a text.
+pub(super) struct Around<'a> {
+    /// The line up to the delimiter.
+    pub line: &'a mut Line,
+    pub text: &'a [u8],
+    /// The range of the delimiter.
+    pub at: (usize, usize),
+    /// Only white space stands between the delimiter and the start of the message or the line, or the end of a block.
+    pub margin: bool,
+    /// No text follows.
+    pub eof: bool,
+}
+
+/// How far behind a delimiter a quotation mark, a cell or the end of a line is looked for, in bytes.
+const AHEAD: usize = 1024;
+
+/// The most white space that is looked through.
+const BLANKS: usize = 64;
+
+impl Around<'_> {
+    /// How an opening delimiter stands; `None` if the text behind it must come first.
+    pub fn opens(mut self) -> Option<Stand> {
+        if let Some(stand) = self.enclosed()? {
+            return Some(stand);
+        }
+        let (left, right) = (self.left(), self.right()?);
+        let explains = self.line.is_item() && self.explains(right)?;
+        Some(match (left, right) {
+            _ if explains => Stand::Mention,
+            (Left::Start, Right::End | Right::Word | Right::Wide | Right::Escape) => Stand::Opens(Opens::Tight),
+            (Left::Start, _) => Stand::Opens(Opens::Loose),
+            (_, Right::Escape) => Stand::Contested,
+            (Left::Sentence { .. }, Right::End | Right::Word) => Stand::Opens(Opens::Tight),
+            (Left::Sentence { .. }, _) => Stand::Opens(Opens::Loose),
+            (Left::Word, Right::Word) => Stand::Opens(Opens::Tight),
+            (Left::Quote, Right::Word | Right::Wide) => Stand::Contested,
+            (Left::Blank, Right::Word | Right::Wide) => Stand::Opens(Opens::HugsApart),
+            (_, Right::Word | Right::Wide) | (Left::Word, _) => Stand::Opens(Opens::Hugs),
+            (Left::Wide, Right::End) => Stand::Opens(Opens::Hugs),
+            (_, Right::End) if !self.line.has_ink() => Stand::Opens(Opens::Tight),
+            _ => Stand::Undecided,
+        })
+    }
+
+    /// How a closing delimiter stands; `None` if the text behind it must come first.
+    pub fn closes(mut self) -> Option<Stand> {
+        if let Some(stand) = self.enclosed()? {
+            return Some(stand);
+        }
+        let (left, right) = (self.left(), self.right()?);
+        let explains = self.line.is_item() && self.explains(right)?;
+        Some(match closing_stand(left, right, self.line.goes_on()) {
+            _ if explains => Stand::Mention,
+            // Without an opening delimiter nothing says that it ends something.
+            Stand::Closes(Closes::Hugs) => Stand::Undecided,
+            stand => stand,
+        })
+    }
+
+    /// How a closing delimiter stands in reasoning, and whether it is only mentioned there: quotation marks or ticks stand
+    /// on both of its sides. `None` if the text behind it must come first.
+    pub fn ends(self) -> Option<(Stand, bool)> {
+        self.line.catch_up();
+        if self.is_between_quotes()? {
+            return Some((Stand::Mention, true));
+        }
+        let (left, right) = (self.left(), self.right()?);
+        Some((closing_stand(left, right, self.line.goes_on()), false))
+    }
+
+    /// Whether a token that frames an answer stands alone; one in a sentence is text.
+    pub fn frames(mut self) -> Option<bool> {
+        if self.enclosed()?.is_some() {
+            return Some(false);
+        }
+        let (left, right) = (self.left(), self.right()?);
+        let within = matches!(left, Left::Blank | Left::Other) && matches!(right, Right::Blank(_) | Right::Punctuation);
+        Some(!within)
+    }
+
+    /// Whether quotation marks or ticks stand directly on both sides.
+    fn is_between_quotes(&self) -> Option<bool> {
+        let quotes = |c: char| {
+            matches!(c, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '「' | '」' | '『' | '』')
+        };
+        if !self.line.last()[0].is_some_and(quotes) {
+            return Some(false);
+        }
+        match self.ahead() {
+            [] => self.eof.then_some(false),
+            ahead => Some(quotes(self.char_at(ahead)?)),
+        }
+    }
+
+    /// The stretch behind the delimiter that is looked at.
+    fn ahead(&self) -> &[u8] {
+        let rest = &self.text[self.at.1..];
+        &rest[..rest.len().min(AHEAD)]
+    }
+
+    /// The rest of the line, and whether it is whole.
+    fn rest_of_line(&self) -> (&[u8], bool) {
+        let ahead = self.ahead();
+        match memchr(b'\n', ahead) {
+            Some(end) => (&ahead[..end], true),
+            None => (ahead, self.eof || ahead.len() == AHEAD),
+        }
+    }
+
+    /// How a delimiter stands that is escaped, in a quotation, or in a cell.
+    fn enclosed(&mut self) -> Option<Option<Stand>> {
+        let first = self.text[self.at.0..].first().map_or('<', |b| *b as char);
+        let quote = self.line.quotes(first).last().copied();
+        let [last, before, _] = self.line.last();
+        if last == Some('\\') && before != Some('\\') {
+            return Some(Some(Stand::Mention));
+        }
+        if self.is_between_quotes()? {
+            return Some(Some(Stand::Mention));
+        }
+        let (rest, whole) = self.rest_of_line();
+        if let Some(quote) = quote {
+            match closing(rest, quote) {
+                Some(end) => return Some(Some(self.quoted(quote, end))),
+                None if !whole => return None,
+                None => (),
+            }
+        }
+        let bars = self.line.bars();
+        if bars > 0 {
+            let behind = bar(rest, whole);
+            if bars == 1 && behind.is_none() && !whole {
+                return None;
+            }
+            if bars > 1 || behind.is_some() {
+                if behind.is_none() && !whole {
+                    return None;
+                }
+                let cell = &rest[..behind.unwrap_or(rest.len())];
+                let joined = has_word(cell, 1) || matches!(last, Some(c) if c.is_alphanumeric());
+                return Some(Some(if joined { Stand::Contested } else { Stand::Mention }));
+            }
+        }
+        Some(None)
+    }
+
+    /// How a delimiter in a quotation stands that ends `end` bytes behind it.
+    fn quoted(&self, quote: Quote, end: usize) -> Stand {
+        // A value of data, as in a part of a JSON document, may be all that a model wrote.
+        let inner = &self.ahead()[..end];
+        let last = self.line.last()[0];
+        let joined = matches!(last, Some(c) if c.is_alphanumeric() && !self.is_escape()) || has_word(inner, 1);
+        let begins = quote.begins && has_word(inner, 2);
+        match quote.value && (joined || begins) {
+            true => Stand::Contested,
+            false => Stand::Mention,
+        }
+    }
+
+    /// Whether the delimiter stands behind `\n` in the notation of a source.
+    fn is_escape(&self) -> bool {
+        matches!(self.line.last(), [Some('n' | 't' | 'r'), Some('\\'), _])
+    }
+
+    fn left(&self) -> Left {
+        if self.margin || self.line.is_item() {
+            return Left::Start;
+        }
+        let Some(last) = self.line.last()[0] else { return Left::Start };
+        match last {
+            c if c.is_whitespace() && self.line.sentence_over() => Left::Sentence { apart: true },
+            c if c.is_whitespace() => Left::Blank,
+            _ if self.is_escape() => Left::Blank,
+            c if ends_sentence(c) || self.line.sentence_over() => Left::Sentence { apart: false },
+            c if is_wide(c) => Left::Wide,
+            c if c.is_alphanumeric() => Left::Word,
+            '"' | '\'' => Left::Quote,
+            _ => Left::Other,
+        }
+    }
+
+    fn right(&self) -> Option<Right> {
+        let ahead = self.ahead();
+        let blanks = ahead.iter().take(BLANKS).take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
+        let rest = &ahead[blanks..];
+        let Some(first) = rest.first() else { return self.eof.then_some(Right::End) };
+        if *first == b'\n' {
+            return Some(Right::End);
+        }
+        let c = self.char_at(rest)?;
+        if blanks > 0 || c.is_whitespace() {
+            let next = if c.is_lowercase() || is_punctuation(c) { Next::Other } else { Next::Capital };
+            return Some(Right::Blank(next));
+        }
+        let behind = &rest[c.len_utf8().min(rest.len())..];
+        let then = if behind.is_empty() && !self.eof { None } else { Some(self.char_at(behind).unwrap_or(' ')) };
+        Some(match c {
+            '\\' if matches!(then?, 'n' | 'r' | 't') => Right::Escape,
+            '-' | '\'' | '’' | '.' | '*' | '_' => match then? {
+                then if then.is_alphanumeric() && c != '*' && c != '_' => Right::Punctuation,
+                _ if matches!(c, '-' | '\'' | '’') => Right::Word,
+                _ if c == '.' => Right::Punctuation,
+                _ if self.line.last()[0] == Some(c) => Right::Punctuation,
+                _ => Right::Word,
+            },
+            c if is_punctuation(c) => Right::Punctuation,
+            c if is_wide(c) => Right::Wide,
+            _ => Right::Word,
+        })
+    }
+
+    /// The first character; a space if it is cut off by the end.
+    fn char_at(&self, rest: &[u8]) -> Option<char> {
+        let near = &rest[..rest.len().min(4)];
+        let valid = match std::str::from_utf8(near) {
+            Ok(text) => text,
+            Err(e) if e.valid_up_to() == 0 && e.error_len().is_none() && !self.eof && rest.len() < 4 => return None,
+            Err(e) => std::str::from_utf8(&near[..e.valid_up_to()]).unwrap_or_default(),
+        };
+        Some(valid.chars().next().unwrap_or(if near.is_empty() { ' ' } else { '\u{FFFD}' }))
+    }
+
+    /// Whether an item of a list explains the delimiter that it begins with: with a colon, a dash or a sentence.
+    fn explains(&self, right: Right) -> Option<bool> {
+        if !matches!(right, Right::Blank(_) | Right::Punctuation) {
+            return Some(false);
+        }
+        let (rest, whole) = self.rest_of_line();
+        // The closing delimiter of the same row, or text that it hugs, is another matter.
+        whole.then_some(!rest.contains(&b'<'))
+    }
+}
+
+/// How a closing delimiter stands between these. `goes_on`: the line above is text that goes on here.
+fn closing_stand(left: Left, right: Right, goes_on: bool) -> Stand {
+    match (left, right) {
+        (Left::Start, Right::End | Right::Word | Right::Wide | Right::Escape) => Stand::Closes(Closes::Strong),
+        (Left::Start, Right::Blank(Next::Capital)) if !goes_on => Stand::Closes(Closes::Strong),
+        (Left::Start, Right::Blank(_)) => Stand::Closes(Closes::Weak),
+        (Left::Start, Right::Punctuation) => Stand::Contested,
+        (Left::Sentence { .. }, Right::End | Right::Word | Right::Wide | Right::Escape) => {
+            Stand::Closes(Closes::Strong)
+        }
+        (Left::Sentence { .. }, Right::Blank(Next::Capital)) => Stand::Closes(Closes::Strong),
+        (Left::Sentence { apart: false }, Right::Blank(_)) => Stand::Closes(Closes::Strong),
+        (Left::Sentence { .. }, _) => Stand::Closes(Closes::Weak),
+        (Left::Word, Right::End | Right::Word | Right::Escape | Right::Blank(_)) => Stand::Closes(Closes::Strong),
+        (Left::Word, _) => Stand::Contested,
+        (Left::Wide, Right::End) => Stand::Closes(Closes::Strong),
+        (Left::Wide, Right::Word | Right::Escape | Right::Wide) => Stand::Contested,
+        (Left::Wide | Left::Other, Right::Blank(_)) => Stand::Closes(Closes::Hugs),
+        (Left::Blank, Right::End) => Stand::Closes(Closes::Weak),
+        (Left::Blank, Right::Word | Right::Escape) => Stand::Closes(Closes::Strong),
+        (Left::Other | Left::Quote, Right::End) => Stand::Closes(Closes::Weak),
+        (Left::Other | Left::Quote, Right::Word | Right::Escape) => Stand::Closes(Closes::Strong),
+        (Left::Wide | Left::Blank | Left::Other | Left::Quote, _) => Stand::Undecided,
+    }
+}
