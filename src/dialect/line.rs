@@ -23,10 +23,19 @@ pub(super) fn ends(text: &[u8]) -> Ends {
             Ok(Token::ObjectEnd | Token::ArrayEnd) if s.depth() == 0 => return Ends::At(s.at()),
             Ok(Token::End) => return Ends::At(s.at()),
             Ok(_) => (),
-            Err(e) if e.offset >= text.len() => return Ends::Open,
+            Err(e) if e.offset >= text.len() || is_cut(&text[e.offset..]) => return Ends::Open,
             Err(e) => return Ends::Wrong(e.offset),
         }
     }
+}
+
+/// Whether a text is the beginning of a word, a number, an escape or a character of JSON, all of which is one token.
+fn is_cut(text: &[u8]) -> bool {
+    let word = |word: &str| word.as_bytes().starts_with(text);
+    let number = || text.iter().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
+    let escape = || text.len() < 6 && text[0] == b'\\' && text[1..].iter().all(u8::is_ascii_alphanumeric);
+    let character = || text.len() < 4 && std::str::from_utf8(text).is_err_and(|e| e.error_len().is_none());
+    ["true", "false", "null"].into_iter().any(word) || text.len() < 32 && number() || escape() || character()
 }
 
 /// The text of the value that begins a text, without colours, and where the value ends in it.
@@ -113,4 +122,19 @@ pub(super) fn closes(text: &[u8], (open, least): (u8, usize)) -> Option<usize> {
         let closing = fence(line).is_some_and(|(mark, len, bare)| mark == open && len >= least && bare);
         closing.then_some(start)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_cut_is_open() {
+        let text = r#"{"a":true,"b":[false,null,-1.5e+3,"\u00e9\"x é"],"c":{"d":12}}"#.as_bytes();
+        for end in 1..text.len() {
+            assert!(matches!(ends(&text[..end]), Ends::Open), "{:?}", String::from_utf8_lossy(&text[..end]));
+        }
+        assert!(matches!(ends(text), Ends::At(end) if end == text.len()));
+        assert!(matches!(ends(b"{\"a\":tru}"), Ends::Wrong(_)) && matches!(ends(b"{a}"), Ends::Wrong(1)));
+    }
 }

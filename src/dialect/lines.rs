@@ -279,7 +279,7 @@ impl<'t> TextLines<'t> {
         };
         self.keys.pass(&line);
         self.turns.pass(&line);
-        self.front &= front::may_be_cut(&line);
+        self.front = self.front && front::may_be_cut(&line);
         let Some((mark, len, bare)) = fence(&line) else { return };
         match self.fence {
             None => self.fence = Some((mark, len)),

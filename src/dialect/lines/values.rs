@@ -3,7 +3,7 @@
 use super::{INSIDE, Judged, LINE, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
-use crate::dialect::suspect::{Look, Quotes, Until, pointer, sequence};
+use crate::dialect::suspect::{Keys, Look, Quotes, Until, pointer, sequence};
 use crate::json::text as json_text;
 use memchr::{memchr, memchr2, memchr2_iter, memmem};
 use std::borrow::Cow;
@@ -74,6 +74,10 @@ impl TextLines<'_> {
 
     /// Whether a line is one string, as a program prints a text.
     pub(super) fn string(&mut self, line: &[u8], offset: u64) -> Judged {
+        let text = line.trim_ascii();
+        if memchr(b'\\', line).is_none() {
+            return Judged::Text;
+        }
         if memmem::find(line, b"\\n").is_some()
             && self.search.may_be_recorded(line)
             && let Some(from) = memchr2(b'"', b'\'', line)
@@ -82,11 +86,10 @@ impl TextLines<'_> {
             let suspect = Suspect { offset: offset + from as u64, pointer: String::new(), what: INSIDE };
             return Judged::Refused(line.len(), suspect, Until::Line);
         }
-        let text = line.trim_ascii();
         let ([quote @ (b'"' | b'\''), b'<' | b'[' | b'{' | b'\\' | 0xE2, ..], Some(end)) = (text, text.last()) else {
             return Judged::Text;
         };
-        if end != quote || !text.contains(&b'\\') {
+        if end != quote {
             return Judged::Text;
         }
         let decoded = json_text::decoded(&text[1..text.len() - 1]);
@@ -157,7 +160,10 @@ impl TextLines<'_> {
         let Some(from) = memchr2_iter(b'{', b'[', line).find(|at| Quotes::first(&line[*at..]).is_some()) else {
             return Judged::Text;
         };
-        if self.is_piece(&line[from..], offset + from as u64) || self.search.is_json(&line[from..]) {
+        let may = |line: &[u8]| self.tags.may_hold(line, true) || Keys::may_be_in(line);
+        let other = |at: usize| !matches!(Quotes::first(&line[at..]), None | Some(Quotes::Bare));
+        let others = may(line) && memchr2_iter(b'{', b'[', &line[from..]).any(|at| other(from + at));
+        if self.is_piece(&line[from..], offset + from as u64) || others && self.search.is_json(&line[from..]) {
             let suspect = Suspect { offset: offset + from as u64, pointer: String::new(), what: INSIDE };
             return Judged::Refused(line.len(), suspect, Until::Line);
         }

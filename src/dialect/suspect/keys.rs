@@ -259,6 +259,17 @@ impl Vocabulary {
         Self { keys, wordless, kinds, beside }
     }
 
+    /// Whether a text has a word of a row that has no word for reasoning.
+    pub fn is_in(&self, text: &[u8]) -> bool {
+        let kinds = self.kinds.iter().filter(|kind| !may_name_reasoning(kind.as_bytes()));
+        let beside = self.beside.iter().map(|(key, _)| key);
+        self.wordless
+            .iter()
+            .chain(kinds)
+            .chain(beside)
+            .any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+    }
+
     /// Whether a row lists this key although its name has no word for reasoning.
     pub fn has(&self, key: &[u8]) -> bool {
         let is = |known: &&str| known.as_bytes() == key;

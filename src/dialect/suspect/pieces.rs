@@ -16,6 +16,48 @@ pub(in crate::dialect) struct Pieces {
     records: u64,
     /// Whether the current record has a sentence, once that was looked for.
     speaks: Option<bool>,
+    signs: Option<Signs>,
+}
+
+/// The first two bytes of delimiters, so that a text without them is known at once.
+struct Signs {
+    first: Vec<bool>,
+    pairs: Vec<(u8, u8)>,
+}
+
+impl Signs {
+    fn new(tags: &Tags) -> Self {
+        let rows = tags.rows().iter().filter(|row| !row.phrase);
+        let mut pairs: Vec<(u8, u8)> = vec![(b'<', b'|')];
+        for row in rows {
+            let spelled = [&row.open, &row.close].into_iter().chain(row.opens.iter()).chain(row.closes.iter());
+            let starts = spelled.map(|text| text.trim_start().as_bytes());
+            pairs.extend(starts.filter_map(|text| Some((*text.first()?, *text.get(1)?))));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut first = vec![false; 256];
+        pairs.iter().for_each(|(byte, _)| first[usize::from(*byte)] = true);
+        Self { first, pairs }
+    }
+
+    /// Whether a text that holds strings may have a delimiter, or the beginning of one at the end of a string.
+    fn may_be_in(&self, text: &[u8]) -> bool {
+        let is = |(at, byte): (usize, &u8)| {
+            if !self.first[usize::from(*byte)] {
+                return *byte == b'\\' && text[at..].starts_with(b"\\u");
+            }
+            match text.get(at + 1) {
+                // The bracket of a list is no end of a string.
+                Some(b'"' | b'\'' | b'\\' | b'&') if *byte == b'[' => {
+                    at > 0 && (text[at - 1].is_ascii_alphanumeric() || matches!(text[at - 1], b'"' | b'\''))
+                }
+                None | Some(b'"' | b'\'' | b'\\' | b'&') => true,
+                Some(next) => self.pairs.iter().any(|(a, b)| a == byte && b.eq_ignore_ascii_case(next)),
+            }
+        };
+        text.iter().enumerate().any(is)
+    }
 }
 
 /// A text in pieces.
@@ -67,7 +109,7 @@ const NEAR: usize = 64;
 impl Pieces {
     /// Reads the next record. Returns the first place in it that is part of a block: the string's quote.
     pub fn record(&mut self, tags: &Tags, record: &[u8]) -> Option<usize> {
-        let (found, _) = self.value(tags, record, (0, 0));
+        let found = if self.may_be_in(tags, record) { self.value(tags, record, (0, 0)).0 } else { None };
         self.records += 1;
         found
     }
@@ -81,7 +123,7 @@ impl Pieces {
 
     /// Reads the JSON in a text that is read as something else. Returns whether a string in it is part of a block.
     pub fn inside(&mut self, tags: &Tags, plain: &[u8]) -> bool {
-        let part = self.nested(tags, plain, (NESTED, 1));
+        let part = self.may_be_in(tags, plain) && self.nested(tags, plain, (NESTED, 1));
         self.records += 1;
         part
     }
@@ -110,10 +152,17 @@ impl Pieces {
         (found, end)
     }
 
+    /// Whether a text in which values stand may have a part of a block.
+    fn may_be_in(&mut self, tags: &Tags, plain: &[u8]) -> bool {
+        !self.lanes.is_empty() || self.signs.get_or_insert_with(|| Signs::new(tags)).may_be_in(plain)
+    }
+
     /// Reads lists whose strings are lines of JSON.
     fn lists(&mut self, tags: &Tags, record: &[u8], leaves: &[Leaf], depth: usize) -> Option<usize> {
         for list in leaves.chunk_by(|a, b| a.list == b.list).filter(|list| list.len() > 1) {
-            if !list.iter().any(|leaf| may_have_json(leaf.literal.raw(record))) {
+            if !list.iter().any(|leaf| may_have_json(leaf.literal.raw(record)))
+                || !list.iter().any(|leaf| self.may_be_in(tags, leaf.literal.raw(record)))
+            {
                 continue;
             }
             let mut joined = Vec::new();
@@ -153,7 +202,7 @@ impl Pieces {
 
     fn string(&mut self, tags: &Tags, place: Place<'_>, literal: Literal) -> bool {
         let raw = literal.raw(place.record);
-        let json = may_have_json(raw);
+        let json = may_have_json(raw) && self.may_be_in(tags, raw);
         if raw.is_empty() || self.lanes.is_empty() && !json && !literal.escaped && tags.stands(raw, 0) == Ok(None) {
             return false;
         }

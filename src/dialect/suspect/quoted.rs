@@ -73,6 +73,11 @@ impl Keys {
             || memchr(b':', line).is_some() && SIGNS.iter().any(|sign| memmem::find(line, sign).is_some())
     }
 
+    /// Whether a text may have any word of the vocabulary: a quick check before an exact one.
+    pub fn may_be_in(text: &[u8]) -> bool {
+        may_name_reasoning(text) || Vocabulary::get().is_in(text)
+    }
+
     /// Moves on behind a line that was searched.
     pub fn pass(&mut self, line: &[u8]) {
         if line.trim_ascii().is_empty() {
