@@ -8,7 +8,10 @@ use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Options, Part, TagScanner, Tags};
 use unthink::model::Wants;
-use unthink::out::{Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions, Wire};
+use unthink::out::{
+    Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions,
+    Wire,
+};
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
 use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme};
 
@@ -30,7 +33,18 @@ fn run_to<O: Output>(
     let inline = Options::default();
     // As the command does where nothing is looked for.
     let foreign = if output.wants().nothing { Foreign::Unwatched } else { Foreign::default() };
-    let mut read = ReadOptions { dialects, inline, hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere }, wants, templates: true, pointers: Vec::new(), drops: Vec::new(), foreign, target: None, to: None };
+    let mut read = ReadOptions {
+        dialects,
+        inline,
+        hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere },
+        wants,
+        templates: true,
+        pointers: Vec::new(),
+        drops: Vec::new(),
+        foreign,
+        target: None,
+        to: None,
+    };
     if let Some(to) = to {
         to.ask(&mut read);
     }
@@ -53,8 +67,9 @@ fn stripped(input: &[u8], framing: Option<Framing>, piece: usize, policy: Policy
 /// `none` is the identity, pieces do not matter, valid JSON stays valid JSON. The first byte picks framing and policy.
 pub fn strip(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
-        [usize::from(choice) % 6];
+    let framing =
+        [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
+            [usize::from(choice) % 6];
     assert_eq!(stripped(input, framing, 4096, Policy::None).0, input);
     let policy = [Policy::All, Policy::AllButLast, Policy::BeforeLastUser, Policy::KeepToolTurns, Policy::KeepLast(2)]
         [usize::from(choice) / 6 % 5];
@@ -80,7 +95,8 @@ pub fn split(data: &[u8]) {
 /// stripped. The first byte picks the framing and the policy.
 pub fn check(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)][usize::from(choice) % 5];
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
+        [usize::from(choice) % 5];
     let policy = [Policy::All, Policy::AllButLast][usize::from(choice) / 5 % 2];
     let rules: Vec<_> = RULES.iter().collect();
     let found = |input: &[u8], piece: usize| {
@@ -96,7 +112,8 @@ pub fn check(data: &[u8]) {
     };
     let (bad, whole) = found(input, usize::MAX);
     let shown = |finding: &Finding| {
-        let Finding { rule, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt } = finding;
+        let Finding { rule, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt } =
+            finding;
         let place = (record, message, pointer, line, column, bytes, chars);
         format!("{} {place:?} {what} {fingerprint} {excerpt:?}", rule.code)
     };
@@ -120,7 +137,8 @@ pub fn check(data: &[u8]) {
 /// matter. The first byte picks the framing and the looks.
 pub fn show(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)][usize::from(choice) % 5];
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
+        [usize::from(choice) % 5];
     let looks = usize::from(choice) / 5;
     let drawn = |painter: Rc<RefCell<dyn Painter>>, piece: usize| {
         let options = DrawOptions { reasoning: looks % 7 > 0, texts: FACT_TEXTS, input: None };
@@ -164,7 +182,8 @@ fn is_bidi(c: char) -> bool {
 /// The event stream is made of JSON lines, and pieces do not matter. The first byte picks framing and settings.
 pub fn events(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)][usize::from(choice) % 4];
+    let framing = [None, Some(Framing::Jsonl), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
+        [usize::from(choice) % 4];
     let n = u64::from(choice) / 4 % 4;
     let process = (n > 0).then_some(Process { max_tokens: 3 * n, n, window: 8 * n, collapse: n > 1 });
     let postproc = PostprocOptions { process, leaks: true, apart: true, join: "\n".into() };
@@ -243,8 +262,9 @@ fn twice(text: &[u8]) -> bool {
 pub fn convert(data: &[u8]) {
     let Some((&choice, input)) = data.split_first() else { return };
     let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
-    let framing = [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
-        [usize::from(choice) % 6];
+    let framing =
+        [None, Some(Framing::Jsonl), Some(Framing::Json), Some(Framing::Sse), Some(Framing::Text), Some(Framing::Csv)]
+            [usize::from(choice) % 6];
     let to = TARGETS[usize::from(choice) / 6 % 7];
     let (whole, bad) = converted(input, framing, usize::MAX, to);
     for piece in [1, 7] {
@@ -349,42 +369,63 @@ pub fn inline(data: &[u8]) {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::catch_unwind;
     use std::path::Path;
 
-    fn seeds(folder: &Path, out: &mut Vec<Vec<u8>>) {
+    fn seeds(folder: &Path, out: &mut Vec<(String, Vec<u8>)>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             match path.is_dir() {
                 true => seeds(&path, out),
-                false => out.push(std::fs::read(path).unwrap()),
+                false => out.push((path.display().to_string(), std::fs::read(path).unwrap())),
             }
         }
     }
 
+    /// Every target over every file of the test data; a file that breaks one is named, and the others are tried too.
     #[test]
     fn targets_hold_over_the_test_data() {
-        let mut inputs = vec![Vec::new(), b"<8<\x12\0".to_vec()];
+        type Target = fn(&[u8]);
+        let chosen: [(&str, Target, &[u8]); 5] = [
+            ("strip", super::strip, &ALL[..25]),
+            ("convert", super::convert, &ALL[..42]),
+            ("events", super::events, &ALL[..16]),
+            ("show", super::show, &[0, 5, 11, 17, 23, 61, 106]),
+            ("check", super::check, &ALL[..10]),
+        ];
+        let others: [(&str, Target); 4] = [
+            ("split", super::split),
+            ("json_scan", super::json_scan),
+            ("sse_events", super::sse_events),
+            ("inline", super::inline),
+        ];
+        let mut inputs = vec![("nothing".into(), Vec::new()), ("a tag".into(), b"<8<\x12\0".to_vec())];
         seeds(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata"), &mut inputs);
-        for input in inputs {
-            for choice in 0..25 {
-                super::strip(&[&[choice], input.as_slice()].concat());
+        let mut broken = Vec::new();
+        for (name, input) in &inputs {
+            for (target, run, choices) in chosen {
+                for choice in choices {
+                    if catch_unwind(|| run(&[&[*choice], input.as_slice()].concat())).is_err() {
+                        broken.push(format!("{target} {choice} {name}"));
+                    }
+                }
             }
-            for choice in 0..42 {
-                super::convert(&[&[choice], input.as_slice()].concat());
+            for (target, run) in others {
+                if catch_unwind(|| run(input)).is_err() {
+                    broken.push(format!("{target} {name}"));
+                }
             }
-            for choice in 0..16 {
-                super::events(&[&[choice], input.as_slice()].concat());
-            }
-            for choice in [0, 5, 11, 17, 23, 61, 106] {
-                super::show(&[&[choice], input.as_slice()].concat());
-            }
-            for choice in 0..10 {
-                super::check(&[&[choice], input.as_slice()].concat());
-            }
-            super::split(&input);
-            super::json_scan(&input);
-            super::sse_events(&input);
-            super::inline(&input);
         }
+        assert!(broken.is_empty(), "{}", broken.join("\n"));
     }
+
+    const ALL: [u8; 42] = {
+        let mut all = [0; 42];
+        let mut at = 0;
+        while at < 42 {
+            all[at] = at as u8;
+            at += 1;
+        }
+        all
+    };
 }

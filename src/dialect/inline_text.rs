@@ -169,7 +169,7 @@ impl<'t> TextReader<'t> {
         work: impl FnOnce(&mut TagScanner<'t>, &mut dyn FnMut(Found<'_>)),
     ) {
         let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, opened, within, .. } = self;
-        let last_newline = &self.last_newline;
+        let (last_newline, before) = (&self.last_newline, *opened);
         let mut out = Out {
             seam,
             places,
@@ -195,8 +195,8 @@ impl<'t> TextReader<'t> {
                 continue;
             }
             // The place of a block that was sent long ago is forgotten.
-            let opened = if at == self.opened.0 { self.opened.1 } else { 0 };
-            notes.push((input_of(places, at).unwrap_or(opened), note));
+            let opened = [self.opened, before].into_iter().find(|opened| at == opened.0).unwrap_or_default();
+            notes.push((input_of(places, at).unwrap_or(opened.1), note));
         }
     }
 

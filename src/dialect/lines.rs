@@ -196,6 +196,7 @@ impl<'t> TextLines<'t> {
     fn begin_line(&mut self, line: &[u8], most: usize) -> usize {
         if self.until != Until::Line && self.head.is_empty()
             || self.front && self.head.is_empty() && front::may_be_rest(line)
+            || self.fence.is_none() && self.head.is_empty() && self.turns.may_begin(line)
         {
             return 0;
         }
@@ -243,6 +244,16 @@ impl<'t> TextLines<'t> {
         }
         self.until = until;
         Next::Refused(len, Some(suspect))
+    }
+
+    /// A turn will begin at this offset, once all text before it was read.
+    pub fn turn_at(&mut self, offset: u64) {
+        self.turns.next = Some(offset);
+    }
+
+    /// Whether [`TextLines::turn_at`] was called for this offset.
+    pub fn turns_at(&self, offset: u64) -> bool {
+        self.turns.next == Some(offset)
     }
 
     /// The turn that begins at this offset has begun.

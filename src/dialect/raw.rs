@@ -239,7 +239,7 @@ impl<'t> RawReader<'t> {
 
     fn begin(&mut self, beginning: Beginning) {
         if self.is_first() {
-            self.beginning = Some(beginning);
+            self.beginning.get_or_insert(beginning);
             return;
         }
         self.ahead = None;
@@ -328,8 +328,8 @@ impl<'t> RawReader<'t> {
     /// Whether the next text is in a block of reasoning, whatever follows. What a first pass found does not count, so that
     /// the answer does not depend on how often the text is read.
     pub fn thinks(&self) -> bool {
-        if let Pass::Second(Known { beginning: Beginning::Reasoning { end, .. }, .. }) = self.pass
-            && self.read < end
+        if let Pass::Second(Known { beginning: Beginning::Reasoning { end, late, .. }, .. }) = self.pass
+            && (late || self.read < end)
         {
             return false;
         }

@@ -26,6 +26,8 @@ pub(super) struct Turns {
     first: bool,
     /// The turn at this offset of the input has begun.
     pub begun: Option<u64>,
+    /// A turn will begin at this offset.
+    pub next: Option<u64>,
     /// No line that ends reasoning stands before this offset, from the current line on.
     none: u64,
 }
@@ -33,12 +35,15 @@ pub(super) struct Turns {
 /// How far behind its first line reasoning may end.
 const REACH: usize = 64 * 1024;
 
+/// The longest line around reasoning, in bytes.
+const LONGEST: usize = 256;
+
 /// What programs write in front of what the user types.
 const PROMPTS: [&[u8]; 3] = [b">>> ", b"> ", b"... "];
 
 impl Turns {
     pub fn new(tags: &Tags) -> Self {
-        Self { rows: rows(tags), fresh: true, first: true, begun: None, none: 0 }
+        Self { rows: rows(tags), fresh: true, first: true, begun: None, next: None, none: 0 }
     }
 
     /// Moves on behind a line of text.
@@ -50,10 +55,15 @@ impl Turns {
         }
     }
 
+    /// Whether this may be the beginning of a line before reasoning, whose rest is still to come.
+    pub fn may_begin(&self, line: &[u8]) -> bool {
+        line.len() < LONGEST && self.rows.iter().any(|(open, _)| may_be_line(line, open))
+    }
+
     /// What the first line of a text is, whose end stands at `line`.
     pub fn look(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Turn {
         // The lines are short, but for colours and a sign that turns while the model thinks.
-        if line > 256 || self.begun == Some(offset) {
+        if line > LONGEST || self.begun == Some(offset) {
             return Turn::Text;
         }
         let colours = blank(&text[..line]);
@@ -138,6 +148,19 @@ impl Recordings {
         }
         false
     }
+}
+
+/// Whether more text can make this the beginning of such a line ([`is_line`]).
+fn may_be_line(line: &[u8], words: &[u8]) -> bool {
+    // A sequence for the terminal that is cut off is none yet.
+    let cut = memchr::memrchr(0x1B, line).filter(|escape| !line[escape + 1..].iter().any(u8::is_ascii_alphabetic));
+    let line = without_colours(&line[..cut.unwrap_or(line.len())]);
+    let line = line.trim_ascii_start();
+    let signs = line.iter().take_while(|b| !b.is_ascii_alphanumeric() && !matches!(b, b'`' | b'"' | b'\'')).count();
+    let begins = |line: &[u8]| {
+        words.starts_with(line) || line.strip_prefix(words).is_some_and(|rest| rest.trim_ascii().is_empty())
+    };
+    (0..=signs.min(32)).any(|at| begins(&line[at..]))
 }
 
 /// Whether a line shows these words and nothing else but colours, signs and white space.

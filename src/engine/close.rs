@@ -20,8 +20,8 @@ impl<O: Output> Engine<'_, O> {
             Some(Reader::Cells(_)) | None => (),
         }
         self.notes();
-        for (offset, what) in std::mem::take(&mut self.found.doubts) {
-            self.problem(offset, (ErrorKind::Undecided, what), true);
+        for (offset, what, skipped) in std::mem::take(&mut self.found.doubts) {
+            self.problem(offset, (ErrorKind::Undecided, what), skipped);
         }
         self.unused_pointers();
         if self.framing == Some(Framing::Sse) && self.found.payloads == 0 && self.framer.is_strange() {

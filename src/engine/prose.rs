@@ -25,8 +25,10 @@ impl<O: Output> Engine<'_, O> {
                 Next::Need => return self.framer.wait(rest.len()),
                 Next::Turn(n) => {
                     let Some(Reader::Raw(reader)) = &mut self.reader else { return };
-                    let thinks = reader.thinks();
+                    // What is read again behind its end may be reasoning only because it ends there.
+                    let thinks = !lines.turns_at(offset) && reader.thinks();
                     if !thinks && reader.all_is_there(&mut self.stage) {
+                        lines.turn_at(offset);
                         return self.framer.back(rest.len());
                     }
                     lines.begin_turn(offset + n as u64);

@@ -17,6 +17,8 @@ pub enum Beginning {
         end: u64,
         /// The row of the closing delimiter.
         row: usize,
+        /// This is only known at the end of the text.
+        late: bool,
     },
     /// A delimiter of which it is not certain whether it is used comes before anything else.
     Undecided {
@@ -126,7 +128,10 @@ impl<'t> Ahead<'t> {
     /// Ends the text.
     pub fn finish(mut self) -> Beginning {
         self.scanner.finish(&mut |_: Found<'_>| ());
-        self.scanner.beginning().unwrap_or(Beginning::Visible)
+        match self.scanner.beginning() {
+            Some(Beginning::Reasoning { at, end, row, .. }) => Beginning::Reasoning { at, end, row, late: true },
+            beginning => beginning.unwrap_or(Beginning::Visible),
+        }
     }
 
     /// Whether the next text is in a block of reasoning, whatever follows.

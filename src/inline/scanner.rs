@@ -228,9 +228,10 @@ impl<'t> TagScanner<'t> {
         self.place.base + self.place.out as u64
     }
 
-    /// Whether the next text is in a block of reasoning, whatever follows.
+    /// Whether the next text is in a block of reasoning, whatever follows, also if nobody has read ahead.
     pub fn thinks(&self) -> bool {
-        matches!(self.mode, Mode::Block(block) if !block.tentative && block.close.is_none()) && self.wait.is_none()
+        let block = matches!(self.mode, Mode::Block(block) if !block.tentative && block.close.is_none());
+        block && self.wait.is_none() && !self.blocks.foreseen
     }
 
     /// The notes since the last call.
@@ -427,6 +428,8 @@ mod tests {
             ("`</think>` a", "v(`</think>` a)"),
             ("```\n<think>\n```\na", "v(```\n<think>\n```\na)"),
             ("```\n<think>r", "v(```\n)[r(r)]"),
+            ("\n    a <think>r", "v(\n    a <think>r)"),
+            ("a\n    <think>r", "v(a\n    )[r(r)]"),
             ("<think>r<tool_call>{}", "[r(r)]v(<tool_call>{})"),
             ("<think>r<tool_call>{}</think>a", "[r(r<tool_call>{})]v(a)"),
             ("<think>r<reasoning>s</think>a</reasoning>b", "[r(r<reasoning>s)]v(a)!v(b)"),

@@ -25,7 +25,7 @@ pub fn spoken_of(text: &str, tags: &[(Range<usize>, bool)]) -> Vec<Spoken> {
         passed = passed.max(tag.start);
         line.catch_up();
         let margin = !line.has_ink();
-        let (indented, literal) = (line.is_indented() && margin, line.is_in_literal());
+        let (indented, literal) = (line.is_indented(), line.is_in_literal());
         let around = Around { line: &mut line, text: text.as_bytes(), at: (tag.start, tag.end), margin, eof: true };
         let stand = if *closes { around.closes() } else { around.opens() };
         // An empty pair in a sentence is one that is spoken of.

@@ -336,6 +336,7 @@ fn closing_stand(left: Left, right: Right, goes_on: bool) -> Stand {
         (Left::Blank, Right::Word | Right::Escape) => Stand::Closes(Closes::Strong),
         (Left::Other | Left::Quote, Right::End) => Stand::Closes(Closes::Weak),
         (Left::Other | Left::Quote, Right::Word | Right::Escape) => Stand::Closes(Closes::Strong),
+        (Left::Other | Left::Quote, Right::Wide) => Stand::Contested,
         (Left::Wide | Left::Blank | Left::Other | Left::Quote, _) => Stand::Undecided,
     }
 }

@@ -42,7 +42,7 @@ fn in_order(mut ran: Ran) -> Ran {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
     #[test]
     fn a_text_read_ahead_is_the_same(text in tagged(), copied in 0usize..40, piece in 1usize..9) {

@@ -33,6 +33,13 @@ pub fn tagged() -> impl Strategy<Value = String> {
         ">",
         "😀",
         "<think a=\"b\">",
+        "Thinking...\n",
+        "...done thinking.\n",
+        "\n>>> b\n",
+        "\n    ",
+        "\"",
+        "猫",
+        ". B",
         "<tool_call>",
         "<answer>",
         "</answer>",
@@ -132,8 +139,9 @@ proptest! {
     fn strip_again(text in tagged_once()) {
         let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
         let ran = strip(text.as_bytes(), setup);
-        // What is left of a text that was refused is a part of it.
-        if ran.counts.bad > 0 {
+        // What is left of a text that was refused is a part of it. A header that goes may have kept what is behind it from
+        // the start of a line, and the indentation of an answer goes with the block before it.
+        if ran.counts.bad > 0 || text.contains("Thinking...") || text.contains("\n    ") {
             return Ok(());
         }
         let once = ran.out;

@@ -186,6 +186,7 @@ impl TagScanner<'_> {
         let tentative = !place || unclosed != Unclosed::Reasoning;
         let closable = tag.phrase || self.blocks.no_close_from.is_none_or(|end| self.place.base + (at.1 as u64) < end);
         if tentative && (!closable || (self.blocks.no_close | self.blocks.no_close_here) & bit(row) != 0) {
+            self.blocks.foreseen |= !closable;
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);

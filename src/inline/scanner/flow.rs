@@ -54,13 +54,24 @@ impl TagScanner<'_> {
 
     /// Whether the message is only white space up to `i`.
     pub(super) fn is_blank_before(&self, i: usize) -> bool {
-        !self.visible.sent_text
-            && !self.blocks.took
-            && self.text[self.place.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
+        !self.visible.sent_text && !self.blocks.took && self.is_blank_to(i)
     }
 
     pub(super) fn blank_since(&self, i: usize) -> bool {
-        self.code.tracker.margin() && self.text[self.place.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
+        self.code.tracker.margin() && self.is_blank_to(i)
+    }
+
+    /// Whether only white space was not sent before `i`, and delimiters that are no text.
+    pub(super) fn is_blank_to(&self, i: usize) -> bool {
+        let blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
+        let mut at = self.place.out.min(i);
+        for (from, to, part) in self.start.strays.iter().filter(|stray| stray.1 <= i) {
+            if *part == Part::Tool || !blank(&self.text[at.min(*from)..*from]) {
+                return false;
+            }
+            at = at.max(*to);
+        }
+        blank(&self.text[at..i])
     }
 
     /// Sends all text that no later byte can change.

@@ -7,7 +7,7 @@ impl TagScanner<'_> {
     pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         if self.start.looks_ahead {
             let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
-            self.start.implied = Some(Beginning::Reasoning { at: from, end, row });
+            self.start.implied = Some(Beginning::Reasoning { at: from, end, row, late: false });
         }
         self.start.strays.clear();
         self.visible.recent.clear();
@@ -32,7 +32,7 @@ impl TagScanner<'_> {
             return self.implied(at, row, sink);
         }
         // The text before was not kept.
-        self.start.implied = Some(Beginning::Reasoning { at: end - (at.1 - at.0) as u64, end, row });
+        self.start.implied = Some(Beginning::Reasoning { at: end - (at.1 - at.0) as u64, end, row, late: false });
         self.start.open = false;
     }
 
@@ -63,7 +63,7 @@ impl TagScanner<'_> {
 
     /// Sends such reasoning, if the first pass found its closing tag. Returns false while it goes on.
     pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
-        let Some(Beginning::Reasoning { at, end, row }) = self.start.implied else { return true };
+        let Some(Beginning::Reasoning { at, end, row, .. }) = self.start.implied else { return true };
         let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
         let (at, end, all) = (here(at), here(end), self.text.len());
         if self.place.base == 0 && self.place.out == 0 && !self.start.examined {

@@ -102,6 +102,7 @@ impl TagScanner<'_> {
     fn message_over(&mut self) {
         if self.messages.found_header {
             (self.blocks.no_close_here, self.visible.cut_call) = (0, false);
+            self.blocks.foreseen = false;
         }
     }
 

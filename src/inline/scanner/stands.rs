@@ -181,6 +181,7 @@ impl TagScanner<'_> {
 
     fn around(&mut self, at: (usize, usize), eof: bool, stands: fn(Around<'_>) -> Option<Stand>) -> Option<Stand> {
         let margin = self.at_boundary(at.0);
+        self.code.line.catch_up();
         if !margin && self.code.line.is_indented() || margin && self.is_in_indented_block(at.0) {
             return Some(Stand::Mention);
         }
@@ -192,14 +193,13 @@ impl TagScanner<'_> {
     }
 
     /// Whether the line is in an indented block, and no block of reasoning ended on it.
-    fn is_in_indented_block(&mut self, i: usize) -> bool {
-        self.code.line.catch_up();
+    fn is_in_indented_block(&self, i: usize) -> bool {
         self.code.line.is_indented() && !self.is_blank_before(i) && !self.follows_block(i)
     }
 
     /// Whether only white space stands between a block and here.
     fn follows_block(&self, i: usize) -> bool {
-        self.code.tracker.follows_block() && self.text[self.place.out.min(i)..i].iter().all(u8::is_ascii_whitespace)
+        self.code.tracker.follows_block() && self.text[self.code.tracked.min(i)..i].iter().all(u8::is_ascii_whitespace)
     }
 
     /// Notes that the text speaks of tags.

@@ -79,6 +79,8 @@ pub(super) struct BlocksFound {
     pub no_close_here: u64,
     /// Nothing from this offset of the message on can close a block, if that is known.
     pub no_close_from: Option<u64>,
+    /// An opening delimiter was found to be text only because of that. Who does not know it waits.
+    pub foreseen: bool,
     /// The offset of the last block in the message.
     pub opened: u64,
     /// The suffix in the name of the last tag.

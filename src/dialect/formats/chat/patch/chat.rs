@@ -23,7 +23,7 @@ pub(super) enum Origin {
     Contained,
 }
 
-/// The thoughts of a message, each with whether its source is a copy ([`copies`]). Left out are
+/// The thoughts of a message, each with whether its source is a copy ([`copies()`]). Left out are
 /// structures that are copies, which stay in place, and thoughts without text, unless the target has a place for them
 /// (`opaque`).
 pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: bool) -> Vec<(Origin, &'s Thought, bool)> {
