@@ -73,6 +73,8 @@ pub(in crate::dialect) struct Has {
     pub hidden: bool,
     /// Its format has a place of its own for reasoning, so that its texts need no tags for it.
     pub place_for_reasoning: bool,
+    /// Its texts were looked at, and none may hold a tag.
+    pub no_tags: bool,
 }
 
 /// What only a delta has, or the choice of a response.

@@ -31,6 +31,8 @@ pub(super) struct Line {
     last: [Option<char>; 3],
     /// The last character that is no white space, and the one before it.
     ink: [Option<char>; 2],
+    /// The last character that is no full stop and no part of an ellipsis.
+    before_stops: Option<char>,
     /// The word before the last full stop.
     word: Vec<char>,
     before_stop: Vec<char>,
@@ -181,6 +183,9 @@ impl Line {
                 _ => self.word.clear(),
             }
             self.ink = [Some(c), self.ink[0]];
+            if !matches!(c, '.' | '…') {
+                self.before_stops = Some(c);
+            }
             if let Some(quote) = self.quotes.last_mut()
                 && c.is_alphanumeric()
             {
@@ -337,6 +342,12 @@ impl Line {
     /// Whether the line is a row of a table so far: a bar begins it, or parts cells.
     pub fn bars(&self) -> usize {
         self.bars
+    }
+
+    /// Whether the line ends with an ellipsis that stands for what a token begins: `<a>...`.
+    pub fn leaves_out(&self) -> bool {
+        let stops = matches!(self.last, [Some('.'), Some('.'), Some('.')] | [Some('…'), ..]);
+        stops && self.before_stops == Some('>')
     }
 
     /// Whether the line is only the mark of a list item so far.

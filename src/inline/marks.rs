@@ -85,6 +85,8 @@ pub struct Tags {
     headers: Vec<(usize, Headers)>,
     /// Lower-case names of word tags with their row.
     words: Vec<(Vec<u8>, usize)>,
+    /// The indices of those whose name may have a suffix.
+    suffixed: Vec<usize>,
     /// The first bytes of delimiters: at most three allow the fast search.
     first: Vec<u8>,
     /// The first ASCII bytes of opening and closing delimiters.
@@ -97,6 +99,8 @@ pub struct Tags {
     second: Vec<Vec<u16>>,
     /// The first characters of delimiters whose first byte is frequent in text of other languages.
     wide: Vec<memmem::Finder<'static>>,
+    /// The first byte of all of them, if it is one.
+    wide_byte: Option<u8>,
     /// The code units of these characters, without their last hexadecimal digit.
     units: Vec<u16>,
     escape: memmem::Finder<'static>,
@@ -158,6 +162,7 @@ impl Tags {
             let bytes = s.bytes.get(1).map_or(0..=255, |b| *b..=*b);
             bytes.for_each(|b| second[usize::from(b)].push(i as u16));
         }
+        let suffixed = (0..words.len()).filter(|i| rows[words[*i].1].suffix).collect();
         let first_of_word = |b: u8| words.iter().any(|(w, _)| w[0] == b.to_ascii_lowercase());
         let beside_word = (0..=255).map(|b| matches!(b, b' ' | b'\t' | b'/') || first_of_word(b)).collect();
         let starts = |b: u8| {
@@ -173,6 +178,9 @@ impl Tags {
         firsts.dedup();
         let units = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect();
         let wide = firsts.iter().filter(|c| !c.is_ascii());
+        let mut wide_bytes: Vec<u8> = wide.clone().map(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0]).collect();
+        wide_bytes.dedup();
+        let wide_byte = wide_bytes.first().copied().filter(|_| wide_bytes.len() == 1);
         let wide = wide.map(|c| memmem::Finder::new(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
         let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
         Self {
@@ -185,10 +193,12 @@ impl Tags {
             prose_first,
             prose,
             headers,
+            suffixed,
             words,
             first,
             second,
             wide,
+            wide_byte,
             units,
             escape: memmem::Finder::new(b"\\u"),
             redactions: None,
@@ -431,6 +441,46 @@ mod tests {
             ("◁think▷", true),
         ] {
             assert_eq!(tags.may_hold(raw.as_bytes(), raw.contains('\\')), want, "{raw}");
+        }
+    }
+
+    /// Every spelling, plain and with each of its characters escaped, behind a text and in front of one.
+    #[test]
+    fn no_spelling_is_overlooked() {
+        let tags = Tags::default();
+        for s in tags.exact.iter().filter(|s| s.is_block()) {
+            let text: Vec<char> = std::str::from_utf8(&s.bytes).unwrap().chars().collect();
+            for escaped in 0..=text.len() {
+                let escape = |(i, c): (usize, &char)| match i == escaped {
+                    true => c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
+                    false => serde_json::to_string(c).unwrap().trim_matches('"').to_string(),
+                };
+                let raw: String = text.iter().enumerate().map(escape).collect();
+                for raw in [format!("a {raw} b"), raw.clone()] {
+                    assert!(tags.may_hold(raw.as_bytes(), raw.contains('\\')), "{raw}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_on_lines_of_its_own_is_plain() {
+        let tags = Tags::default();
+        for (raw, want) in [
+            (r"<think>\nr\n</think>\n\na", true),
+            (r"<thinking>\nr\n</thinking>", true),
+            (r"[THINK]\nr\n[/THINK]\na", false),
+            (r"<think>\nr\n</thinking>\na", false),
+            (r"<think>\nr\n</think> a", false),
+            (r"<think>\nr </think>\na", false),
+            (r"<think>r\n</think>\na", false),
+            (r"a <think>\nr\n</think>\na", false),
+            (r"<think>\n```\nr\n</think>\na", false),
+            (r"<think>\nr\n</think>\na <think> b", false),
+            (r"<think>\nr <reasoning> s\n</think>\na", false),
+            (r"<think>\nr\n</think>\na \u003c/think> b", false),
+        ] {
+            assert_eq!(tags.is_plain_block(raw.as_bytes()), want, "{raw}");
         }
     }
 

@@ -158,7 +158,9 @@ impl Around<'_> {
         }
         let (left, right) = (self.left(), self.right()?);
         let within = matches!(left, Left::Blank | Left::Other) && matches!(right, Right::Blank(_) | Right::Punctuation);
-        Some(!within)
+        // It begins a sentence that speaks of it.
+        let begins = left == Left::Sentence { apart: true } && right == Right::Blank(Next::Other);
+        Some(!within && !begins && !self.line.leaves_out())
     }
 
     /// Whether quotation marks or ticks stand directly on both sides.

@@ -29,7 +29,7 @@ impl JsonReader<'_> {
         let mut start = inline.start;
         let seeded = start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
-            Unit::Text(s) => search && (wants.visible || seeded || self.tags.may_hold(s.raw(body.text), s.escaped)),
+            Unit::Text(s) => search && (wants.visible || seeded || self.may_hold(body, draft, *s)),
             _ => true,
         };
         if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
@@ -49,8 +49,8 @@ impl JsonReader<'_> {
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
             send_facts(body, next_facts(&mut facts, at), lane, sink);
             match unit {
-                Unit::Text(literal) if search && alone && start != Start::Reasoning => {
-                    self.plain_text(body, lane, *literal, sink)
+                Unit::Text(literal) if search && (alone || draft.has.no_tags) && start != Start::Reasoning => {
+                    self.searched(body, lane, *literal, alone, sink)
                 }
                 Unit::Text(literal) if search => {
                     start = self.text(body, lane, *literal, Options { start, ..inline }, sink);
@@ -84,10 +84,15 @@ impl JsonReader<'_> {
         sink.event(&Event::MessageEnd { lane, element });
     }
 
+    /// Whether a text of a message may hold tags.
+    fn may_hold(&self, body: &Body<'_>, draft: &Draft, text: Literal) -> bool {
+        !draft.has.no_tags && self.tags.may_hold(text.raw(body.text), text.escaped)
+    }
+
     /// Whether all reasoning of a message stands in one unit outside of its texts.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
         let reasons = |unit: &&Unit| match unit {
-            Unit::Text(literal) => self.tags.may_hold(literal.raw(body.text), literal.escaped),
+            Unit::Text(literal) => self.may_hold(body, draft, *literal),
             Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
             Unit::Void(_) | Unit::Call(_) => false,
         };
@@ -100,6 +105,13 @@ impl JsonReader<'_> {
         call_text(&body.text[value.clone()], &mut self.room.scratch);
         let (kind, text) = (Kind::Call, self.room.scratch.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] }));
+    }
+
+    /// Sends a text that was searched for tags before and has none, if it is of interest; or `always`.
+    fn searched(&mut self, body: &Body<'_>, lane: u32, literal: Literal, always: bool, sink: &mut dyn Sink) {
+        if always || self.options.wants.visible {
+            self.plain_text(body, lane, literal, sink);
+        }
     }
 
     /// Sends a text that is not searched for tags.

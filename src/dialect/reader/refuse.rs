@@ -30,13 +30,17 @@ impl JsonReader<'_> {
     }
 
     /// The same for the texts of one message of the assistant.
-    pub(super) fn refuse_texts(&mut self, body: &Body<'_>, draft: &Draft) -> Result<(), Error> {
+    pub(super) fn refuse_texts(&mut self, body: &Body<'_>, draft: &mut Draft) -> Result<(), Error> {
         let mut inline = self.options_of(draft);
+        draft.has.no_tags = true;
         for unit in &draft.units {
             let Unit::Text(literal) = unit else { continue };
             let seeded = inline.start == Start::Reasoning && literal.start < literal.end;
             if seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped) {
-                self.must_be_certain(body, *literal, inline)?;
+                draft.has.no_tags = false;
+                if seeded || !self.tags.is_plain_block(literal.raw(body.text)) {
+                    self.must_be_certain(body, *literal, inline)?;
+                }
             }
             if seeded {
                 inline.start = Start::Hindsight;
@@ -58,7 +62,8 @@ impl JsonReader<'_> {
             let Some(literal) = walked.literal(number as u32, Slot::Text) else { continue };
             let reasons = matches!(node.does, Does::Block(kind) if kind.is_reasoning());
             let others = !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant));
-            if !reasons && !others && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+            let raw = literal.raw(body.text);
+            if !reasons && !others && self.tags.may_hold(raw, literal.escaped) && !self.tags.is_plain_block(raw) {
                 self.must_be_certain(body, literal, inline)?;
             }
         }

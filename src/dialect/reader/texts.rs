@@ -130,7 +130,16 @@ fn may_be_json(raw: &[u8]) -> bool {
     loop {
         rest = match rest {
             [b' ', more @ ..] | [b'\\', b'n' | b't' | b'r', more @ ..] => more,
-            [b'{' | b'[', ..] | [b'\\', b'"' | b'u', ..] => return true,
+            [b'{' | b'[', ..] => return true,
+            // A string that is JSON, too.
+            [b'\\', b'"', more @ ..] => {
+                return memchr::memchr2(b'{', b'[', more).is_some() || memchr::memmem::find(more, b"\\u").is_some();
+            }
+            [b'\\', b'u', code @ ..] => {
+                let code = code.get(..4).and_then(|code| std::str::from_utf8(code).ok());
+                let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+                return code.is_some_and(|c| matches!(c, b'{' | b'[' | b'"' | b' ' | b'\n' | b'\r' | b'\t'));
+            }
             _ => return false,
         };
     }

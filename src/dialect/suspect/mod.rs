@@ -60,6 +60,9 @@ pub(super) fn is_name(raw: &[u8]) -> bool {
 
 /// Whether a value holds nothing but numbers, switches and single words: counts of tokens, say.
 pub(super) fn is_counts(value: &[u8]) -> bool {
+    if is_numbers(value) {
+        return true;
+    }
     let (Ok(mut s), mut name) = (Scanner::new(value), None) else { return false };
     let holds_text = |key: Literal| keys::Vocabulary::get().holds_text(&key.decoded(value));
     loop {
@@ -71,6 +74,23 @@ pub(super) fn is_counts(value: &[u8]) -> bool {
             Err(_) => return false,
         }
     }
+}
+
+/// Whether an object of JSON certainly has no string but its keys: a quick check before the exact one.
+fn is_numbers(value: &[u8]) -> bool {
+    let mut behind_colon = false;
+    let object = value.first() == Some(&b'{');
+    object
+        && value.iter().all(|b| {
+            match b {
+                b':' => behind_colon = true,
+                b'"' if behind_colon => return false,
+                b'[' | b'\\' => return false,
+                b' ' | b'\t' | b'\n' | b'\r' => (),
+                _ => behind_colon = false,
+            }
+            true
+        })
 }
 
 /// Whether a key may have a word that names reasoning: a quick check before the exact one.
@@ -187,6 +207,21 @@ mod tests {
         ] {
             let at = search.record(record.as_bytes()).unwrap_or_else(|| panic!("{record} is not suspect"));
             assert_eq!(pointer(record.as_bytes(), at), want, "{record}");
+        }
+    }
+
+    #[test]
+    fn counts() {
+        for (value, want) in [
+            (r#"{"prompt_tokens":12,"details":{"cached_tokens": 3}}"#, true),
+            (r#"{"service_tier":"standard","input_tokens":1}"#, true),
+            ("{}", true),
+            (r#""<think>a""#, false),
+            (r#"{"a":1,"b" : "some words"}"#, false),
+            (r#"{"a":1,"b":["some words"]}"#, false),
+            (r#"{"a:":"some words"}"#, false),
+        ] {
+            assert_eq!(is_counts(value.as_bytes()), want, "{value}");
         }
     }
 }

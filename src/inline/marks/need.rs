@@ -1,7 +1,8 @@
 //! A quick check whether the inside of a JSON string may hold a delimiter, escaped or not: it never misses one.
 
+use super::spelling::Spelling;
 use super::{Hit, LOST, NEAR, Role, Tags, search};
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 impl Tags {
     /// Whether a message may begin with a delimiter that counts only at its start, given as the inside of a JSON
@@ -38,13 +39,42 @@ impl Tags {
             }
             at = i + 1;
         }
-        let mut wide = self.wide.iter().flat_map(|c| c.find_iter(raw));
-        wide.any(|i| self.may_begin(raw, i, escaped)) || escaped && self.may_begin_escaped(raw)
+        // Most texts have none of these characters.
+        let from = self.wide_byte.map_or(Some(0), |b| memchr(b, raw));
+        from.is_some_and(|from| {
+            let mut wide = self.wide.iter().flat_map(|c| c.find_iter(&raw[from..]));
+            wide.any(|i| self.may_begin(raw, from + i, escaped))
+        }) || escaped && self.may_begin_escaped(raw)
+    }
+
+    /// Whether `raw`, the inside of a JSON string, is one block of tags on lines of their own and an answer without tags:
+    /// a quick check for the most frequent text, of which there is no doubt.
+    pub fn is_plain_block(&self, raw: &[u8]) -> bool {
+        const LINE_END: &[u8] = b"\\n";
+        let Hit::Yes(open) = self.at(raw, 0, true) else { return false };
+        let body = &raw[open.len..];
+        let Some(end) = memmem::find(body, b"</").filter(|_| open.role == Role::Open) else { return false };
+        let Hit::Yes(close) = self.at(body, end, true) else { return false };
+        let (inner, answer) = (&body[..end], &body[end + close.len..]);
+        let pair = close.role == Role::Close && (close.row, close.suffix) == (open.row, open.suffix);
+        let lines = inner.len() > 2 && inner.starts_with(LINE_END) && inner.ends_with(LINE_END);
+        pair && lines
+            && (answer.is_empty() || answer.starts_with(LINE_END))
+            // The fence of an example may go on behind it.
+            && memchr2(b'`', b'~', inner).is_none()
+            && !self.may_hold(inner, true)
+            && !self.may_hold(answer, true)
     }
 
     /// Whether a delimiter may begin at `i` with an unescaped character.
     fn may_begin(&self, raw: &[u8], i: usize, escaped: bool) -> bool {
-        if raw[i] == b'<' && raw.get(i + 1).is_some_and(|b| !self.follow[usize::from(*b)]) {
+        let next = raw.get(i + 1).map(|b| usize::from(*b));
+        if raw[i] == b'<' && next.is_some_and(|b| !self.follow[b]) {
+            return false;
+        }
+        // What begins with another character has one spelling.
+        let spelled = |b: usize| self.second[b].iter().any(|s| self.exact[usize::from(*s)].bytes[0] == raw[i]);
+        if raw[i] != b'<' && raw[i].is_ascii() && next.is_some_and(|b| b != usize::from(b'\\') && !spelled(b)) {
             return false;
         }
         // If an escape follows closely, it is not decoded: the answer is yes.
@@ -73,11 +103,14 @@ impl Tags {
     /// Whether the beginning of a delimiter is followed by an escape that may stand for the rest of it.
     fn may_go_on(&self, near: &[u8]) -> bool {
         let Some(n) = memchr(b'\\', near) else { return false };
-        let exact = || self.exact.iter().any(|s| s.is_block() && s.bytes.starts_with(&near[..n]));
-        let goes_on = |b: u8| {
-            let mut exact = self.exact.iter().filter(|s| s.is_block() && s.bytes.get(n) == Some(&b));
-            exact.any(|s| s.bytes.starts_with(&near[..n]))
+        let begins = |s: &Spelling| s.is_block() && s.bytes.starts_with(&near[..n]);
+        // Those with another second byte need no look.
+        let any = |is: &dyn Fn(&Spelling) -> bool| match near.get(1).filter(|_| n > 1) {
+            Some(second) => self.second[usize::from(*second)].iter().any(|i| is(&self.exact[usize::from(*i)])),
+            None => self.exact.iter().any(is),
         };
+        let exact = || any(&begins);
+        let goes_on = |b: u8| any(&|s: &Spelling| s.bytes.get(n) == Some(&b) && begins(s));
         let word = || self.word_at(&near[..n], false) != Hit::No;
         match near.get(n + 1) {
             None | Some(b'u' | b'/') => exact() || word(),

@@ -35,6 +35,12 @@ impl Spelling {
     pub fn fit(&self, rest: &[u8], eof: bool) -> Fit {
         let mut at = 0;
         if !self.loose {
+            // Most differ early.
+            if let (Some(own), Some(other)) = (self.bytes.get(2), rest.get(2))
+                && own != other
+            {
+                return Fit::No;
+            }
             let same = self.bytes.len().min(rest.len());
             match self.bytes[..same] == rest[..same] {
                 false => return Fit::No,

@@ -99,18 +99,16 @@ impl TagScanner<'_> {
         if self.tags.rows()[row].open.is_empty() {
             return self.marker(at, row, eof, sink);
         }
-        if !self.tags.rows()[row].phrase {
-            match self.decide_closer(at, eof) {
-                None => return Next::Wait,
-                Some(Decision::Counts(_)) => (),
-                Some(Decision::Text) => {
-                    self.place.scan = at.1;
-                    return Next::Go;
-                }
-                Some(Decision::Doubt(doubt)) => {
-                    self.doubt(at, doubt, sink);
-                    return Next::Go;
-                }
+        match self.decide_closer(at, eof) {
+            None => return Next::Wait,
+            Some(Decision::Counts(_)) => (),
+            Some(Decision::Text) => {
+                self.place.scan = at.1;
+                return Next::Go;
+            }
+            Some(Decision::Doubt(doubt)) => {
+                self.doubt(at, doubt, sink);
+                return Next::Go;
             }
         }
         match () {
