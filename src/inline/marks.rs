@@ -177,11 +177,7 @@ impl Tags {
         firsts.sort_unstable();
         firsts.dedup();
         let units = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect();
-        let wide = firsts.iter().filter(|c| !c.is_ascii());
-        let mut wide_bytes: Vec<u8> = wide.clone().map(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0]).collect();
-        wide_bytes.dedup();
-        let wide_byte = wide_bytes.first().copied().filter(|_| wide_bytes.len() == 1);
-        let wide = wide.map(|c| memmem::Finder::new(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
+        let (wide, wide_byte) = wide_of(&firsts);
         let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
         Self {
             beside_word,
@@ -317,6 +313,14 @@ impl Tags {
         let hits = self.headers.iter().map(|(row, kind)| hit_of(headers::at(*kind, rest, eof), *row));
         hits.into_iter().find(|hit| *hit != Hit::No).unwrap_or(Hit::No)
     }
+}
+
+/// Searches for the characters that are no ASCII, and their first byte, if it is one.
+fn wide_of(firsts: &[char]) -> (Vec<memmem::Finder<'static>>, Option<u8>) {
+    let wide: Vec<String> = firsts.iter().filter(|c| !c.is_ascii()).map(char::to_string).collect();
+    let byte = wide.first().map(|c| c.as_bytes()[0]);
+    let byte = byte.filter(|byte| wide.iter().all(|c| c.as_bytes()[0] == *byte));
+    (wide.iter().map(|c| memmem::Finder::new(c).into_owned()).collect(), byte)
 }
 
 /// For each row, whether its opening delimiter may be missing. A closing delimiter that two rows share serves both.
