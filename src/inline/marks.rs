@@ -176,13 +176,11 @@ impl Tags {
         let mut firsts: Vec<char> = firsts.chain((!words.is_empty() || !headers.is_empty()).then_some('<')).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        let units = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect();
         let (wide, wide_byte) = wide_of(&firsts);
-        let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
         Self {
             beside_word,
             follow,
-            block,
+            block: firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect(),
             lacks: lacks(&rows),
             rows,
             exact,
@@ -195,7 +193,7 @@ impl Tags {
             second,
             wide,
             wide_byte,
-            units,
+            units: firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect(),
             escape: memmem::Finder::new(b"\\u"),
             redactions: None,
         }
