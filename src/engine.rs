@@ -114,7 +114,7 @@ struct Findings {
     listed: bool,
     /// The last record that was counted as not understood because of a tag.
     doubted: u64,
-    /// The tags of a text that are not certain: where they stand, and what is uncertain.
+    /// The tags of a text that are not certain: where they stand, what is uncertain, and whether text was left out.
     doubts: Vec<(u64, &'static str, bool)>,
     /// Checks that the text is UTF-8, for an output that shows text.
     utf8: Option<Utf8>,

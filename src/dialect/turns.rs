@@ -4,7 +4,6 @@
 
 use super::line::{blank, fence, without_colours};
 use crate::inline::Tags;
-use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::{memchr, memmem};
 
 /// What a line of a recording is.
@@ -104,46 +103,20 @@ fn rows(tags: &Tags) -> Rows {
 /// Finds recordings in texts of other formats.
 pub(super) struct Recordings {
     rows: Rows,
-    /// Finds what all lines before reasoning have in common, so that a text is searched once; or each of them.
-    /// With each, the rows that have it, and where in their lines.
-    opens: Vec<(memmem::Finder<'static>, Vec<(usize, usize)>)>,
-}
-
-/// Which of these bytes a search should look for: in `hinking`, `h` and `k`, since `king` ends many words.
-struct Rare;
-
-impl HeuristicFrequencyRank for Rare {
-    fn rank(&self, byte: u8) -> u8 {
-        match byte {
-            b'k' => 0,
-            b'h' => 1,
-            _ => 255,
-        }
-    }
+    /// Finds the lines before reasoning.
+    opens: Vec<memmem::Finder<'static>>,
 }
 
 impl Recordings {
     pub fn new(tags: &Tags) -> Self {
         let rows = rows(tags);
-        let lines: Vec<&[u8]> = rows.iter().map(|(open, _)| open.as_slice()).collect();
-        let opens = common(&lines).map_or(lines, |part| vec![part]);
-        let place = |(row, line): (usize, &Vec<u8>), part: &[u8]| Some((row, memmem::find(line, part)?));
-        let finder = |part: &&[u8]| {
-            let finder = memmem::FinderBuilder::new().build_forward_with_ranker(Rare, *part).into_owned();
-            let lines = rows.iter().map(|(open, _)| open).enumerate();
-            (finder, lines.filter_map(|line| place(line, part)).collect())
-        };
-        let opens = opens.iter().map(finder).collect();
+        let opens = rows.iter().map(|(open, _)| memmem::Finder::new(open).into_owned()).collect();
         Self { rows, opens }
     }
 
     /// Whether a text may have one, also if its line ends are escaped: a quick check before the exact one.
     pub fn may_be_in(&self, raw: &[u8]) -> bool {
-        let is_open = |at: usize, (row, offset): &(usize, usize)| {
-            let open = &self.rows[*row].0;
-            *offset <= at && raw[at - offset..].starts_with(open) && open.len() < raw.len()
-        };
-        self.opens.iter().any(|(part, rows)| part.find_iter(raw).any(|at| rows.iter().any(|row| is_open(at, row))))
+        self.opens.iter().any(|open| open.needle().len() < raw.len() && open.find(raw).is_some())
     }
 
     /// Whether a text has one, outside of code. `behind`: not at its start, where it is read.
@@ -179,13 +152,6 @@ impl Recordings {
         }
         false
     }
-}
-
-/// The longest bytes that are a part of each of these, unless they are too few to be rare.
-fn common<'a>(lines: &[&'a [u8]]) -> Option<&'a [u8]> {
-    let (first, others) = lines.split_first()?;
-    let in_all = |part: &&[u8]| others.iter().all(|line| memmem::find(line, part).is_some());
-    (4..=first.len()).rev().find_map(|len| first.windows(len).find(in_all))
 }
 
 /// Whether more text can make this the beginning of such a line ([`is_line`]).

@@ -2,6 +2,8 @@
 //! item, and how the line above ends. Deciding whether a delimiter is used or only spoken of needs all of it
 //! (`super::stand`).
 
+mod quotes;
+
 use super::literal::Literals;
 use memchr::memrchr;
 
@@ -22,7 +24,9 @@ pub(super) struct Quote {
 /// and what is only skipped costs nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
-    /// Text of the line that was not looked at.
+    /// Text that was not looked at, of this line and the next ones.
+    unseen: Vec<u8>,
+    /// Text of the line that waits.
     pending: Vec<u8>,
     quotes: Vec<Quote>,
     /// A straight single quote came last, and whether it may open a quotation.
@@ -78,6 +82,9 @@ enum Above {
     Over,
 }
 
+/// How much text in small pieces waits to be looked at.
+const UNSEEN: usize = 1 << 12;
+
 /// The most text of a line that waits.
 const PENDING: usize = 1 << 16;
 
@@ -85,8 +92,24 @@ const PENDING: usize = 1 << 16;
 const DEEPEST: usize = 8;
 
 impl Line {
-    /// Follows more visible text.
+    /// Follows more visible text: what comes in small pieces is looked at together.
     pub fn pass(&mut self, text: &[u8]) {
+        if self.unseen.len() + text.len() < UNSEEN {
+            return self.unseen.extend_from_slice(text);
+        }
+        self.see();
+        self.look_at(text);
+    }
+
+    /// Looks at what came in small pieces.
+    fn see(&mut self) {
+        let mut unseen = std::mem::take(&mut self.unseen);
+        self.look_at(&unseen);
+        unseen.clear();
+        self.unseen = unseen;
+    }
+
+    fn look_at(&mut self, text: &[u8]) {
         self.literals.pass(text);
         match memrchr(b'\n', text) {
             None => self.pending.extend_from_slice(text),
@@ -103,7 +126,7 @@ impl Line {
             }
         }
         if self.pending.len() > PENDING {
-            self.catch_up();
+            self.follow_pending();
         }
     }
 
@@ -143,6 +166,13 @@ impl Line {
 
     /// Looks at the text that waits. A character that is cut waits on.
     pub fn catch_up(&mut self) {
+        if !self.unseen.is_empty() {
+            self.see();
+        }
+        self.follow_pending();
+    }
+
+    fn follow_pending(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         let valid = match std::str::from_utf8(&pending) {
             Ok(text) => text,
@@ -205,111 +235,6 @@ impl Line {
             (Head::Number, '.' | ')') => Head::Mark,
             _ => Head::Text,
         };
-    }
-
-    /// Whether a parenthesis that comes now stands right behind the name of a function. Those of types and of SQL hold
-    /// data.
-    fn is_called(&self) -> bool {
-        let name = match self.last[0] {
-            Some('!') => self.last[1],
-            last => last,
-        };
-        let first = self.word.first().is_none_or(|c| c.is_lowercase());
-        name.is_some_and(|c| c.is_alphanumeric() || c == '_') && first && self.word != ['v', 'a', 'l', 'u', 'e', 's']
-    }
-
-    /// Whether a backslash stands before the next character, and is not escaped itself.
-    fn is_escaped(&self) -> bool {
-        self.last[0] == Some('\\') && (self.last[1] != Some('\\') || self.last[2] == Some('\\'))
-    }
-
-    fn quote(&mut self, c: char) {
-        let escaped = c == '"' && self.is_escaped();
-        let closes = |quote: &Quote| match quote.close {
-            '\'' => false,
-            // „ is closed by “ in some languages and by ” in others.
-            '“' => matches!(c, '“' | '”'),
-            close => close == c && quote.escaped == escaped,
-        };
-        if let Some(at) = self.quotes.iter().rposition(closes) {
-            self.quotes.truncate(at);
-            return;
-        }
-        let close = match c {
-            '"' => '"',
-            '“' => '”',
-            '„' | '‟' => '“',
-            '«' => '»',
-            '»' => '«',
-            '‹' => '›',
-            '›' => '‹',
-            '‘' => '’',
-            '‚' => '‘',
-            '「' => '」',
-            '『' => '』',
-            '《' => '》',
-            '〈' => '〉',
-            '〝' => '〞',
-            '＂' => '＂',
-            '”' => '”',
-            '\'' => {
-                let word = self.last[0].is_some_and(char::is_alphanumeric) && !self.is_prefix();
-                self.single = Some(!word);
-                return;
-            }
-            _ => return,
-        };
-        self.open(close, c == '"', escaped);
-    }
-
-    fn open(&mut self, close: char, straight: bool, escaped: bool) {
-        let before = match (self.is_prefix(), self.last[1], self.last[0]) {
-            _ if escaped => self.before_escape(),
-            (true, Some(c), _) => Some(c),
-            (true, None, _) => None,
-            (false, _, Some(c)) if !c.is_whitespace() => Some(c),
-            (false, ..) => self.ink[0],
-        };
-        let value = straight
-            && before.is_none_or(|c| match c {
-                '(' => !self.called,
-                c => matches!(c, ':' | '=' | '[' | ',' | '{' | '+' | '\\' | '|' | '>'),
-            });
-        if self.quotes.len() < DEEPEST {
-            self.quotes.push(Quote { close, value, begins: true, escaped });
-        }
-    }
-
-    /// The last character before the backslashes that the line ends with, and before white space.
-    fn before_escape(&self) -> Option<char> {
-        let known = [self.last[1], self.last[2], self.ink[1]];
-        known.into_iter().flatten().find(|c| !c.is_whitespace() && *c != '\\')
-    }
-
-    /// Whether the last character is the prefix of a string in a source (`b"…"`).
-    fn is_prefix(&self) -> bool {
-        let alone = self.last[1].is_none_or(|c| !c.is_alphanumeric());
-        alone && self.last[0].is_some_and(|c| matches!(c, 'b' | 'B' | 'f' | 'F' | 'r' | 'R' | 'u' | 'U'))
-    }
-
-    /// Decides a straight single quote by the character behind it: it may be an apostrophe.
-    fn single_quote(&mut self, next: char) {
-        let Some(may_open) = self.single.take() else { return };
-        let open = self.quotes.iter().rposition(|quote| quote.close == '\'');
-        match open {
-            Some(at) if !next.is_alphanumeric() => self.quotes.truncate(at),
-            Some(_) => (),
-            None if may_open && !next.is_whitespace() => {
-                let last = self.last;
-                // What stands before the quote decides what it is.
-                self.last = [last[1], last[2], None];
-                let ink = self.ink;
-                self.ink = [ink[1], None];
-                self.open('\'', true, false);
-                (self.last, self.ink) = (last, ink);
-            }
-            None => (),
-        }
     }
 
     /// The quotations that are open before a delimiter, the innermost last.

@@ -466,27 +466,6 @@ mod tests {
     }
 
     #[test]
-    fn a_block_on_lines_of_its_own_is_plain() {
-        let tags = Tags::default();
-        for (raw, want) in [
-            (r"<think>\nr\n</think>\n\na", true),
-            (r"<thinking>\nr\n</thinking>", true),
-            (r"[THINK]\nr\n[/THINK]\na", false),
-            (r"<think>\nr\n</thinking>\na", false),
-            (r"<think>\nr\n</think> a", false),
-            (r"<think>\nr </think>\na", false),
-            (r"<think>r\n</think>\na", false),
-            (r"a <think>\nr\n</think>\na", false),
-            (r"<think>\n```\nr\n</think>\na", false),
-            (r"<think>\nr\n</think>\na <think> b", false),
-            (r"<think>\nr <reasoning> s\n</think>\na", false),
-            (r"<think>\nr\n</think>\na \u003c/think> b", false),
-        ] {
-            assert_eq!(tags.is_plain_block(raw.as_bytes()), want, "{raw}");
-        }
-    }
-
-    #[test]
     fn waits_exactly_while_it_must() {
         for (text, want) in [
             ("<", Hit::Partial),

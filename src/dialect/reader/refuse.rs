@@ -38,9 +38,7 @@ impl JsonReader<'_> {
             let seeded = inline.start == Start::Reasoning && literal.start < literal.end;
             if seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped) {
                 draft.has.no_tags = false;
-                if seeded || !self.tags.is_plain_block(literal.raw(body.text)) {
-                    self.must_be_certain(body, *literal, inline)?;
-                }
+                self.must_be_certain(body, *literal, inline)?;
             }
             if seeded {
                 inline.start = Start::Hindsight;
@@ -62,8 +60,7 @@ impl JsonReader<'_> {
             let Some(literal) = walked.literal(number as u32, Slot::Text) else { continue };
             let reasons = matches!(node.does, Does::Block(kind) if kind.is_reasoning());
             let others = !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant));
-            let raw = literal.raw(body.text);
-            if !reasons && !others && self.tags.may_hold(raw, literal.escaped) && !self.tags.is_plain_block(raw) {
+            if !reasons && !others && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
                 self.must_be_certain(body, literal, inline)?;
             }
         }

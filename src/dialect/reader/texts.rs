@@ -4,7 +4,7 @@
 use super::shaped::{Authors, is_spoken};
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::read::Walked;
-use crate::dialect::suspect::{Pieces, Search};
+use crate::dialect::suspect::{Pieces, Search, behind_blanks, may_have_json};
 use crate::inline::{Found, Options, Part, Start, TagScanner, Tags};
 use crate::json::{Literal, text};
 
@@ -132,15 +132,50 @@ fn may_be_json(raw: &[u8]) -> bool {
             [b' ', more @ ..] | [b'\\', b'n' | b't' | b'r', more @ ..] => more,
             [b'{' | b'[', ..] => return true,
             // A string that is JSON, too.
-            [b'\\', b'"', more @ ..] => {
-                return memchr::memchr2(b'{', b'[', more).is_some() || memchr::memmem::find(more, b"\\u").is_some();
-            }
-            [b'\\', b'u', code @ ..] => {
-                let code = code.get(..4).and_then(|code| std::str::from_utf8(code).ok());
-                let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-                return code.is_some_and(|c| matches!(c, b'{' | b'[' | b'"' | b' ' | b'\n' | b'\r' | b'\t'));
-            }
+            [b'\\', b'"', more @ ..] => return may_have_json(more),
+            [b'\\', b'u', ..] | [0x80..=0xFF, ..] => break,
             _ => return false,
         };
+    }
+    let start = text::decoded(&rest[..rest.len().min(START)]);
+    match behind_blanks(&start).first() {
+        None => rest.len() > START,
+        // Colours may stand in front of it.
+        Some(b'{' | b'[' | b'"' | 0x1B) => true,
+        Some(_) => false,
+    }
+}
+
+/// How many bytes of a text are decoded to see what it begins with.
+const START: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_text_begins_with() {
+        let long = "\\n".repeat(40) + "{";
+        for (raw, want) in [
+            ("", false),
+            ("a {", false),
+            (r"\n\na", false),
+            (r"\u4f60\u597d {", false),
+            ("你好 {", false),
+            (r#"\"a\" he said"#, false),
+            (r#"\"[{\\\"a\\\":1}]\""#, true),
+            ("{", true),
+            (r"\r\n \t[", true),
+            (r"\u007b", true),
+            (r"\u005b", true),
+            (r"\ufeff{", true),
+            ("\u{feff}{", true),
+            (r"\u00a0\n[", true),
+            ("\u{2003} {", true),
+            (r"\u001b[32m{", true),
+            (&long, true),
+        ] {
+            assert_eq!(may_be_json(raw.as_bytes()), want, "{raw}");
+        }
     }
 }

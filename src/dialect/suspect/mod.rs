@@ -29,6 +29,7 @@ mod words;
 pub(super) use copies::Copies;
 pub(super) use hold::free;
 pub(super) use members::indent;
+pub(super) use nested::{behind_blanks, may_have_json};
 pub(super) use pieces::Pieces;
 pub(super) use plain::{Plain, sequence};
 pub use products::Product;

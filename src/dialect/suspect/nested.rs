@@ -47,8 +47,21 @@ pub(super) fn string(plain: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
+/// A text without the white space that it begins with, of any kind, and without a byte order mark.
+pub(in crate::dialect) fn behind_blanks(text: &[u8]) -> &[u8] {
+    let mut rest = text.trim_ascii_start();
+    while rest.first().is_some_and(|b| !b.is_ascii()) {
+        let near = &rest[..rest.len().min(4)];
+        let valid = std::str::from_utf8(near).map_or_else(|e| e.valid_up_to(), |_| near.len());
+        let first = std::str::from_utf8(&near[..valid]).ok().and_then(|text| text.chars().next());
+        let Some(blank) = first.filter(|c| c.is_whitespace() || *c == '\u{FEFF}') else { break };
+        rest = rest[blank.len_utf8()..].trim_ascii_start();
+    }
+    rest
+}
+
 /// Whether the inside of a string may be JSON, or have JSON in it.
-pub(super) fn may_have_json(raw: &[u8]) -> bool {
+pub(in crate::dialect) fn may_have_json(raw: &[u8]) -> bool {
     memchr::memchr2(b'{', b'[', raw).is_some()
         || memchr::memmem::find(raw, b"\\u00").is_some()
         || raw.trim_ascii_start().starts_with(b"\\\"")
@@ -96,7 +109,7 @@ impl<'t> Starts<'t> {
     /// The next place in the rest of the line that ends at `end`.
     fn in_line(&mut self, end: usize) -> Option<usize> {
         let line = &self.plain[self.at..end];
-        let start = line.trim_ascii_start();
+        let start = behind_blanks(line);
         let start = start.strip_prefix(b"data:").map_or(start, <[u8]>::trim_ascii_start);
         if matches!(start.first(), Some(b'{' | b'[' | 0x1B)) {
             let start = end - start.len();

@@ -16,48 +16,6 @@ pub(in crate::dialect) struct Pieces {
     records: u64,
     /// Whether the current record has a sentence, once that was looked for.
     speaks: Option<bool>,
-    signs: Option<Signs>,
-}
-
-/// The first two bytes of delimiters, so that a text without them is known at once.
-struct Signs {
-    first: Vec<bool>,
-    pairs: Vec<(u8, u8)>,
-}
-
-impl Signs {
-    fn new(tags: &Tags) -> Self {
-        let rows = tags.rows().iter().filter(|row| !row.phrase);
-        let mut pairs: Vec<(u8, u8)> = vec![(b'<', b'|')];
-        for row in rows {
-            let spelled = [&row.open, &row.close].into_iter().chain(row.opens.iter()).chain(row.closes.iter());
-            let starts = spelled.map(|text| text.trim_start().as_bytes());
-            pairs.extend(starts.filter_map(|text| Some((*text.first()?, *text.get(1)?))));
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut first = vec![false; 256];
-        pairs.iter().for_each(|(byte, _)| first[usize::from(*byte)] = true);
-        Self { first, pairs }
-    }
-
-    /// Whether a text that holds strings may have a delimiter, or the beginning of one at the end of a string.
-    fn may_be_in(&self, text: &[u8]) -> bool {
-        let is = |(at, byte): (usize, &u8)| {
-            if !self.first[usize::from(*byte)] {
-                return *byte == b'\\' && text[at..].starts_with(b"\\u");
-            }
-            match text.get(at + 1) {
-                // The bracket of a list is no end of a string.
-                Some(b'"' | b'\'' | b'\\' | b'&') if *byte == b'[' => {
-                    at > 0 && (text[at - 1].is_ascii_alphanumeric() || matches!(text[at - 1], b'"' | b'\''))
-                }
-                None | Some(b'"' | b'\'' | b'\\' | b'&') => true,
-                Some(next) => self.pairs.iter().any(|(a, b)| a == byte && b.eq_ignore_ascii_case(next)),
-            }
-        };
-        text.iter().enumerate().any(is)
-    }
 }
 
 /// A text in pieces.
@@ -153,8 +111,8 @@ impl Pieces {
     }
 
     /// Whether a text in which values stand may have a part of a block.
-    fn may_be_in(&mut self, tags: &Tags, plain: &[u8]) -> bool {
-        !self.lanes.is_empty() || self.signs.get_or_insert_with(|| Signs::new(tags)).may_be_in(plain)
+    fn may_be_in(&self, tags: &Tags, plain: &[u8]) -> bool {
+        !self.lanes.is_empty() || tags.may_begin_in_strings(plain)
     }
 
     /// Reads lists whose strings are lines of JSON.

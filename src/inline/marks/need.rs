@@ -2,7 +2,7 @@
 
 use super::spelling::Spelling;
 use super::{Hit, LOST, NEAR, Role, Tags, search};
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memmem};
 
 impl Tags {
     /// Whether a message may begin with a delimiter that counts only at its start, given as the inside of a JSON
@@ -45,25 +45,6 @@ impl Tags {
             let mut wide = self.wide.iter().flat_map(|c| c.find_iter(&raw[from..]));
             wide.any(|i| self.may_begin(raw, from + i, escaped))
         }) || escaped && self.may_begin_escaped(raw)
-    }
-
-    /// Whether `raw`, the inside of a JSON string, is one block of tags on lines of their own and an answer without tags:
-    /// a quick check for the most frequent text, of which there is no doubt.
-    pub fn is_plain_block(&self, raw: &[u8]) -> bool {
-        const LINE_END: &[u8] = b"\\n";
-        let Hit::Yes(open) = self.at(raw, 0, true) else { return false };
-        let body = &raw[open.len..];
-        let Some(end) = memmem::find(body, b"</").filter(|_| open.role == Role::Open) else { return false };
-        let Hit::Yes(close) = self.at(body, end, true) else { return false };
-        let (inner, answer) = (&body[..end], &body[end + close.len..]);
-        let pair = close.role == Role::Close && (close.row, close.suffix) == (open.row, open.suffix);
-        let lines = inner.len() > 2 && inner.starts_with(LINE_END) && inner.ends_with(LINE_END);
-        pair && lines
-            && (answer.is_empty() || answer.starts_with(LINE_END))
-            // The fence of an example may go on behind it.
-            && memchr2(b'`', b'~', inner).is_none()
-            && !self.may_hold(inner, true)
-            && !self.may_hold(answer, true)
     }
 
     /// Whether a delimiter may begin at `i` with an unescaped character.

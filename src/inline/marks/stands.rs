@@ -35,4 +35,29 @@ impl Tags {
         }
         Ok(None)
     }
+
+    /// Whether the strings of a text in JSON may have a delimiter, or the beginning of one at their ends: a quick check.
+    pub fn may_begin_in_strings(&self, text: &[u8]) -> bool {
+        let mut from = 0;
+        while let Some(at) = self.candidate(text, from, None) {
+            let first = text[at];
+            let begins = match text.get(at + 1) {
+                // The bracket of a list is no end of a string.
+                Some(b'"' | b'\'' | b'\\' | b'&') if first == b'[' => {
+                    at > 0 && (text[at - 1].is_ascii_alphanumeric() || matches!(text[at - 1], b'"' | b'\''))
+                }
+                None | Some(b'"' | b'\'' | b'\\' | b'&') => true,
+                Some(next) => {
+                    let next = usize::from(*next);
+                    let spelled = self.second[next].iter().any(|s| self.exact[usize::from(*s)].bytes[0] == first);
+                    spelled || first == b'<' && (self.beside_word[next] || next == usize::from(b'|'))
+                }
+            };
+            if begins {
+                return true;
+            }
+            from = at + 1;
+        }
+        self.escape.find(text).is_some()
+    }
 }

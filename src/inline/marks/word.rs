@@ -38,18 +38,16 @@ impl Tags {
         }
         let name = &rest[at..];
         let len = name.iter().take(64).take_while(|b| is_name(**b)).count();
+        let suffixed = || self.suffixed.iter().map(|i| &self.words[*i]);
         if at + len == rest.len() {
-            let mut suffixed = self.suffixed.iter().map(|i| &self.words[*i]);
             let begun = self.words.iter().any(|(word, _)| starts_folded(word, &name[..len]))
-                || suffixed.any(|(word, row)| {
+                || suffixed().any(|(word, row)| {
                     self.suffix(word, *row, &name[..len]).is_some() || begins_hex(word, &name[..len])
                 });
             return if begun { more } else { Hit::No };
         }
         let whole = self.words.iter().find(|(word, _)| folded(word, &name[..len])).map(|(_, row)| (*row, 0));
-        let suffixed =
-            |i: &usize| Some((self.words[*i].1, self.suffix(&self.words[*i].0, self.words[*i].1, &name[..len])?));
-        let longer = || self.suffixed.iter().find_map(suffixed);
+        let longer = || suffixed().find_map(|(word, row)| Some((*row, self.suffix(word, *row, &name[..len])?)));
         let Some((row, suffix)) = whole.or_else(longer) else {
             return Hit::No;
         };
