@@ -7,6 +7,7 @@ use crate::error::ErrorKind;
 use crate::inline::{Spoken, spoken_of};
 use crate::model::Step;
 use crate::model::sequences::Inconsistency;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// How a rule searches, and through what.
@@ -143,6 +144,16 @@ pub struct Case<'a> {
     /// Estimated tokens of its reasoning, and of its visible text.
     pub tokens: (u64, u64),
     pub(super) code: &'a Code,
+    pub(super) found: Found,
+}
+
+/// What several rules search the text for: searched once, by the first of them.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Tags, and whether they are spoken of.
+    tags: OnceCell<(Vec<Tag>, Vec<Spoken>)>,
+    /// Service tokens.
+    tokens: OnceCell<Vec<Range<usize>>>,
 }
 
 impl Case<'_> {
@@ -164,10 +175,8 @@ impl Case<'_> {
             let i = self.marks.partition_point(|mark| mark.at.end <= at.start);
             self.marks.get(i).is_some_and(|mark| mark.at.start < at.end)
         };
-        let tags = super::tags::tags(self.text);
-        let stands: Vec<_> = tags.iter().map(|tag| (tag.at.clone(), tag.closes)).collect();
-        let spoken = spoken_of(self.text, &stands);
-        let is_wanted = |(tag, spoken): &(Tag, Spoken)| {
+        let (tags, spoken) = self.all_tags();
+        let is_wanted = |(tag, spoken): &(&Tag, &Spoken)| {
             let is_one = match spoken {
                 Spoken::Not => !perhaps,
                 Spoken::Of => false,
@@ -176,21 +185,32 @@ impl Case<'_> {
             };
             is_one && !self.is_code(tag.at.start) && !marked(&tag.at)
         };
-        tags.into_iter().zip(spoken).filter(is_wanted).map(|(tag, _)| tag.at).collect()
+        tags.iter().zip(spoken).filter(is_wanted).map(|(tag, _)| tag.at.clone()).collect()
+    }
+
+    fn all_tags(&self) -> &(Vec<Tag>, Vec<Spoken>) {
+        self.found.tags.get_or_init(|| {
+            let tags = super::tags::tags(self.text);
+            let stands: Vec<_> = tags.iter().map(|tag| (tag.at.clone(), tag.closes)).collect();
+            let spoken = spoken_of(self.text, &stands);
+            (tags, spoken)
+        })
     }
 
     /// Service tokens in the text, and remains of such tokens, without those that are tags of reasoning.
-    pub fn service_tokens(&self) -> Vec<Range<usize>> {
-        let mut tokens = super::tokens::tokens(self.text);
-        tokens.retain(|at| !self.is_code(at.start));
-        if !tokens.is_empty() {
-            let tags = super::tags::tags(self.text);
-            tokens.retain(|at| {
-                let i = tags.partition_point(|tag| tag.at.end <= at.start);
-                tags.get(i).is_none_or(|tag| tag.at.start >= at.end)
-            });
-        }
-        tokens
+    pub fn service_tokens(&self) -> &[Range<usize>] {
+        self.found.tokens.get_or_init(|| {
+            let mut tokens = super::tokens::tokens(self.text);
+            tokens.retain(|at| !self.is_code(at.start));
+            if !tokens.is_empty() {
+                let tags = &self.all_tags().0;
+                tokens.retain(|at| {
+                    let i = tags.partition_point(|tag| tag.at.end <= at.start);
+                    tags.get(i).is_none_or(|tag| tag.at.start >= at.end)
+                });
+            }
+            tokens
+        })
     }
 
     /// The range of the reasoning in an answer that is mostly reasoning, or that holds a whole text of reasoning.

@@ -24,13 +24,17 @@ pub(super) fn common(a: &[u8], b: &[u8], at: usize, there: usize, n: usize) -> R
 /// ("So", "The answer:").
 pub(super) fn is_answer(thought: &str, answer: &str) -> bool {
     let answer = folded(answer);
-    let last = thought.trim_end().rsplit("\n\n").next().unwrap_or_default();
+    let last = folded(thought.trim_end().rsplit("\n\n").next().unwrap_or_default());
+    // Most thoughts end in other words, and need not be folded.
+    if !answer.ends_with(&last) && !last.ends_with(&answer) {
+        return false;
+    }
     let leads = |before: &[u8]| {
         let ends_word = before.last().is_none_or(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
         let text = String::from_utf8_lossy(before);
         ends_word && before.len() < PREFIX && !text.trim_end().ends_with(['.', '!', '?', '…', '؟', '。', '！', '？'])
     };
-    folded(thought) == answer || folded(last).strip_suffix(answer.as_slice()).is_some_and(leads)
+    folded(thought) == answer || last.strip_suffix(answer.as_slice()).is_some_and(leads)
 }
 
 /// Whether an answer is all of the reasoning of its message, word for word, and has at least so many characters. Copies of

@@ -1,5 +1,6 @@
 //! Applies the rules to a message.
 
+use super::case::Found;
 use super::code::Code;
 use super::compare;
 use super::leaks::Conversation;
@@ -138,8 +139,7 @@ fn fresh(options: &CheckOptions) -> Conversation {
 pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
     let Examinee { shown, number, conversation, joined, removed, is_answer } = *message;
     let earlier = conversation.filter(|_| is_answer).and_then(|key| all.last.get(&key).cloned());
-    // An answer may be the last thought, but not all of the reasoning.
-    let last = shown.last().or(earlier.as_deref()).filter(|_| !is_reasoning(&all.options, shown));
+    let last = shown.last().or(earlier.as_deref());
     if let (Some(key), Some(thought)) = (conversation.filter(|key| *key >= SEQUENCE), shown.last()) {
         all.last.insert(key, thought.to_string());
     }
@@ -148,10 +148,13 @@ pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
     let leaks = if !all.options.rules.iter().any(|rule| wanted.contains(&rule.code)) {
         Leaks::default()
     } else {
+        // An answer may be the last thought, but not all of the reasoning.
+        let (finds, least) = (all.options.rules.iter().any(|rule| rule.code == "UT106"), all.options.passage);
+        let is_all = || finds && compare::is_reasoning(&shown.reasoning, &shown.text, least);
         let known = all.of(conversation);
         known.begin(number, joined);
         shown.reasoning.iter().for_each(|text| known.reasoning(text, number));
-        known.answer(&shown.text, &code, last)
+        known.answer(&shown.text, &code, last, is_all)
     };
     let budgets = all.options.max_reasoning_tokens.is_some() || all.options.max_ratio.is_some();
     let tokens = match budgets {
@@ -159,12 +162,6 @@ pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
         false => (0, 0),
     };
     search(&all.options, shown, &leaks, &code, (number, removed, tokens))
-}
-
-/// Whether the answer is the reasoning of its message, word for word, and long enough to be reported.
-fn is_reasoning(options: &CheckOptions, shown: &Shown) -> bool {
-    let wanted = options.rules.iter().any(|rule| rule.code == "UT106");
-    wanted && compare::is_reasoning(&shown.reasoning, &shown.text, options.passage)
 }
 
 fn search(
@@ -176,7 +173,8 @@ fn search(
 ) -> Hits {
     let (text, marks, blocks, empty) =
         (shown.text.as_str(), shown.marks.as_slice(), shown.blocks, shown.empty.is_some());
-    let case = Case { text, number, marks, blocks, empty, leaks, removed, options, tokens, code };
+    let case =
+        Case { text, number, marks, blocks, empty, leaks, removed, options, tokens, code, found: Found::default() };
     let (mut found, mut hits) = (Vec::new(), Vec::new());
     for rule in &options.rules {
         if let Some(search) = rule.search.of_message() {

@@ -152,7 +152,8 @@ impl Conversation {
     }
 
     /// The passages that an answer shares with the reasoning so far. `last`: the last thought of its own message.
-    pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>) -> Leaks {
+    /// `is_all`: whether the answer is all of the reasoning, which is asked only if something is shared.
+    pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>, is_all: impl FnOnce() -> bool) -> Leaks {
         if self.secret.is_empty() {
             self.pending.push(text.to_string());
             return Leaks::default();
@@ -164,7 +165,7 @@ impl Conversation {
         let hit = self.secret.may_share(&room.bytes);
         let mut leaks = Leaks::default();
         // Some programs write their answer as a thought first.
-        if hit && last.is_none_or(|last| !is_answer(last, text)) {
+        if hit && (last.is_none_or(|last| !is_answer(last, text)) || is_all()) {
             room.bytes.clear();
             answer(text, code, true, &mut room);
             leaks = self.search(text, &room);
@@ -267,8 +268,8 @@ pub(crate) fn is_leaked<'a>(thoughts: impl Iterator<Item = &'a str>, answer: &st
     let thoughts: Vec<&str> = thoughts.filter(|thought| !thought.trim().is_empty()).collect();
     let mut all = Conversation::new(PASSAGE);
     thoughts.iter().for_each(|thought| all.reasoning(thought, 1));
-    let last = thoughts.last().copied().filter(|_| !is_reasoning(&thoughts, answer, PASSAGE));
-    let leaks = all.answer(answer, &Code::of(answer), last);
+    let is_all = || is_reasoning(&thoughts, answer, PASSAGE);
+    let leaks = all.answer(answer, &Code::of(answer), thoughts.last().copied(), is_all);
     !leaks.passages.is_empty() || !leaks.beginnings.is_empty()
 }
 
@@ -289,7 +290,7 @@ mod tests {
         let mut all = Conversation::new(48);
         all.public(user);
         all.reasoning(thought, 2);
-        all.answer(answer, &Code::of(answer), None)
+        all.answer(answer, &Code::of(answer), None, || false)
     }
 
     fn passages(user: &str, thought: &str, answer: &str) -> Vec<String> {
@@ -331,10 +332,10 @@ mod tests {
         assert_eq!(passages(&THOUGHT[..45], THOUGHT, THOUGHT), [THOUGHT], "half of it is");
         let mut all = Conversation::new(48);
         all.public("Hello.");
-        let first = all.answer(THOUGHT, &Code::default(), None);
+        let first = all.answer(THOUGHT, &Code::default(), None, || false);
         all.reasoning(&format!("I said: {THOUGHT}"), 4);
         all.begin(4, false);
-        let second = all.answer(THOUGHT, &Code::default(), None);
+        let second = all.answer(THOUGHT, &Code::default(), None, || false);
         assert_eq!((first.passages.len(), second.passages.len()), (0, 0), "an earlier answer");
     }
 
@@ -343,13 +344,16 @@ mod tests {
         let mut all = Conversation::new(48);
         all.reasoning(THOUGHT, 2);
         for _ in 0..2 {
-            let leaks = all.answer(&format!("So: {THOUGHT}"), &Code::default(), None);
+            let leaks = all.answer(&format!("So: {THOUGHT}"), &Code::default(), None, || false);
             assert_eq!((leaks.passages.len(), leaks.passages[0].message, leaks.passages[0].whole), (1, 2, true));
         }
-        assert!(all.answer(THOUGHT, &Code::default(), Some(THOUGHT)).passages.is_empty(), "the whole last thought");
+        assert!(
+            all.answer(THOUGHT, &Code::default(), Some(THOUGHT), || false).passages.is_empty(),
+            "the whole last thought"
+        );
         all.forget();
         assert_eq!(
-            all.answer(&format!("So: {THOUGHT}"), &Code::default(), None).passages.len(),
+            all.answer(&format!("So: {THOUGHT}"), &Code::default(), None, || false).passages.len(),
             1,
             "others are forgotten"
         );
@@ -362,7 +366,7 @@ mod tests {
         let found = |all: &mut Conversation, number, joined, thought, answer: &str| {
             all.begin(number, joined);
             all.reasoning(thought, number);
-            all.answer(answer, &Code::default(), None).passages.iter().map(|p| p.message).collect::<Vec<_>>()
+            all.answer(answer, &Code::default(), None, || false).passages.iter().map(|p| p.message).collect::<Vec<_>>()
         };
         let answer = format!("So: {THOUGHT}");
         assert!(found(&mut all, 4, false, THOUGHT, "Hello.").is_empty());
@@ -400,7 +404,7 @@ mod tests {
         fn as_defined(thought in "[ab]{0,60}", answer in "[ab]{0,60}", least in 2usize..9) {
             let mut all = Conversation::new(least);
             all.reasoning(&thought, 1);
-            let found = all.answer(&answer, &Code::default(), None).passages;
+            let found = all.answer(&answer, &Code::default(), None, || false).passages;
             let windows = |text: &str| text.as_bytes().windows(least).map(<[u8]>::to_vec).collect::<Vec<_>>();
             let secret = windows(&thought);
             let shared: Vec<usize> = windows(&answer).iter().enumerate().filter(|(_, w)| secret.contains(w)).map(|(i, _)| i).collect();

@@ -24,17 +24,44 @@ fn power(mut n: usize) -> u64 {
 
 /// The hash of a block of bytes.
 pub(super) fn block(bytes: &[u8]) -> u64 {
-    mixed(bytes.iter().fold(0, |hash: u64, b| hash.wrapping_mul(BASE).wrapping_add(u64::from(*b) + 1)))
+    mixed(polynomial(bytes))
+}
+
+/// The powers of the factor for four bytes, the first the highest.
+const POWERS: [u64; 5] = {
+    let mut powers = [1u64; 5];
+    let mut i = 4;
+    while i > 0 {
+        powers[i - 1] = powers[i].wrapping_mul(BASE);
+        i -= 1;
+    }
+    powers
+};
+
+/// The hash of bytes before its bits are spread. Four bytes at once, since each multiplication waits for the last.
+fn polynomial(bytes: &[u8]) -> u64 {
+    let (fours, rest) = bytes.as_chunks::<4>();
+    let term = |b: u8, power: u64| (u64::from(b) + 1).wrapping_mul(power);
+    let hash = fours.iter().fold(0u64, |hash, [a, b, c, d]| {
+        let first = term(*a, POWERS[1]).wrapping_add(term(*b, POWERS[2]));
+        let last = term(*c, POWERS[3]).wrapping_add(term(*d, POWERS[4]));
+        hash.wrapping_mul(POWERS[0]).wrapping_add(first).wrapping_add(last)
+    });
+    rest.iter().fold(hash, |hash, b| hash.wrapping_mul(BASE).wrapping_add(u64::from(*b) + 1))
 }
 
 /// Calls `found` with where each window of `n` bytes begins, and its hash, until it returns false.
 pub(super) fn blocks(text: &[u8], n: usize, mut found: impl FnMut(usize, u64) -> bool) {
-    let (first, mut hash) = (power(n), 0u64);
-    for (i, b) in text.iter().enumerate() {
+    let Some((head, rest)) = text.split_at_checked(n) else { return };
+    let (first, mut hash) = (power(n), polynomial(head));
+    if !found(0, mixed(hash)) {
+        return;
+    }
+    for (i, (gone, b)) in text.iter().zip(rest).enumerate() {
         // Only one multiplication stands between two hashes: the term that is removed does not depend on the hash.
-        let gone = if i >= n { first.wrapping_mul(u64::from(text[i - n]) + 1) } else { 0 };
+        let gone = first.wrapping_mul(u64::from(*gone) + 1);
         hash = hash.wrapping_mul(BASE).wrapping_add((u64::from(*b) + 1).wrapping_sub(gone));
-        if i + 1 >= n && !found(i + 1 - n, mixed(hash)) {
+        if !found(i + 1, mixed(hash)) {
             return;
         }
     }
@@ -90,10 +117,12 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Adds the blocks of `n` bytes in `buffer[at]`.
     pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>, n: usize) {
+        // Room for all of them at once: growing means to hash all blocks again.
+        let len = self.entries.len() + at.len() / n;
+        if 4 * len > 3 * self.slots.len() {
+            self.grow(buffer, n, len);
+        }
         for (i, bytes) in buffer[at.clone()].chunks_exact(n).enumerate() {
-            if 4 * (self.entries.len() + 1) > 3 * self.slots.len() {
-                self.grow(buffer, n);
-            }
             let hash = block(bytes);
             let slot = self.slot(buffer, bytes, hash);
             self.entries.push(((at.start + i * n) as u32, self.slots[slot]));
@@ -140,8 +169,9 @@ impl Blocks {
         slot
     }
 
-    fn grow(&mut self, buffer: &[u8], n: usize) {
-        self.slots = vec![0; (2 * self.slots.len()).max(1 << 8)];
+    /// Makes room for `len` blocks.
+    fn grow(&mut self, buffer: &[u8], n: usize, len: usize) {
+        self.slots = vec![0; (4 * len / 3 + 1).next_power_of_two().max(1 << 8)];
         // Eight bits for each slot.
         self.bits = vec![0; self.slots.len() / 8];
         // A later entry is the head of its list.

@@ -34,6 +34,7 @@ use crate::dialect::formats::chat::walk::walk;
 use crate::dialect::formats::shared::{call_text, deep_blocks};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
+use crate::json::text::Map;
 use crate::json::{Literal, text};
 use crate::model::content::Envelope;
 use crate::model::{Element, Event, Facts, Kind, Lane, Piece, Role, SNAPSHOT, Sink};
@@ -64,12 +65,29 @@ pub struct JsonReader<'t> {
 #[derive(Default)]
 struct Buffers {
     scratch: Vec<u8>,
+    /// The last text that was decoded to see whether its tags are certain: it is read next.
+    tagged: Tagged,
     spans: Vec<Span>,
     cuts: Vec<Span>,
     /// There was reasoning in the last text.
     reasons: bool,
+    /// The last record differs from an earlier one in texts only.
+    alike: bool,
+    /// A record was an error.
+    error: bool,
     /// It is large, so that moving it would cost.
     record: Option<Box<Record>>,
+}
+
+/// A decoded text.
+#[derive(Default)]
+struct Tagged {
+    /// Where it stands in the record; `None` if it is of another record.
+    literal: Option<Literal>,
+    /// The text, and its offset in the input.
+    text: Vec<u8>,
+    input: u64,
+    map: Map,
 }
 
 /// The search for reasoning in what no dialect reads.
@@ -124,8 +142,10 @@ impl<'t> JsonReader<'t> {
             return self.fields(body, sink);
         }
         let mut record = self.room.record.take().unwrap_or_default();
+        self.room.tagged.literal = None;
         if self.shapes.is_likely() {
             let alike = self.shapes.alike(body);
+            self.room.alike = alike.is_some();
             if alike.is_some() || self.fits(body, true) {
                 self.room.record = Some(record);
                 self.template = None;
@@ -136,6 +156,7 @@ impl<'t> JsonReader<'t> {
             }
         }
         let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
+        self.room.alike = alike;
         if alike && let Some(facts) = self.goes_on(body, &record, sink) {
             self.room.record = Some(record);
             return Ok(facts);

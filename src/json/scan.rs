@@ -4,7 +4,7 @@
 //! grammar allows. UTF-8 is checked by [`Scanner::new`], in one sweep, before any token is looked at.
 
 use super::string;
-use super::text::{decoded, may_hold};
+use super::text::{Word, decoded};
 use crate::error::{Error, ErrorKind};
 use std::borrow::Cow;
 
@@ -42,10 +42,11 @@ impl Literal {
 }
 
 /// Whether any object in a value has this key.
-pub fn has_key(value: &[u8], key: &str) -> bool {
+pub fn has_key(value: &[u8], key: &Word) -> bool {
     let mut s = Scanner::within(value, 0);
     let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
-    may_hold(value, &[key]) && tokens.any(|token| matches!(token, Token::Key(found) if found.is(value, key)))
+    let is_it = |token| matches!(token, Token::Key(found) if found.is(value, key.word()));
+    key.may_be_in(value) && tokens.any(is_it)
 }
 
 /// A token that was scanned.

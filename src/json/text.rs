@@ -5,7 +5,9 @@
 //! to the user is made UTF-8, with U+FFFD for halves that were not joined.
 
 use super::units;
+use memchr::memmem::Finder;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// Maps offsets in decoded text to raw offsets in its literal: one entry after each escape.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,15 +35,49 @@ impl Map {
     }
 }
 
-/// Whether a key or a string in a value is this word, without escapes.
-pub fn holds(value: &[u8], word: &str) -> bool {
-    let quoted = |at: usize| at > 0 && value[at - 1] == b'"' && value.get(at + word.len()) == Some(&b'"');
-    memchr::memmem::find_iter(value, word).any(quoted)
+/// A word that is looked for in many values: what finds it is made once.
+#[derive(Debug)]
+pub struct Word {
+    word: &'static str,
+    finder: OnceLock<Finder<'static>>,
 }
 
-/// Whether a key or a string in a value may be one of these words. With escapes, one must stand for a letter.
-pub fn may_hold(value: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| holds(value, word)) || memchr::memmem::find(value, b"\\u00").is_some()
+impl Word {
+    /// Finds this word.
+    pub const fn new(word: &'static str) -> Self {
+        Self { word, finder: OnceLock::new() }
+    }
+
+    /// The word.
+    pub fn word(&self) -> &'static str {
+        self.word
+    }
+
+    fn finder(&self) -> &Finder<'static> {
+        self.finder.get_or_init(|| Finder::new(self.word))
+    }
+
+    /// Whether a key or a string in a value is the word, without escapes.
+    pub fn is_in(&self, value: &[u8]) -> bool {
+        let quoted = |at: usize| at > 0 && value[at - 1] == b'"' && value.get(at + self.word.len()) == Some(&b'"');
+        self.finder().find_iter(value).any(quoted)
+    }
+
+    /// Whether a key or a string in a value may be the word. With escapes, one must stand for a letter.
+    pub fn may_be_in(&self, value: &[u8]) -> bool {
+        self.is_in(value) || has_letters(value)
+    }
+}
+
+/// Whether a key or a string in a value may be one of these words.
+pub fn may_hold(value: &[u8], words: &[Word]) -> bool {
+    words.iter().any(|word| word.is_in(value)) || has_letters(value)
+}
+
+/// Whether an escape in a value may stand for a letter of a word: one of ASCII.
+pub fn has_letters(value: &[u8]) -> bool {
+    static LETTERS: Word = Word::new("\\u00");
+    LETTERS.finder().find_iter(value).any(|at| matches!(value.get(at + 4), Some(b'4'..=b'7')))
 }
 
 /// Appends the text of `raw`, the inside of a valid literal, to `out`.
@@ -65,20 +101,27 @@ pub fn decode_with_map(raw: &[u8], out: &mut Vec<u8>, map: &mut Map) {
 
 fn walk(raw: &[u8], out: &mut Vec<u8>, mut point: impl FnMut(usize, usize)) {
     let mut at = 0;
-    while let Some(n) = memchr::memchr(b'\\', &raw[at..]) {
-        out.extend_from_slice(&raw[at..at + n]);
+    loop {
+        // In text that is not ASCII, escapes follow each other without a gap.
+        while let Some(b'\\') = raw.get(at) {
+            at += match raw.get(at + 1) {
+                Some(b'u') => unicode(&raw[at..], out),
+                Some(&c) => {
+                    out.push(plain(c));
+                    2
+                }
+                None => 1,
+            };
+            point(out.len(), at);
+        }
+        let rest = raw.get(at..).unwrap_or_default();
+        let n = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+        if n == 0 {
+            return;
+        }
+        out.extend_from_slice(&rest[..n]);
         at += n;
-        at += match raw.get(at + 1) {
-            Some(b'u') => unicode(&raw[at..], out),
-            Some(&c) => {
-                out.push(plain(c));
-                2
-            }
-            None => 1,
-        };
-        point(out.len(), at);
     }
-    out.extend_from_slice(&raw[at..]);
 }
 
 fn plain(c: u8) -> u8 {
@@ -108,16 +151,31 @@ fn unicode(raw: &[u8], out: &mut Vec<u8>) -> usize {
     6
 }
 
+/// The value of each hexadecimal digit; 16 of any other byte.
+const DIGITS: [u8; 256] = {
+    let mut digits = [16; 256];
+    let mut i = 0;
+    while i < 16 {
+        digits[b"0123456789abcdef"[i] as usize] = i as u8;
+        digits[b"0123456789ABCDEF"[i] as usize] = i as u8;
+        i += 1;
+    }
+    digits
+};
+
 fn hex(raw: &[u8], at: usize) -> Option<u32> {
-    let digits = raw.get(at..at + 4)?;
-    digits.iter().try_fold(0, |sum, digit| Some(sum << 4 | char::from(*digit).to_digit(16)?))
+    let [a, b, c, d] = raw.get(at..)?.first_chunk::<4>()?.map(|digit| u32::from(DIGITS[usize::from(digit)]));
+    ((a | b | c | d) < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }
 
 /// UTF-8 for scalar values, the same pattern for surrogates.
 fn push(code: u32, out: &mut Vec<u8>) {
-    match char::from_u32(code) {
-        Some(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        None => out.extend_from_slice(&[0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]),
+    let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
+    match code {
+        0..0x80 => out.push(code as u8),
+        0x80..0x800 => out.extend([0xC0 | (code >> 6) as u8, tail(0)]),
+        0x800..0x10000 => out.extend([0xE0 | (code >> 12) as u8, tail(6), tail(0)]),
+        _ => out.extend([0xF0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]),
     }
 }
 

@@ -248,7 +248,15 @@ impl Folded {
         if std::mem::take(&mut self.blank) && self.len > 0 {
             self.byte(b' ');
         }
-        text.iter().for_each(|b| self.byte(*b));
+        // Eight bytes at once; those that wait come first.
+        let (words, rest) = text.as_chunks::<8>();
+        for word in words {
+            let word = u64::from_le_bytes(*word);
+            self.hasher.write_u64(self.word | word << (8 * self.filled));
+            self.word = if self.filled == 0 { 0 } else { word >> (64 - 8 * self.filled) };
+        }
+        self.len += (text.len() - rest.len()) as u64;
+        rest.iter().for_each(|b| self.byte(*b));
     }
 
     fn byte(&mut self, b: u8) {

@@ -27,5 +27,5 @@ pub const RULE: Rule = Rule {
 };
 
 fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
-    hits.extend(case.service_tokens().into_iter().map(|at| Hit::new(at, "a service token, or what is left of one")));
+    hits.extend(case.service_tokens().iter().map(|at| Hit::new(at.clone(), "a service token, or what is left of one")));
 }

@@ -10,11 +10,16 @@ const MOST: usize = 200;
 
 impl JsonReader<'_> {
     /// The error that a record is, if the output asks for it: where it begins in the input, and what it says.
+    #[inline]
     pub fn failure(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
-        if !self.options.wants.failures || self.options.is_named() {
-            return None;
-        }
+        // A record that differs from an earlier one in its texts only is none.
+        let may_be_one = self.options.wants.failures && (self.room.error || !self.room.alike);
+        if may_be_one && !self.options.is_named() { self.error_in(body) } else { None }
+    }
+
+    fn error_in(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
         let found = provider_error(body.text)?;
+        self.room.error = true;
         let mut what = "an error in place of an answer".to_string();
         for word in [found.kind, found.message] {
             // What may be reasoning is not quoted.

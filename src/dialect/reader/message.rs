@@ -201,8 +201,10 @@ impl JsonReader<'_> {
             return start;
         }
         let noted = self.notes.len();
-        let mut decoded = std::mem::take(&mut self.room.scratch);
-        let (input, map) = decode(body, literal, &mut decoded);
+        let mut tagged = std::mem::take(&mut self.room.tagged);
+        if tagged.literal.take() != Some(literal) || tagged.input != body.offset(literal.start) {
+            (tagged.input, tagged.map) = decode(body, literal, &mut tagged.text);
+        }
         let mut text_reader = TextReader::new(self.tags, inline, false);
         let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
         let reasons = &mut self.room.reasons;
@@ -217,9 +219,10 @@ impl JsonReader<'_> {
             let fresh = p.fresh || kind.is_visible() && std::mem::take(&mut first);
             sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*p }));
         };
-        text_reader.feed(&decoded, input, map, &mut self.notes, &mut to);
+        let map = std::mem::take(&mut tagged.map);
+        text_reader.feed(&tagged.text, tagged.input, map, &mut self.notes, &mut to);
         text_reader.finish(&mut self.notes, &mut to);
-        self.room.scratch = decoded;
+        self.room.tagged = tagged;
         let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
     }

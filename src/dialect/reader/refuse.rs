@@ -78,10 +78,20 @@ impl JsonReader<'_> {
     }
 
     fn must_be_certain(&mut self, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
-        let (_, map) = decode(body, literal, &mut self.room.scratch);
-        let Some((at, what)) = uncertain(self.tags, inline, &self.room.scratch) else { return Ok(()) };
+        let tagged = &mut self.room.tagged;
+        (tagged.input, tagged.map) = decode(body, literal, &mut tagged.text);
+        tagged.literal = Some(literal);
+        let Some((at, what)) = uncertain(self.tags, inline, &tagged.text) else { return Ok(()) };
         let kind = if what == UNCLOSED { ErrorKind::Refused } else { ErrorKind::Undecided };
-        Err(Error::of(kind, literal.start + map.raw(at), what))
+        Err(Error::of(kind, literal.start + tagged.map.raw(at), what))
+    }
+}
+
+impl Draft {
+    /// Whether this text was looked at, and holds no tag.
+    pub(in crate::dialect) fn is_tagless(&self, text: Literal) -> bool {
+        let is_it = |unit: &Unit| matches!(unit, Unit::Text(known) if known.start == text.start);
+        self.has.no_tags && self.units.iter().any(is_it)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::dialect::draft::{Fact, What};
 use crate::json::scan::has_key;
+use crate::json::text::Word;
 
 impl Streams<'_> {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
@@ -21,16 +22,16 @@ impl<'t> Choice<'t> {
     pub(super) fn units(
         &mut self,
         tags: &'t Tags,
-        options: Options,
+        mut options: Options,
         (draft, known): (&Draft, Known),
         (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
         out: &mut Outside<'_, '_>,
     ) {
-        self.apart |= draft.has_place_for_reasoning() || draft.units.iter().any(is_reasoning);
-        let options = Options { apart: self.apart, ..options };
-        if self.apart {
+        if !self.apart && (draft.has_place_for_reasoning() || draft.units.iter().any(is_reasoning)) {
+            self.apart = true;
             self.text.reader.set_apart();
         }
+        options.apart = self.apart;
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             self.facts(crate::dialect::reader::next_facts(&mut facts, at), out);
@@ -138,7 +139,8 @@ impl Choice<'_> {
 impl Choice<'_> {
     /// A block with a `streamId` repeats its earlier text: `text` is reduced to the new part.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
-        if !has_key(block, "streamId") {
+        static STREAM: Word = Word::new("streamId");
+        if !has_key(block, &STREAM) {
             return;
         }
         let whole = text.clone();

@@ -165,7 +165,7 @@ pub(in crate::dialect) fn record(
     };
     // A conversation with ThinkingBlocks in the content of chat messages, and no other reasoning, is in the target
     // already.
-    let settled = |d: &Draft| !parsed::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(unit, context));
+    let settled = |d: &Draft| !parsed::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(d, unit, context));
     if target.placement == Placement::Blocks && record.style.blocks && drafts().all(settled) {
         return Ok(plan);
     }
@@ -209,11 +209,13 @@ fn role(target: &Target) -> Option<Bit> {
 }
 
 /// Whether a unit may hold reasoning that is not a content part.
-fn flat(unit: &Unit, context: &Context<'_, '_>) -> bool {
+fn flat(draft: &Draft, unit: &Unit, context: &Context<'_, '_>) -> bool {
     match unit {
         Unit::Field(..) => true,
         Unit::Deep(source, _) => *source != "part",
-        Unit::Text(literal) => context.tags.may_hold(literal.raw(context.body.text), literal.escaped),
+        Unit::Text(literal) => {
+            !draft.is_tagless(*literal) && context.tags.may_hold(literal.raw(context.body.text), literal.escaped)
+        }
         _ => false,
     }
 }

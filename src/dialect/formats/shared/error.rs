@@ -1,6 +1,6 @@
 //! Errors that a provider wrote in place of an answer.
 
-use crate::json::text::may_hold;
+use crate::json::text::Word;
 use crate::json::{Scanner, Token, text};
 
 /// The keys that may stand beside an error that is all of a record: identifiers and settings of the request. A record
@@ -32,6 +32,9 @@ const BESIDE: &[&[u8]] = &[
     b"success",
 ];
 
+/// What every such error has.
+pub(in crate::dialect) static ERROR: Word = Word::new("error");
+
 /// How many objects are looked into: a line of a batch has a response, which has a body.
 const DEEPEST: usize = 4;
 
@@ -49,7 +52,8 @@ pub(in crate::dialect) struct ProviderError {
 /// The error that a record is, or that stands in its response: OpenAI's, Anthropic's, Google's (a list), that of an
 /// event or of a line of a batch, and the plain text of local servers.
 pub(in crate::dialect) fn provider_error(record: &[u8]) -> Option<ProviderError> {
-    if !may_hold(record, &["error"]) {
+    // No program escapes the letters of its keys.
+    if !ERROR.is_in(record) {
         return None;
     }
     let start = record.len() - record.trim_ascii_start().len();

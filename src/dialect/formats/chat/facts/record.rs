@@ -2,8 +2,9 @@
 
 use super::{elements, lost, members, number};
 use crate::dialect::draft::{Fact, What as Item};
+use crate::dialect::formats::shared::ERROR;
 use crate::json::scan::validate;
-use crate::json::text::{holds, may_hold};
+use crate::json::text::{Word, has_letters, may_hold};
 use crate::json::{Literal, Scanner, Token};
 use crate::model::content::{Attribute, Stop};
 use std::borrow::Cow;
@@ -13,7 +14,8 @@ use std::ops::Range;
 /// that read its members.
 pub(in crate::dialect) fn body(record: &[u8]) -> usize {
     // Most records are not lines of a batch, and need no walk over their members.
-    if !may_hold(record, &["body", "response"]) {
+    static WRAPPERS: [Word; 2] = [Word::new("body"), Word::new("response")];
+    if !may_hold(record, &WRAPPERS) {
         return record.len() - record.trim_ascii_start().len();
     }
     let (mut start, mut inner) = (0, Some(record.len() - record.trim_ascii_start().len()));
@@ -85,15 +87,18 @@ pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -
             _ => (),
         });
     }
-    lost_members(record, body, &["service_tier", "provider"], b"", &mut out);
-    used.into_iter().for_each(|start| lost_members(record, start, &["cost"], b"", &mut out));
+    static OF_RESPONSE: [Word; 2] = [Word::new("service_tier"), Word::new("provider")];
+    static OF_USAGE: [Word; 1] = [Word::new("cost")];
+    static OF_CHOICE: [Word; 2] = [Word::new("logprobs"), Word::new("native_finish_reason")];
+    lost_members(record, body, &OF_RESPONSE, b"", &mut out);
+    used.into_iter().for_each(|start| lost_members(record, start, &OF_USAGE, b"", &mut out));
     // A delta without a list of choices stands beside its reason to stop.
     let start =
         choices.and_then(|list| choice_at(record, list, choice)).or((bare && choices.is_none()).then_some(body));
     if let Some(start) = start {
         let mut reason: &[u8] = b"";
         members(record, start, |key, _, at| reason = if key == b"finish_reason" { &record[at] } else { reason });
-        lost_members(record, start, &["logprobs", "native_finish_reason"], reason, &mut out);
+        lost_members(record, start, &OF_CHOICE, reason, &mut out);
         members(record, start, |key, token, at| {
             if let (b"finish_reason", Token::String(word)) = (key, token) {
                 let fact = |what, at| Fact { after: 0, block: None, what, at };
@@ -125,13 +130,13 @@ fn choice_at(record: &[u8], list: usize, choice: u32) -> Option<usize> {
 
 /// Adds the members of an object that other families have no place for, as losses. A default value, or the value of
 /// another member, is no loss.
-fn lost_members(record: &[u8], start: usize, names: &[&str], other: &[u8], out: &mut Vec<Fact>) {
+fn lost_members(record: &[u8], start: usize, names: &[Word], other: &[u8], out: &mut Vec<Fact>) {
     if !may_hold(record, names) {
         return;
     }
     let says_nothing = |value: &[u8]| matches!(value, b"\"default\"" | b"\"auto\"" | b"0" | b"0.0") || value == other;
     let is_lost = |key: Literal, value: &Range<usize>| {
-        names.iter().any(|name| key.is(record, name)) && !says_nothing(&record[value.clone()])
+        names.iter().any(|name| key.is(record, name.word())) && !says_nothing(&record[value.clone()])
     };
     lost(record, start, is_lost, out);
 }
@@ -162,7 +167,7 @@ pub(in crate::dialect) fn beside_answer(record: &[u8], answer: usize) -> Vec<Fac
 /// The facts of an error, which a stream has in a chunk or in place of one.
 pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
     let mut out = Vec::new();
-    if !may_hold(record, &["error"]) {
+    if !ERROR.may_be_in(record) {
         return out;
     }
     members(record, 0, |key, token, at| {
@@ -217,7 +222,9 @@ const PARAMETERS: &[&str] = &[
 /// conversations use it too, but have other members, or no model.
 pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
     // If the messages stand under their usual name, `input` is searched only as it is, without escapes.
-    if !holds(record, "input") && (holds(record, "messages") || !may_hold(record, &["input"])) {
+    static INPUT: Word = Word::new("input");
+    static MESSAGES: Word = Word::new("messages");
+    if !INPUT.is_in(record) && (MESSAGES.is_in(record) || !has_letters(record)) {
         return None;
     }
     let (mut s, mut found, mut model) = (Scanner::within(record, body(record)), None, false);

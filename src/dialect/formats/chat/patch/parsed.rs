@@ -285,7 +285,8 @@ impl ParsedMessage {
     fn read_content(&mut self, context: &mut Context<'_, '_>, draft: &Draft, value: &At, assistant: bool) {
         let record = context.body.text;
         if kind(record, value) == b'"' {
-            let words = context.text(literal(record, value), assistant, None, &mut self.blocks);
+            let text = literal(record, value);
+            let words = context.text(text, assistant && !draft.is_tagless(text), None, &mut self.blocks);
             self.count(words);
             return;
         }
