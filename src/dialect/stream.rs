@@ -352,9 +352,9 @@ impl<'t> Choice<'t> {
         self.text.buffered = now;
     }
 
-    /// Finds the sections of reasoning that are to be emptied.
-    fn redact(&mut self, unit: &Unit, tags: Option<&'t Tags>, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
-        let Some(tags) = tags else { return };
+    /// Finds the sections of reasoning that are to be emptied. Not a part of what each event runs: a field is large.
+    #[inline(never)]
+    fn redact(&mut self, unit: &Unit, tags: &'t Tags, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
         let Some((source, literals)) = unit.reasoning(out.body.text) else { return };
         let field = self.sections.entry(source).or_insert_with(|| Field::new(tags));
         for literal in literals {

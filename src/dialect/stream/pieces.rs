@@ -22,7 +22,7 @@ impl<'t> Choice<'t> {
     pub(super) fn units(
         &mut self,
         tags: &'t Tags,
-        mut options: Options,
+        options: Options,
         (draft, known): (&Draft, Known),
         (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
         out: &mut Outside<'_, '_>,
@@ -31,7 +31,8 @@ impl<'t> Choice<'t> {
             self.apart = true;
             self.text.reader.set_apart();
         }
-        options.apart = self.apart;
+        let apart = self.apart;
+        let of_text = || Options { apart, ..options };
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             self.facts(crate::dialect::reader::next_facts(&mut facts, at), out);
@@ -43,10 +44,10 @@ impl<'t> Choice<'t> {
                 let probabilities = draft.probabilities_of(at).map(|list| out.body.span(list));
                 let text = out.body.span(literal.start..literal.end);
                 self.text.probabilities.extend(probabilities.map(|list| (text, list)));
-                let next = || TextReader::new(tags, restated::options(options, aside), false).again();
+                let next = || TextReader::new(tags, restated::options(of_text(), aside), false).again();
                 self.text(*literal, aside, next, scratch, out);
                 if draft.shaped.apart {
-                    self.end_text(|| TextReader::new(tags, options, false), out);
+                    self.end_text(|| TextReader::new(tags, of_text(), false), out);
                 }
                 continue;
             }
@@ -57,7 +58,9 @@ impl<'t> Choice<'t> {
             if is_filled(unit) {
                 self.text_before(out);
             }
-            self.redact(unit, tags.redactions(), scratch, out);
+            if let Some(tags) = tags.redactions() {
+                self.redact(unit, tags, scratch, out);
+            }
             // If an event announces a call, later events continue it.
             let fresh = match unit {
                 Unit::Call(value) if !draft.shaped.announced && draft.delta.event.is_none() => {

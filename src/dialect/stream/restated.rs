@@ -81,10 +81,18 @@ impl<'t> Choice<'t> {
     /// Ends the open text; the next one is read by `next`.
     pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
         if self.text.begun {
-            let text_reader = std::mem::replace(&mut self.text.reader, next());
-            finish(text_reader, (self.lane, self.text.aside, self.text.turn), out.sink, out.notes);
+            self.replace(self.text.aside, next, out);
             self.text.begun = false;
         }
+    }
+
+    /// Ends the text that was read so far: of the answer, or of the commentary (`aside`). Apart from what is done for each
+    /// event, since a reader is large, and so is the stack of who moves one.
+    #[cold]
+    #[inline(never)]
+    fn replace(&mut self, aside: bool, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
+        let text_reader = std::mem::replace(&mut self.text.reader, next());
+        finish(text_reader, (self.lane, aside, self.text.turn), out.sink, out.notes);
     }
 
     /// Reads more text, of the answer or, with `aside`, of the commentary. Each run of either is a text by itself: a
@@ -103,8 +111,7 @@ impl<'t> Choice<'t> {
         self.text.begun = true;
         let before = std::mem::replace(&mut self.text.aside, aside);
         if before != aside {
-            let text_reader = std::mem::replace(&mut self.text.reader, next());
-            finish(text_reader, (self.lane, before, self.text.turn), out.sink, out.notes);
+            self.replace(before, next, out);
         }
         if aside {
             self.open.clear();
