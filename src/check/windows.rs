@@ -124,10 +124,9 @@ impl Blocks {
         }
         for (i, bytes) in buffer[at.clone()].chunks_exact(n).enumerate() {
             let hash = block(bytes);
-            let slot = self.slot(buffer, bytes, hash);
+            let slot = self.slot_for(buffer, bytes, hash);
             self.entries.push(((at.start + i * n) as u32, self.slots[slot]));
             self.slots[slot] = self.entries.len() as u32;
-            self.note(hash);
         }
     }
 
@@ -157,6 +156,21 @@ impl Blocks {
         self.bits[bit / 64] |= 1 << (bit % 64);
     }
 
+    /// The slot for a block that is added. Most blocks are new, and need not be compared with those in their way, which
+    /// lie far apart in memory.
+    fn slot_for(&mut self, buffer: &[u8], bytes: &[u8], hash: u64) -> usize {
+        if self.may_hold(hash) {
+            return self.slot(buffer, bytes, hash);
+        }
+        self.note(hash);
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.slots[slot] != 0 {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
     fn slot(&self, buffer: &[u8], bytes: &[u8], hash: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
@@ -178,8 +192,7 @@ impl Blocks {
         for i in 0..self.entries.len() {
             let bytes = &buffer[self.entries[i].0 as usize..][..n];
             let hash = block(bytes);
-            self.note(hash);
-            let slot = self.slot(buffer, bytes, hash);
+            let slot = self.slot_for(buffer, bytes, hash);
             self.slots[slot] = i as u32 + 1;
         }
     }
