@@ -144,12 +144,12 @@ pub struct Case<'a> {
     /// Estimated tokens of its reasoning, and of its visible text.
     pub tokens: (u64, u64),
     pub(super) code: &'a Code,
-    pub(super) found: Found,
+    pub(super) searched: Searched,
 }
 
 /// What several rules search the text for: searched once, by the first of them.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct Searched {
     /// Tags, and whether they are spoken of.
     tags: OnceCell<(Vec<Tag>, Vec<Spoken>)>,
     /// Service tokens.
@@ -189,7 +189,7 @@ impl Case<'_> {
     }
 
     fn all_tags(&self) -> &(Vec<Tag>, Vec<Spoken>) {
-        self.found.tags.get_or_init(|| {
+        self.searched.tags.get_or_init(|| {
             let tags = super::tags::tags(self.text);
             let stands: Vec<_> = tags.iter().map(|tag| (tag.at.clone(), tag.closes)).collect();
             let spoken = spoken_of(self.text, &stands);
@@ -199,7 +199,7 @@ impl Case<'_> {
 
     /// Service tokens in the text, and remains of such tokens, without those that are tags of reasoning.
     pub fn service_tokens(&self) -> &[Range<usize>] {
-        self.found.tokens.get_or_init(|| {
+        self.searched.tokens.get_or_init(|| {
             let mut tokens = super::tokens::tokens(self.text);
             tokens.retain(|at| !self.is_code(at.start));
             if !tokens.is_empty() {

@@ -22,7 +22,8 @@ pub(super) fn common(a: &[u8], b: &[u8], at: usize, there: usize, n: usize) -> R
 
 /// Whether a thought or its last paragraph equals an answer, except for a few words of the same sentence before it
 /// ("So", "The answer:").
-pub(super) fn is_answer(thought: &str, answer: &str) -> bool {
+pub(super) fn is_answer(thought: Option<&str>, answer: &str) -> bool {
+    let Some(thought) = thought else { return false };
     let answer = folded(answer);
     let last = folded(thought.trim_end().rsplit("\n\n").next().unwrap_or_default());
     // Most thoughts end in other words, and need not be folded.
@@ -117,7 +118,7 @@ mod tests {
             ("By noon there will be rain. Not more.", false),
             ("Nearby noon there will be rain.", false),
         ] {
-            assert_eq!(is_answer(thought, answer), is_one, "{thought}");
+            assert_eq!(is_answer(Some(thought), answer), is_one, "{thought}");
         }
     }
 }

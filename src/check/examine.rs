@@ -1,6 +1,6 @@
 //! Applies the rules to a message.
 
-use super::case::Found;
+use super::case::Searched;
 use super::code::Code;
 use super::compare;
 use super::leaks::Conversation;
@@ -151,10 +151,11 @@ pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
         // An answer may be the last thought, but not all of the reasoning.
         let (finds, least) = (all.options.rules.iter().any(|rule| rule.code == "UT106"), all.options.passage);
         let is_all = || finds && compare::is_reasoning(&shown.reasoning, &shown.text, least);
+        let is_thought = || compare::is_answer(last, &shown.text) && !is_all();
         let known = all.of(conversation);
         known.begin(number, joined);
         shown.reasoning.iter().for_each(|text| known.reasoning(text, number));
-        known.answer(&shown.text, &code, last, is_all)
+        known.answer(&shown.text, &code, is_thought)
     };
     let budgets = all.options.max_reasoning_tokens.is_some() || all.options.max_ratio.is_some();
     let tokens = match budgets {
@@ -173,8 +174,19 @@ fn search(
 ) -> Hits {
     let (text, marks, blocks, empty) =
         (shown.text.as_str(), shown.marks.as_slice(), shown.blocks, shown.empty.is_some());
-    let case =
-        Case { text, number, marks, blocks, empty, leaks, removed, options, tokens, code, found: Found::default() };
+    let case = Case {
+        text,
+        number,
+        marks,
+        blocks,
+        empty,
+        leaks,
+        removed,
+        options,
+        tokens,
+        code,
+        searched: Searched::default(),
+    };
     let (mut found, mut hits) = (Vec::new(), Vec::new());
     for rule in &options.rules {
         if let Some(search) = rule.search.of_message() {

@@ -151,9 +151,9 @@ impl Conversation {
         }
     }
 
-    /// The passages that an answer shares with the reasoning so far. `last`: the last thought of its own message.
-    /// `is_all`: whether the answer is all of the reasoning, which is asked only if something is shared.
-    pub fn answer(&mut self, text: &str, code: &Code, last: Option<&str>, is_all: impl FnOnce() -> bool) -> Leaks {
+    /// The passages that an answer shares with the reasoning so far. `is_thought`: whether it is a thought that the model
+    /// had last, which is asked only if something is shared.
+    pub fn answer(&mut self, text: &str, code: &Code, is_thought: impl FnOnce() -> bool) -> Leaks {
         if self.secret.is_empty() {
             self.pending.push(text.to_string());
             return Leaks::default();
@@ -165,7 +165,7 @@ impl Conversation {
         let hit = self.secret.may_share(&room.bytes);
         let mut leaks = Leaks::default();
         // Some programs write their answer as a thought first.
-        if hit && (last.is_none_or(|last| !is_answer(last, text)) || is_all()) {
+        if hit && !is_thought() {
             room.bytes.clear();
             answer(text, code, true, &mut room);
             leaks = self.search(text, &room);
@@ -268,8 +268,9 @@ pub(crate) fn is_leaked<'a>(thoughts: impl Iterator<Item = &'a str>, answer: &st
     let thoughts: Vec<&str> = thoughts.filter(|thought| !thought.trim().is_empty()).collect();
     let mut all = Conversation::new(PASSAGE);
     thoughts.iter().for_each(|thought| all.reasoning(thought, 1));
-    let is_all = || is_reasoning(&thoughts, answer, PASSAGE);
-    let leaks = all.answer(answer, &Code::of(answer), thoughts.last().copied(), is_all);
+    let last = thoughts.last().copied();
+    let is_thought = || is_answer(last, answer) && !is_reasoning(&thoughts, answer, PASSAGE);
+    let leaks = all.answer(answer, &Code::of(answer), is_thought);
     !leaks.passages.is_empty() || !leaks.beginnings.is_empty()
 }
 
@@ -290,7 +291,7 @@ mod tests {
         let mut all = Conversation::new(48);
         all.public(user);
         all.reasoning(thought, 2);
-        all.answer(answer, &Code::of(answer), None, || false)
+        all.answer(answer, &Code::of(answer), || false)
     }
 
     fn passages(user: &str, thought: &str, answer: &str) -> Vec<String> {
@@ -332,10 +333,10 @@ mod tests {
         assert_eq!(passages(&THOUGHT[..45], THOUGHT, THOUGHT), [THOUGHT], "half of it is");
         let mut all = Conversation::new(48);
         all.public("Hello.");
-        let first = all.answer(THOUGHT, &Code::default(), None, || false);
+        let first = all.answer(THOUGHT, &Code::default(), || false);
         all.reasoning(&format!("I said: {THOUGHT}"), 4);
         all.begin(4, false);
-        let second = all.answer(THOUGHT, &Code::default(), None, || false);
+        let second = all.answer(THOUGHT, &Code::default(), || false);
         assert_eq!((first.passages.len(), second.passages.len()), (0, 0), "an earlier answer");
     }
 
@@ -344,16 +345,14 @@ mod tests {
         let mut all = Conversation::new(48);
         all.reasoning(THOUGHT, 2);
         for _ in 0..2 {
-            let leaks = all.answer(&format!("So: {THOUGHT}"), &Code::default(), None, || false);
+            let leaks = all.answer(&format!("So: {THOUGHT}"), &Code::default(), || false);
             assert_eq!((leaks.passages.len(), leaks.passages[0].message, leaks.passages[0].whole), (1, 2, true));
         }
-        assert!(
-            all.answer(THOUGHT, &Code::default(), Some(THOUGHT), || false).passages.is_empty(),
-            "the whole last thought"
-        );
+        let is_thought = || is_answer(Some(THOUGHT), THOUGHT);
+        assert!(all.answer(THOUGHT, &Code::default(), is_thought).passages.is_empty(), "the whole last thought");
         all.forget();
         assert_eq!(
-            all.answer(&format!("So: {THOUGHT}"), &Code::default(), None, || false).passages.len(),
+            all.answer(&format!("So: {THOUGHT}"), &Code::default(), || false).passages.len(),
             1,
             "others are forgotten"
         );
@@ -366,7 +365,7 @@ mod tests {
         let found = |all: &mut Conversation, number, joined, thought, answer: &str| {
             all.begin(number, joined);
             all.reasoning(thought, number);
-            all.answer(answer, &Code::default(), None, || false).passages.iter().map(|p| p.message).collect::<Vec<_>>()
+            all.answer(answer, &Code::default(), || false).passages.iter().map(|p| p.message).collect::<Vec<_>>()
         };
         let answer = format!("So: {THOUGHT}");
         assert!(found(&mut all, 4, false, THOUGHT, "Hello.").is_empty());
@@ -404,7 +403,7 @@ mod tests {
         fn as_defined(thought in "[ab]{0,60}", answer in "[ab]{0,60}", least in 2usize..9) {
             let mut all = Conversation::new(least);
             all.reasoning(&thought, 1);
-            let found = all.answer(&answer, &Code::default(), None, || false).passages;
+            let found = all.answer(&answer, &Code::default(), || false).passages;
             let windows = |text: &str| text.as_bytes().windows(least).map(<[u8]>::to_vec).collect::<Vec<_>>();
             let secret = windows(&thought);
             let shared: Vec<usize> = windows(&answer).iter().enumerate().filter(|(_, w)| secret.contains(w)).map(|(i, _)| i).collect();

@@ -77,6 +77,8 @@ struct Buffers {
     error: bool,
     /// It is large, so that moving it would cost.
     record: Option<Box<Record>>,
+    /// It is the record that was read last.
+    walked: bool,
 }
 
 /// A decoded text.
@@ -143,6 +145,7 @@ impl<'t> JsonReader<'t> {
         }
         let mut record = self.room.record.take().unwrap_or_default();
         self.room.tagged.literal = None;
+        self.room.walked = false;
         if self.shapes.is_likely() {
             let alike = self.shapes.alike(body);
             self.room.alike = alike.is_some();
@@ -191,7 +194,7 @@ impl<'t> JsonReader<'t> {
         }
         if read.is_ok() && self.chat_error(body, &record, sink) {
             let dialect = Some(record.dialect());
-            self.room.record = Some(record);
+            (self.room.record, self.room.walked) = (Some(record), true);
             return Ok(Facts { dialect, ..Facts::default() });
         }
         let foreign = record.is_unread();
@@ -208,7 +211,7 @@ impl<'t> JsonReader<'t> {
         if alike && let (Some(template), Ok(facts)) = (&mut self.template, &facts) {
             template.learn(&record, facts);
         }
-        self.room.record = Some(record);
+        (self.room.record, self.room.walked) = (Some(record), true);
         if let Ok(facts) = &facts {
             self.shapes.may_be_rejected_later &= facts.dialect.is_none();
             self.learn_end(facts, self.builds() && !edits);

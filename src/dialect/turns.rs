@@ -103,20 +103,23 @@ fn rows(tags: &Tags) -> Rows {
 /// Finds recordings in texts of other formats.
 pub(super) struct Recordings {
     rows: Rows,
-    /// Finds the lines before reasoning.
+    /// Finds the longest part in ASCII of each line before reasoning.
     opens: Vec<memmem::Finder<'static>>,
 }
 
 impl Recordings {
     pub fn new(tags: &Tags) -> Self {
         let rows = rows(tags);
-        let opens = rows.iter().map(|(open, _)| memmem::Finder::new(open).into_owned()).collect();
+        let part =
+            |open: &[u8]| open.split(|b| !b.is_ascii()).max_by_key(|part| part.len()).unwrap_or_default().to_vec();
+        let opens = rows.iter().map(|(open, _)| memmem::Finder::new(&part(open)).into_owned()).collect();
         Self { rows, opens }
     }
 
-    /// Whether a text may have one, also if its line ends are escaped: a quick check before the exact one.
+    /// Whether a text may have one, also as the inside of a JSON string without escapes for ASCII: a quick check before
+    /// the exact one.
     pub fn may_be_in(&self, raw: &[u8]) -> bool {
-        self.opens.iter().any(|open| open.needle().len() < raw.len() && open.find(raw).is_some())
+        self.opens.iter().any(|open| open.find(raw).is_some())
     }
 
     /// Whether a text has one, outside of code. `behind`: not at its start, where it is read.

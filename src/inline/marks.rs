@@ -101,8 +101,9 @@ pub struct Tags {
     wide: Vec<memmem::Finder<'static>>,
     /// The first byte of all of them, if it is one.
     wide_byte: Option<u8>,
-    /// The code units of these characters, without their last hexadecimal digit.
-    units: Vec<u16>,
+    /// For each code unit without its last hexadecimal digit: whether these characters have it, or those of ASCII that are
+    /// seen, with which the lines of a terminal may be spelled.
+    units: Vec<bool>,
     escape: memmem::Finder<'static>,
     /// The delimiters of sections inside of reasoning.
     redactions: Option<Box<Tags>>,
@@ -177,6 +178,7 @@ impl Tags {
         firsts.sort_unstable();
         firsts.dedup();
         let (wide, wide_byte) = wide_of(&firsts);
+        let units = units_of(&firsts);
         Self {
             beside_word,
             follow,
@@ -193,7 +195,7 @@ impl Tags {
             second,
             wide,
             wide_byte,
-            units: firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4).collect(),
+            units,
             escape: memmem::Finder::new(b"\\u"),
             redactions: None,
         }
@@ -311,6 +313,15 @@ impl Tags {
         let hits = self.headers.iter().map(|(row, kind)| hit_of(headers::at(*kind, rest, eof), *row));
         hits.into_iter().find(|hit| *hit != Hit::No).unwrap_or(Hit::No)
     }
+}
+
+/// For each code unit without its last hexadecimal digit: whether one of these characters has it, or one of ASCII that is
+/// seen.
+fn units_of(firsts: &[char]) -> Vec<bool> {
+    let mut units = vec![false; 1 << 12];
+    let of_firsts = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4);
+    of_firsts.chain(0x2..=0x7).for_each(|unit| units[usize::from(unit)] = true);
+    units
 }
 
 /// Searches for the characters that are no ASCII, and their first byte, if it is one.
@@ -437,6 +448,8 @@ mod tests {
             (r"< \/ think>", true),
             (r#"<think a=\"b\">"#, true),
             (r"\u25c1think", true),
+            (r"a\n\u0054hinking...", true),
+            (r"a\n\u001b Thinking...\n", false),
             (r"\u25C1think", true),
             (r"<|START\u005f", true),
             (r"\u005bTHINK]", true),

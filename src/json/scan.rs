@@ -4,7 +4,7 @@
 //! grammar allows. UTF-8 is checked by [`Scanner::new`], in one sweep, before any token is looked at.
 
 use super::string;
-use super::text::{Word, decoded};
+use super::text::{Needle, decoded};
 use crate::error::{Error, ErrorKind};
 use std::borrow::Cow;
 
@@ -42,7 +42,7 @@ impl Literal {
 }
 
 /// Whether any object in a value has this key.
-pub fn has_key(value: &[u8], key: &Word) -> bool {
+pub fn has_key(value: &[u8], key: &Needle) -> bool {
     let mut s = Scanner::within(value, 0);
     let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
     let is_it = |token| matches!(token, Token::Key(found) if found.is(value, key.word()));
@@ -88,17 +88,21 @@ enum Expect {
 /// One bit a level: set for an object, clear for an array.
 #[derive(Default)]
 struct Nest {
-    words: Vec<u64>,
+    /// The bits of the first levels. Most values have no others, so that a scanner needs no memory of its own.
+    first: u64,
+    /// Those of the next levels.
+    more: Vec<u64>,
     depth: usize,
 }
 
 impl Nest {
     fn push(&mut self, object: bool) {
         let (word, bit) = (self.depth / 64, self.depth % 64);
-        if word == self.words.len() {
-            self.words.push(0);
+        if word > self.more.len() {
+            self.more.push(0);
         }
-        self.words[word] = self.words[word] & !(1 << bit) | u64::from(object) << bit;
+        let bits = if word == 0 { &mut self.first } else { &mut self.more[word - 1] };
+        *bits = *bits & !(1 << bit) | u64::from(object) << bit;
         self.depth += 1;
     }
 
@@ -107,7 +111,9 @@ impl Nest {
     }
 
     fn in_object(&self) -> bool {
-        self.depth > 0 && self.words[(self.depth - 1) / 64] >> ((self.depth - 1) % 64) & 1 == 1
+        let Some(last) = self.depth.checked_sub(1) else { return false };
+        let bits = if last < 64 { self.first } else { self.more[last / 64 - 1] };
+        bits >> (last % 64) & 1 == 1
     }
 }
 
@@ -469,6 +475,25 @@ mod tests {
         let text = "[".repeat(n) + &"]".repeat(n);
         assert!(validate(text.as_bytes()).is_ok());
         assert!(validate("[{\"a\":".repeat(n).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn every_level_is_an_object_or_an_array() {
+        for n in (1..5).chain(61..68).chain(125..132) {
+            let value = |wrong: usize| {
+                let (mut open, mut close) = (String::new(), String::new());
+                for level in 0..n {
+                    let object = level % 3 == 1;
+                    open += if object { "{\"a\":" } else { "[" };
+                    close.insert(0, if object != (level == wrong) { '}' } else { ']' });
+                }
+                open + "1" + &close
+            };
+            assert!(validate(value(n).as_bytes()).is_ok(), "{n}");
+            for wrong in 0..n {
+                assert!(validate(value(wrong).as_bytes()).is_err(), "{n} {wrong}");
+            }
+        }
     }
 
     #[test]

@@ -37,12 +37,12 @@ impl Map {
 
 /// A word that is looked for in many values: what finds it is made once.
 #[derive(Debug)]
-pub struct Word {
+pub struct Needle {
     word: &'static str,
     finder: OnceLock<Finder<'static>>,
 }
 
-impl Word {
+impl Needle {
     /// Finds this word.
     pub const fn new(word: &'static str) -> Self {
         Self { word, finder: OnceLock::new() }
@@ -63,21 +63,21 @@ impl Word {
         self.finder().find_iter(value).any(quoted)
     }
 
-    /// Whether a key or a string in a value may be the word. With escapes, one must stand for a letter.
+    /// Whether a key or a string in a value may be the word. With escapes, one must stand for a character of it.
     pub fn may_be_in(&self, value: &[u8]) -> bool {
-        self.is_in(value) || has_letters(value)
+        self.is_in(value) || escapes_ascii(value)
     }
 }
 
 /// Whether a key or a string in a value may be one of these words.
-pub fn may_hold(value: &[u8], words: &[Word]) -> bool {
-    words.iter().any(|word| word.is_in(value)) || has_letters(value)
+pub fn may_hold(value: &[u8], words: &[Needle]) -> bool {
+    words.iter().any(|word| word.is_in(value)) || escapes_ascii(value)
 }
 
-/// Whether an escape in a value may stand for a letter of a word: one of ASCII.
-pub fn has_letters(value: &[u8]) -> bool {
-    static LETTERS: Word = Word::new("\\u00");
-    LETTERS.finder().find_iter(value).any(|at| matches!(value.get(at + 4), Some(b'4'..=b'7')))
+/// Whether an escape in a value stands for a character of ASCII that is seen, so that words may be spelled with it.
+pub fn escapes_ascii(value: &[u8]) -> bool {
+    static ASCII: Needle = Needle::new("\\u00");
+    ASCII.finder().find_iter(value).any(|at| matches!(value.get(at + 4), Some(b'2'..=b'7')))
 }
 
 /// Appends the text of `raw`, the inside of a valid literal, to `out`.
@@ -114,7 +114,7 @@ fn walk(raw: &[u8], out: &mut Vec<u8>, mut point: impl FnMut(usize, usize)) {
             };
             point(out.len(), at);
         }
-        let rest = raw.get(at..).unwrap_or_default();
+        let rest = &raw[at..];
         let n = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
         if n == 0 {
             return;
@@ -262,8 +262,29 @@ mod tests {
             (r"\ud83dx\ude00", "\u{fffd}x\u{fffd}"),
             (r"\ud83d\u0041", "\u{fffd}A"),
             (r"\u4e2d文", "中文"),
+            (r"\u4E2D\u6587\u00e9\u007Fa\n\n", "中文é\u{7f}a\n\n"),
+            (r"a\uD83D\uDE00\u0000", "a😀\0"),
         ] {
             assert_eq!(text(raw), want, "{raw}");
+        }
+    }
+
+    #[test]
+    fn needles() {
+        static ERROR: Needle = Needle::new("error");
+        for (value, is_in, may_be_in) in [
+            (r#"{"a":1,"error":2}"#, true, true),
+            (r#""error""#, true, true),
+            (r#"error"#, false, false),
+            (r#"{"errors":2,"an error":3}"#, false, false),
+            (r#"{"an error":3,"error":2}"#, true, true),
+            (r#"{"\u0065rror":2}"#, false, true),
+            (r#"{"err\u006Fr":2}"#, false, true),
+            (r#"{"a":"\u00e9\u001b\u0000"}"#, false, false),
+            (r#"{"a":"\u00"#, false, false),
+        ] {
+            let found = (ERROR.is_in(value.as_bytes()), ERROR.may_be_in(value.as_bytes()));
+            assert_eq!(found, (is_in, may_be_in), "{value}");
         }
     }
 

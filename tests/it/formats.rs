@@ -96,6 +96,41 @@ fn samples_split_as_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// An error is told wherever it stands: between events that are like each other, beside the messages of a request, and
+/// with escapes.
+#[test]
+fn errors_are_told() {
+    let chunk = |text: &str| {
+        format!(
+            r#"{{"id":"c","object":"chat.completion.chunk","choices":[{{"index":0,"delta":{{"content":"{text}"}}}}]}}"#
+        )
+    };
+    let delta = |text: &str| {
+        format!(r#"{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{text}"}}}}"#)
+    };
+    let chat = |error: &str| {
+        [chunk("a"), chunk("b"), chunk("c"), error.to_string(), chunk("d"), chunk("e"), error.to_string()].join("\n")
+    };
+    let start = r#"{"type":"message_start","message":{"id":"m","role":"assistant","content":[]}}"#;
+    let block = r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#;
+    let typed = |error: &str| [start, block, &delta("a"), &delta("b"), &delta("c"), error].join("\n");
+    let request =
+        r#""messages":[{"role":"user","content":"an \"error\": say it"},{"role":"assistant","content":"error"}]"#;
+    for (input, want) in [
+        (chat(r#"{"error":{"message":"Busy","type":"overloaded"}}"#), 2),
+        (chat(r#"{"\u0065rror":{"message":"Busy","type":"overloaded"}}"#), 2),
+        (chat(&chunk("error")), 0),
+        (typed(r#"{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}"#), 1),
+        (format!(r#"{{{request},"response":{{"error":{{"message":"Busy"}}}}}}"#), 1),
+        (format!(r#"{{"status":"failed",{request},"\u0065rror":{{"message":"Busy"}}}}"#), 1),
+        (format!(r#"{{{request}}}"#), 0),
+    ] {
+        let problems = split(input.as_bytes(), Setup::default()).problems;
+        let told = problems.iter().filter(|p| p.what.starts_with("an error in place of an answer: ")).count();
+        assert_eq!((told, problems.len()), (want, want), "{input} {problems:?}");
+    }
+}
+
 /// The strings of every record, put together by the key that they stand under: a text may come in pieces.
 fn strings(bytes: &[u8]) -> BTreeMap<String, String> {
     let text = String::from_utf8_lossy(bytes);

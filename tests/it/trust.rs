@@ -155,3 +155,38 @@ fn files_of_this_project_are_no_false_alarms() {
         assert!(out.stdout == bytes, "{file}");
     }
 }
+
+/// What a terminal shows, in the middle of a text: no spelling of its lines in JSON passes, in no dialect.
+#[test]
+fn recordings_in_texts_are_seen_however_they_are_escaped() {
+    let texts = [
+        ("Thinking...", "...done thinking."),
+        ("[Start thinking]", "[End thinking]"),
+        ("Here are my reasoning steps:", "[BEGIN FINAL RESPONSE]"),
+        // A sequence for the terminal stands around the line.
+        ("\u{1b}[2mThinking...\u{1b}[0m", "...done thinking."),
+    ];
+    let escaped = |text: &str, at: Option<usize>| {
+        let one = |(i, c): (usize, char)| match c {
+            c if Some(i) == at || c == '\u{1b}' => format!("\\u{:04X}", u32::from(c)),
+            c => c.to_string(),
+        };
+        text.chars().enumerate().map(one).collect::<String>()
+    };
+    for (open, close) in texts {
+        for at in std::iter::once(None).chain((0..open.chars().count()).map(Some)) {
+            let text = format!("Hello.\\n\\n{}\\nS3CRET is the plan.\\n{close}\\n\\nBye.", escaped(open, at));
+            for input in [
+                format!("{{\"role\":\"assistant\",\"content\":\"{text}\"}}\n"),
+                format!(
+                    "{{\"type\":\"assistant\",\"message\":{{\"role\":\"assistant\",\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}}}\n"
+                ),
+                format!("{{\"log\":\"{text}\"}}\n"),
+            ] {
+                let ran = strip(input.as_bytes(), Setup::default());
+                let leaks = ran.problems.is_empty() && ran.text().contains("S3CRET");
+                assert!(!leaks, "{input}");
+            }
+        }
+    }
+}

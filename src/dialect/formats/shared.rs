@@ -22,24 +22,9 @@ pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     })
 }
 
-/// Whether the first member of a value is a string with text, as in most calls: a quick check.
-fn names_itself(value: &[u8]) -> bool {
-    let inside = value.trim_ascii_start();
-    let inside = inside.strip_prefix(b"[").unwrap_or(inside).trim_ascii_start();
-    let Some(key) = inside.strip_prefix(b"{").and_then(|inside| inside.trim_ascii_start().strip_prefix(b"\"")) else {
-        return false;
-    };
-    let Some(end) = memchr::memchr2(b'"', b'\\', key).filter(|end| key[*end] == b'"') else { return false };
-    let Some(after) = key[end + 1..].trim_ascii_start().strip_prefix(b":") else { return false };
-    matches!(after.trim_ascii_start(), [b'"', first, ..] if *first != b'"')
-}
-
 /// Whether the value that begins at `start` says nothing: no string with text, no number, and no `true` in it. Clients
 /// record members that they did not get as objects of empty values.
 pub(in crate::dialect) fn is_blank(record: &[u8], start: usize) -> bool {
-    if names_itself(&record[start..]) {
-        return false;
-    }
     let mut s = Scanner::within(record, start);
     let outside = s.depth();
     loop {

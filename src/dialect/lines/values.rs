@@ -79,7 +79,7 @@ impl TextLines<'_> {
             return Judged::Text;
         }
         if memmem::find(line, b"\\n").is_some()
-            && self.search.may_be_recorded(line)
+            && self.search.may_be_recorded(line, false)
             && let Some(from) = memchr2(b'"', b'\'', line)
             && self.search.is_tagged(&json_text::decoded(&line[from + 1..]))
         {

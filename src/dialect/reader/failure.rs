@@ -2,22 +2,29 @@
 //! not show them.
 
 use super::JsonReader;
-use crate::dialect::formats::shared::provider_error;
+use crate::dialect::formats::shared::{ERROR, provider_error};
 use crate::frame::Body;
 
 /// The most characters of an error's message that are told.
 const MOST: usize = 200;
 
 impl JsonReader<'_> {
-    /// The error that a record is, if the output asks for it: where it begins in the input, and what it says.
+    /// The error that the record is that was read last, if the output asks for it: where it begins in the input, and what
+    /// it says.
     #[inline]
     pub fn failure(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
         // A record that differs from an earlier one in its texts only is none.
         let may_be_one = self.options.wants.failures && (self.room.error || !self.room.alike);
-        if may_be_one && !self.options.is_named() { self.error_in(body) } else { None }
+        if may_be_one && !self.options.is_named() { self.told(body) } else { None }
     }
 
-    fn error_in(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
+    fn told(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
+        // What the walk found to be messages of a list is no error, and most of the record.
+        let outside = self.room.record.as_ref().filter(|_| self.room.walked);
+        let outside = outside.map(|record| record.outside(body.text.len()));
+        if outside.is_some_and(|outside| !outside.into_iter().any(|at| ERROR.may_be_in(&body.text[at]))) {
+            return None;
+        }
         let found = provider_error(body.text)?;
         self.room.error = true;
         let mut what = "an error in place of an answer".to_string();

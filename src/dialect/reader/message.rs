@@ -29,7 +29,7 @@ impl JsonReader<'_> {
         let mut start = inline.start;
         let seeded = start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
-            Unit::Text(s) => search && (wants.visible || seeded || self.may_hold(body, draft, *s)),
+            Unit::Text(s) => search && (wants.visible || seeded || draft.may_hold(self.tags, body.text, *s)),
             _ => true,
         };
         if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
@@ -84,15 +84,10 @@ impl JsonReader<'_> {
         sink.event(&Event::MessageEnd { lane, element });
     }
 
-    /// Whether a text of a message may hold tags.
-    fn may_hold(&self, body: &Body<'_>, draft: &Draft, text: Literal) -> bool {
-        !draft.has.no_tags && self.tags.may_hold(text.raw(body.text), text.escaped)
-    }
-
     /// Whether all reasoning of a message stands in one unit outside of its texts.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
         let reasons = |unit: &&Unit| match unit {
-            Unit::Text(literal) => self.may_hold(body, draft, *literal),
+            Unit::Text(literal) => draft.may_hold(self.tags, body.text, *literal),
             Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
             Unit::Void(_) | Unit::Call(_) => false,
         };

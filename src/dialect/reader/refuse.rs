@@ -88,10 +88,16 @@ impl JsonReader<'_> {
 }
 
 impl Draft {
-    /// Whether this text was looked at, and holds no tag.
+    /// Whether one of its texts may hold a tag.
+    pub(in crate::dialect) fn may_hold(&self, tags: &Tags, record: &[u8], text: Literal) -> bool {
+        !self.has.no_tags && tags.may_hold(text.raw(record), text.escaped)
+    }
+
+    /// Whether this is the first of its texts, and none of them holds a tag.
     pub(in crate::dialect) fn is_tagless(&self, text: Literal) -> bool {
-        let is_it = |unit: &Unit| matches!(unit, Unit::Text(known) if known.start == text.start);
-        self.has.no_tags && self.units.iter().any(is_it)
+        let mut texts =
+            self.units.iter().filter_map(|unit| if let Unit::Text(text) = unit { Some(text) } else { None });
+        self.has.no_tags && texts.next().is_some_and(|first| first.start == text.start)
     }
 }
 

@@ -38,7 +38,7 @@ impl Texts<'_, '_> {
             _ => None,
         });
         let first = texts.next().filter(|_| draft.is_model())?;
-        let json = |text: &Literal| self.is_json(*text, seek);
+        let json = |text: &Literal| self.is_json(*text, draft.has.no_tags, seek);
         if let Some(text) = std::iter::once(first).chain(texts.clone()).find(json) {
             return Some(text.start - 1);
         }
@@ -60,7 +60,9 @@ impl Texts<'_, '_> {
         };
         for (node, text) in texts {
             let parent = walked.nodes[node as usize].parent;
-            if self.may_be_more(text, seek) && !authors.is_others(walked, self.record, node) && self.is_json(text, seek)
+            if self.may_be_more(text, seek)
+                && !authors.is_others(walked, self.record, node)
+                && self.is_json(text, false, seek)
             {
                 return Some(text.start - 1);
             }
@@ -76,10 +78,12 @@ impl Texts<'_, '_> {
     }
 
     /// Whether a text is JSON that may hold reasoning, by itself or with what came before, or the recording of a terminal.
-    fn is_json(self, literal: Literal, seek: &mut Seeker<'_, '_>) -> bool {
+    /// `tagless`: it is known to hold no tag.
+    fn is_json(self, literal: Literal, tagless: bool, seek: &mut Seeker<'_, '_>) -> bool {
         let raw = literal.raw(self.record);
         if !may_be_json(raw) {
-            return literal.escaped && seek.search.may_be_recorded(raw) && seek.search.is_recorded(&text::decoded(raw));
+            let may_be_one = literal.escaped && seek.search.may_be_recorded(raw, tagless);
+            return may_be_one && seek.search.is_recorded(&text::decoded(raw));
         }
         let plain = text::decoded(raw);
         let part = seek.pieces.as_mut().is_some_and(|pieces| pieces.inside(self.tags, &plain));
@@ -89,7 +93,7 @@ impl Texts<'_, '_> {
     /// A quick check before [`Self::is_json`].
     fn may_be_more(self, literal: Literal, seek: &Seeker<'_, '_>) -> bool {
         let raw = literal.raw(self.record);
-        may_be_json(raw) || literal.escaped && seek.search.may_be_recorded(raw)
+        may_be_json(raw) || literal.escaped && seek.search.may_be_recorded(raw, false)
     }
 
     /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself.

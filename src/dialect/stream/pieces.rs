@@ -3,7 +3,7 @@
 use super::*;
 use crate::dialect::draft::{Fact, What};
 use crate::json::scan::has_key;
-use crate::json::text::Word;
+use crate::json::text::Needle;
 
 impl Streams<'_> {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
@@ -142,7 +142,7 @@ impl Choice<'_> {
 impl Choice<'_> {
     /// A block with a `streamId` repeats its earlier text: `text` is reduced to the new part.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
-        static STREAM: Word = Word::new("streamId");
+        static STREAM: Needle = Needle::new("streamId");
         if !has_key(block, &STREAM) {
             return;
         }

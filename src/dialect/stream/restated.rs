@@ -81,7 +81,7 @@ impl<'t> Choice<'t> {
     /// Ends the open text; the next one is read by `next`.
     pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
         if self.text.begun {
-            self.replace(self.text.aside, next, out);
+            self.next_text(self.text.aside, next, out);
             self.text.begun = false;
         }
     }
@@ -90,7 +90,7 @@ impl<'t> Choice<'t> {
     /// event, since a reader is large, and so is the stack of who moves one.
     #[cold]
     #[inline(never)]
-    fn replace(&mut self, aside: bool, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
+    fn next_text(&mut self, aside: bool, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
         let text_reader = std::mem::replace(&mut self.text.reader, next());
         finish(text_reader, (self.lane, aside, self.text.turn), out.sink, out.notes);
     }
@@ -111,7 +111,7 @@ impl<'t> Choice<'t> {
         self.text.begun = true;
         let before = std::mem::replace(&mut self.text.aside, aside);
         if before != aside {
-            self.replace(before, next, out);
+            self.next_text(before, next, out);
         }
         if aside {
             self.open.clear();

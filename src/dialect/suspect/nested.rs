@@ -63,7 +63,7 @@ pub(in crate::dialect) fn behind_blanks(text: &[u8]) -> &[u8] {
 /// Whether the inside of a string may be JSON, or have JSON in it.
 pub(in crate::dialect) fn may_have_json(raw: &[u8]) -> bool {
     memchr::memchr2(b'{', b'[', raw).is_some()
-        || memchr::memmem::find(raw, b"\\u00").is_some()
+        || text::escapes_ascii(raw)
         || raw.trim_ascii_start().starts_with(b"\\\"")
 }
 

@@ -19,9 +19,10 @@ impl Search<'_> {
         self.recordings.are_in(plain, true)
     }
 
-    /// A quick check before [`Self::is_recorded`].
-    pub fn may_be_recorded(&self, raw: &[u8]) -> bool {
-        self.recordings.may_be_in(raw)
+    /// A quick check of the inside of a string before [`Self::is_recorded`]. `tagless`: `Tags::may_hold` is known to
+    /// say no, so that no character of ASCII is escaped.
+    pub fn may_be_recorded(&self, raw: &[u8], tagless: bool) -> bool {
+        self.recordings.may_be_in(raw) || !tagless && text::escapes_ascii(raw)
     }
 
     /// Whether the inside of a string may be tagged, or a recording: a quick check before the exact one.

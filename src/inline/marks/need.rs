@@ -71,7 +71,7 @@ impl Tags {
             // In text that is not ASCII, escapes follow each other without a gap.
             while let Some([b'\\', b'u', a, b, c, _]) = raw.get(at..at + 6) {
                 let unit = [a, b, c].iter().fold(0, |unit, digit| unit << 4 | hex_digit(**digit));
-                if self.units.contains(&unit) {
+                if self.units[usize::from(unit)] {
                     return true;
                 }
                 at += 6;

@@ -213,9 +213,7 @@ fn flat(draft: &Draft, unit: &Unit, context: &Context<'_, '_>) -> bool {
     match unit {
         Unit::Field(..) => true,
         Unit::Deep(source, _) => *source != "part",
-        Unit::Text(literal) => {
-            !draft.is_tagless(*literal) && context.tags.may_hold(literal.raw(context.body.text), literal.escaped)
-        }
+        Unit::Text(literal) => draft.may_hold(context.tags, context.body.text, *literal),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! Errors that a provider wrote in place of an answer.
 
-use crate::json::text::Word;
+use crate::json::text::Needle;
 use crate::json::{Scanner, Token, text};
 
 /// The keys that may stand beside an error that is all of a record: identifiers and settings of the request. A record
@@ -33,7 +33,7 @@ const BESIDE: &[&[u8]] = &[
 ];
 
 /// What every such error has.
-pub(in crate::dialect) static ERROR: Word = Word::new("error");
+pub(in crate::dialect) static ERROR: Needle = Needle::new("error");
 
 /// How many objects are looked into: a line of a batch has a response, which has a body.
 const DEEPEST: usize = 4;
@@ -52,8 +52,7 @@ pub(in crate::dialect) struct ProviderError {
 /// The error that a record is, or that stands in its response: OpenAI's, Anthropic's, Google's (a list), that of an
 /// event or of a line of a batch, and the plain text of local servers.
 pub(in crate::dialect) fn provider_error(record: &[u8]) -> Option<ProviderError> {
-    // No program escapes the letters of its keys.
-    if !ERROR.is_in(record) {
+    if !ERROR.may_be_in(record) {
         return None;
     }
     let start = record.len() - record.trim_ascii_start().len();
@@ -144,6 +143,7 @@ mod tests {
             (r#"{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}"#, "overloaded_error|Busy"),
             (r#"[{"error":{"code":429,"message":"Spent","status":"RESOURCE_EXHAUSTED"}}]"#, "RESOURCE_EXHAUSTED|Spent"),
             (r#"{"error":"model not found"}"#, "|model not found"),
+            (r#"{"\u0065rror":"model not found"}"#, "|model not found"),
             (r#"{"type":"error","code":"x","message":"m","param":null,"sequence_number":1}"#, "x|m"),
             (r#"{"type":"response.failed","response":{"status":"failed","error":{"code":"c","message":"m"}}}"#, "c|m"),
             (r#"{"id":"r","status":"failed","error":{"code":"c","message":"m"},"output":[]}"#, "c|m"),

@@ -4,7 +4,7 @@ use super::{elements, lost, members, number};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::dialect::formats::shared::ERROR;
 use crate::json::scan::validate;
-use crate::json::text::{Word, has_letters, may_hold};
+use crate::json::text::{Needle, escapes_ascii, may_hold};
 use crate::json::{Literal, Scanner, Token};
 use crate::model::content::{Attribute, Stop};
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use std::ops::Range;
 /// that read its members.
 pub(in crate::dialect) fn body(record: &[u8]) -> usize {
     // Most records are not lines of a batch, and need no walk over their members.
-    static WRAPPERS: [Word; 2] = [Word::new("body"), Word::new("response")];
+    static WRAPPERS: [Needle; 2] = [Needle::new("body"), Needle::new("response")];
     if !may_hold(record, &WRAPPERS) {
         return record.len() - record.trim_ascii_start().len();
     }
@@ -87,9 +87,9 @@ pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -
             _ => (),
         });
     }
-    static OF_RESPONSE: [Word; 2] = [Word::new("service_tier"), Word::new("provider")];
-    static OF_USAGE: [Word; 1] = [Word::new("cost")];
-    static OF_CHOICE: [Word; 2] = [Word::new("logprobs"), Word::new("native_finish_reason")];
+    static OF_RESPONSE: [Needle; 2] = [Needle::new("service_tier"), Needle::new("provider")];
+    static OF_USAGE: [Needle; 1] = [Needle::new("cost")];
+    static OF_CHOICE: [Needle; 2] = [Needle::new("logprobs"), Needle::new("native_finish_reason")];
     lost_members(record, body, &OF_RESPONSE, b"", &mut out);
     used.into_iter().for_each(|start| lost_members(record, start, &OF_USAGE, b"", &mut out));
     // A delta without a list of choices stands beside its reason to stop.
@@ -130,7 +130,7 @@ fn choice_at(record: &[u8], list: usize, choice: u32) -> Option<usize> {
 
 /// Adds the members of an object that other families have no place for, as losses. A default value, or the value of
 /// another member, is no loss.
-fn lost_members(record: &[u8], start: usize, names: &[Word], other: &[u8], out: &mut Vec<Fact>) {
+fn lost_members(record: &[u8], start: usize, names: &[Needle], other: &[u8], out: &mut Vec<Fact>) {
     if !may_hold(record, names) {
         return;
     }
@@ -222,9 +222,9 @@ const PARAMETERS: &[&str] = &[
 /// conversations use it too, but have other members, or no model.
 pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
     // If the messages stand under their usual name, `input` is searched only as it is, without escapes.
-    static INPUT: Word = Word::new("input");
-    static MESSAGES: Word = Word::new("messages");
-    if !INPUT.is_in(record) && (MESSAGES.is_in(record) || !has_letters(record)) {
+    static INPUT: Needle = Needle::new("input");
+    static MESSAGES: Needle = Needle::new("messages");
+    if !INPUT.is_in(record) && (MESSAGES.is_in(record) || !escapes_ascii(record)) {
         return None;
     }
     let (mut s, mut found, mut model) = (Scanner::within(record, body(record)), None, false);
