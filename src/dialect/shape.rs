@@ -4,22 +4,53 @@
 //! A key means nothing outside of its state. A member that the state does not name passes, and is searched for
 //! reasoning ([`super::suspect`]).
 
+mod table;
 mod terms;
+mod uses;
 
 use crate::model::content::{Attribute, Stop};
 use crate::model::{InstructionForm, Mark, Source, Step};
 
-pub use terms::{bit, case, each, is, lost, matches, one, pass, same, search, sure};
+use std::sync::OnceLock;
+use table::Table;
+pub use terms::{bit, case, each, is, lost, matches, one, pass, same, search, state, sure};
+pub use uses::is_name_slot;
 
-/// A state: how an object of a format is read.
+/// A state: how an object of a format is read. Made by [`state`].
 #[derive(Debug)]
 pub struct State {
     /// Its name, for error messages about a row of the table.
     pub name: &'static str,
     /// Its keys. A key may occur several times, for values of different types.
     pub keys: &'static [Key],
+    /// Further lists of keys, which other states have as well. Its own keys come first.
+    include: &'static [&'static [Key]],
+    /// What a key means that is not listed: the keys of a map, which are identifiers.
+    any: Option<To>,
     /// What a node in this state means: the first case that applies.
     pub cases: &'static [Case],
+    /// All keys, compiled at first use.
+    table: OnceLock<Table>,
+}
+
+impl State {
+    /// With these lists of keys besides its own.
+    pub const fn include(mut self, keys: &'static [&'static [Key]]) -> Self {
+        self.include = keys;
+        self
+    }
+
+    /// All its keys: its own, and those that it includes.
+    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
+        self.keys.iter().chain(self.include.iter().copied().flatten())
+    }
+
+    /// The meaning of a key whose value has this type.
+    #[inline]
+    pub fn find(&self, key: &[u8], json: u8) -> Option<To> {
+        let table = self.table.get_or_init(|| Table::new(self.all_keys()));
+        table.find(key, json).or(self.any)
+    }
 }
 
 /// A key of a state.
@@ -67,49 +98,58 @@ pub enum To {
     Search,
 }
 
-/// A slot of a node: what a value in it is for.
+/// A slot of a node: what a value in it is for. Which meanings of a node use which slots says [`Does::uses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// A member that only another format has in its messages: such a message is not of this format.
-    ForeignMember,
+    // Of any node.
     /// The type of the object.
     Type,
     /// The type under a second key.
     Object,
-    /// The role of the author.
-    Role,
     /// The identifier of the node.
     Id,
-    /// The text.
-    Text,
-    /// The signature of the text.
-    Signature,
-    /// The text as a ciphertext.
-    Ciphertext,
-    /// The identifier of a tool call.
-    CallId,
-    /// The name of a tool.
-    Name,
-    /// The arguments of a tool call.
-    Arguments,
-    /// The sources that a text cites.
-    Citations,
-    /// The tokens of a text once more, with their probabilities.
-    Probabilities,
+    /// An object that holds a message, a block or a piece of one.
+    Inner,
+
+    // Of a record: a request, a response, a line.
+    /// A list of messages.
+    Messages,
+    /// A list of records, items, blocks or parts.
+    List,
+    /// The text of the user in place of a list of items; or the input of a tool that takes free text.
+    Input,
+    /// Instructions that stand beside the messages.
+    System,
+    /// The tools that may be called.
+    Tools,
+    /// What a tool is for.
+    Description,
+    /// The token limit of the answer.
+    Limit,
+    /// A parameter of a request that all providers have under the same name.
+    Parameter,
+    /// A parameter that only requests of this format have: it distinguishes them from similar ones.
+    OwnParameter,
+    /// A member that only requests of another, similar format have.
+    ForeignParameter,
+    /// A prompt template that the provider stores, and its variables.
+    Template,
     /// The key that joins a line of a batch with the line that it answers.
     Batch,
-    /// The identifier of the call that a result answers.
-    ResultOf,
-    /// The result of a tool, or of a whole run of a program.
-    Result,
-    /// Whether a result is an error.
-    IsError,
-    /// An image, a document, a sound.
-    Media,
-    /// The number of a block in a stream.
-    Index,
-    /// The number of a part within such a block.
-    Part,
+    /// How the request in a line of a batch went.
+    Outcome,
+    /// An error reported by the provider.
+    Error,
+    /// What such an error says, or the error of a line of a batch. It is not text of the model.
+    Fault,
+
+    // Of a message.
+    /// The role of the author.
+    Role,
+    /// A member that only another format has in its messages: such a message is not of this format.
+    ForeignMember,
+    /// The phase in which the message is written.
+    Phase,
     /// Why the message ended.
     Stop,
     /// The details of why it ended early.
@@ -122,42 +162,66 @@ pub enum Slot {
     Created,
     /// The token usage.
     Usage,
-    /// An object that holds a message, a block or a piece of one.
-    Inner,
-    /// A list of messages, blocks or parts.
-    List,
-    /// Another such list: the summary of a reasoning item.
-    Summary,
-    /// The text of the user in place of a list of items; or the input of a tool that takes free text.
-    Input,
-    /// Instructions that stand beside the messages.
-    System,
-    /// The tools that may be called.
-    Tools,
-    /// The token limit of the answer.
-    Limit,
-    /// A parameter of a request that all providers have under the same name.
-    Parameter,
-    /// A parameter that only requests of this format have: it distinguishes them from similar ones.
-    OwnParameter,
-    /// A member that only requests of another, similar format have.
-    ForeignParameter,
-    /// A prompt template that the provider stores, and its variables.
-    Template,
-    /// The conversation that a record of a log belongs to: its session, context or path.
-    Conversation,
-    /// Marks a record of a log as part of a side chain, which is a conversation of its own.
-    SideChain,
-    /// Marks a record of a log that is no turn of the user.
-    Meta,
-    /// The channel or phase in which the message is written.
-    Phase,
-    /// An error reported by the provider.
-    Error,
     /// A list of marks and instructions, for what a message does besides its text.
     Marks,
     /// Marks a delegation whose agent writes the answer itself, and not a step on the way to it.
     Answers,
+
+    // Of a block, of an item, or of a piece of one in an event.
+    /// The text.
+    Text,
+    /// The signature of the text.
+    Signature,
+    /// The text as a ciphertext.
+    Ciphertext,
+    /// The summary of an item of reasoning: a list of parts.
+    Summary,
+    /// The sources that a text cites.
+    Citations,
+    /// The tokens of a text once more, with their probabilities.
+    Probabilities,
+    /// An image, a document, a sound.
+    Media,
+    /// The identifier of a tool call.
+    CallId,
+    /// The name of a tool, or of who sent a message.
+    Name,
+    /// The arguments of a tool call, or the schema of a tool.
+    Arguments,
+    /// The identifier of the call that a result answers, or of the message that a message answers.
+    ResultOf,
+    /// The result of a tool, or of a whole run of a program.
+    Result,
+    /// Whether a result is an error.
+    IsError,
+    /// The number of a block in a stream.
+    Index,
+    /// The number of a part within such a block.
+    Part,
+
+    // Of a line of a log.
+    /// The conversation that the line belongs to: its session, context or path.
+    Conversation,
+    /// Marks the line as part of a side chain, which is a conversation of its own.
+    SideChain,
+    /// Marks a line in the role of the user that is no turn of the user.
+    NoTurn,
+    /// The type of the line under its type.
+    Subtype,
+    /// What the program added to the conversation: a file, the output of a hook.
+    Attachment,
+    /// Calls that the user has not allowed.
+    Denials,
+
+    // Of a message in a log in which several speak.
+    /// Whether the line records the message as received, as delivered or as rejected.
+    Delivery,
+    /// Who the message is for.
+    Addressee,
+    /// A context, as an operation on it: an agent enters, leaves or resumes one.
+    Operation,
+    /// The topic of such a context.
+    Topic,
 }
 
 /// What a node means if all of these conditions apply.
@@ -310,7 +374,7 @@ pub struct Shape {
     pub items: bool,
     /// A message may span several records (lines of a log), and none of these may go.
     pub log: bool,
-    /// The words of [`Slot::Phase`] that mark a message as received and as rejected: a later record may reject it.
+    /// The words of [`Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
     pub delivery_words: Option<[&'static str; 2]>,
     /// Whether a line is a frame of a stream, which is not JSON and is not read.
     pub framed: Option<fn(&[u8]) -> bool>,
@@ -321,13 +385,40 @@ pub struct Shape {
 /// Writes an instruction, which is a JSON object, in a form. None if that form cannot express it.
 pub type WriteInstruction = fn(InstructionForm, &[u8]) -> Option<Vec<u8>>;
 
-/// What else changes when a block of reasoning goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Follow {
-    /// Later blocks of a stream are renumbered, to close the gap.
-    Close,
-    /// Numbers keep the gap. In a request, the identifiers of the items behind the block are cut.
-    Holes,
+/// A shape without anything, for the others to fill in.
+pub const BASE: Shape = Shape {
+    record: &NOTHING,
+    recognised_by: &[],
+    keys: &[],
+    kinds: &[],
+    signs: &[],
+    stops: &[],
+    states: &[],
+    usual: &[],
+    billed: &[],
+    used: &[],
+    follow: Follow::HOLE,
+    items: false,
+    log: false,
+    delivery_words: None,
+    framed: None,
+    instruction: None,
+};
+
+static NOTHING: State = state("nothing", &[], &[]);
+
+/// What else changes when a block of reasoning goes, each by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Follow {
+    /// The numbers of later blocks of a stream move up, to close the gap.
+    pub renumber: bool,
+    /// In a list of items, the identifiers of the items behind it are dropped: each asks for the item before it.
+    pub drop_ids: bool,
+}
+
+impl Follow {
+    /// Nothing: numbers and identifiers keep the hole.
+    pub const HOLE: Self = Self { renumber: false, drop_ids: false };
 }
 
 /// Recognises a record by its outermost members.

@@ -9,8 +9,8 @@ mod write;
 pub(in crate::dialect) use write::Anthropic;
 
 use crate::dialect::shape::{
-    ANY, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case,
-    each, is, lost, one, pass, same, sure,
+    ANY, BASE, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When,
+    case, each, is, lost, one, pass, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -22,9 +22,9 @@ const fn ty(names: &'static [&'static str]) -> When {
 }
 
 /// A block of a message.
-pub(super) static PART: State = State {
-    name: "content block",
-    keys: &[
+pub(super) static PART: State = state(
+    "content block",
+    &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
         is("thinking", STRING, Slot::Text),
@@ -42,7 +42,7 @@ pub(super) static PART: State = State {
         pass("citations"),
         pass("caller"),
     ],
-    cases: &[
+    &[
         sure(&[ty(&["thinking"]), When::Has(Slot::Signature)], Does::Block(Kind::Reasoning("part"))),
         case(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
         sure(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
@@ -55,10 +55,10 @@ pub(super) static PART: State = State {
         case(&[ty(&["image", "document", "search_result"])], Does::Block(Kind::Media)),
         case(&[ty(&["compaction", "fallback"])], Does::Block(Kind::Other)),
     ],
-};
+);
 
 /// A message, whole or as it begins in a stream.
-pub(super) static MESSAGE: State = State { name: "message", keys: MESSAGE_KEYS, cases: MESSAGE_CASES };
+pub(super) static MESSAGE: State = state("message", MESSAGE_KEYS, MESSAGE_CASES);
 
 const MESSAGE_KEYS: &[Key] = &[
     is("type", STRING, Slot::Type),
@@ -86,9 +86,9 @@ const MESSAGE_CASES: &[Case] = &[
 ];
 
 /// The new part of a block, or of the message.
-static DELTA: State = State {
-    name: "delta",
-    keys: &[
+static DELTA: State = state(
+    "delta",
+    &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
         is("thinking", STRING, Slot::Text),
@@ -103,48 +103,48 @@ static DELTA: State = State {
         pass("citation"),
         lost("container"),
     ],
-    cases: &[
+    &[
         case(&[ty(&["thinking_delta", "signature_delta"])], Does::Block(Kind::Reasoning("part"))),
         case(&[ty(&["text_delta"])], Does::Block(Kind::Text)),
         case(&[ty(&["input_json_delta"])], Does::Block(Kind::Call)),
         case(&[ty(&["citations_delta", "compaction_delta"])], Does::Block(Kind::Other)),
         case(&[When::Lacks(Slot::Type)], Does::Nothing),
     ],
-};
+);
 
 /// A tool that may be called.
-static TOOL: State = State {
-    name: "tool",
-    keys: &[
+static TOOL: State = state(
+    "tool",
+    &[
         is("name", STRING, Slot::Name),
-        is("description", STRING, Slot::Id),
+        is("description", STRING, Slot::Description),
         is("input_schema", OBJECT, Slot::Arguments),
         pass("input_examples"),
         // A member that only requests of the chat family have.
         pass("function"),
         pass("parameters"),
     ],
-    cases: &[sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing), case(&[], Does::Nothing)],
-};
+    &[sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing), case(&[], Does::Nothing)],
+);
 
 /// The result in a line of a batch.
-static BATCH: State = State {
-    name: "result",
-    keys: &[is("type", STRING, Slot::Phase), is("error", OBJECT, Slot::System), one("message", Slot::Inner, &RECORD)],
-    cases: &[],
-};
+static BATCH: State = state(
+    "result",
+    &[is("type", STRING, Slot::Outcome), is("error", OBJECT, Slot::Fault), one("message", Slot::Inner, &RECORD)],
+    &[],
+);
 
 /// An error.
-static ERROR: State = State {
-    name: "error",
-    keys: &[is("type", STRING, Slot::Type), is("message", STRING, Slot::System), pass("details")],
-    cases: &[case(&[When::Has(Slot::Type), When::Has(Slot::System)], Does::Nothing)],
-};
+static ERROR: State = state(
+    "error",
+    &[is("type", STRING, Slot::Type), is("message", STRING, Slot::Fault), pass("details")],
+    &[case(&[When::Has(Slot::Type), When::Has(Slot::Fault)], Does::Nothing)],
+);
 
 /// A record: a request, a response, an event, or a line of a batch.
-pub(super) static RECORD: State = State {
-    name: "record",
-    keys: &[
+pub(super) static RECORD: State = state(
+    "record",
+    &[
         is("type", STRING, Slot::Type),
         is("index", NUMBER, Slot::Index),
         one("delta", Slot::Inner, &DELTA),
@@ -166,7 +166,7 @@ pub(super) static RECORD: State = State {
         is("function_call", OBJECT, Slot::ForeignMember),
         is("reasoning_content", STRING, Slot::ForeignMember),
         one("error", Slot::Error, &ERROR),
-        each("messages", Slot::Summary, &MESSAGE),
+        each("messages", Slot::Messages, &MESSAGE),
         is("system", STRING | LIST, Slot::System),
         each("tools", Slot::Tools, &TOOL),
         is("max_tokens", NUMBER, Slot::Limit),
@@ -184,7 +184,7 @@ pub(super) static RECORD: State = State {
         is("custom_id", STRING, Slot::Batch),
         pass("custom_id"),
     ],
-    cases: &[
+    &[
         sure(&[ty(&["message_start"]), When::Has(Slot::Inner)], Does::Begin),
         sure(&[ty(&["content_block_start"]), When::Has(Slot::Inner)], Does::Open),
         sure(&[ty(&["content_block_delta"]), When::Has(Slot::Inner)], Does::Feed(None)),
@@ -193,14 +193,14 @@ pub(super) static RECORD: State = State {
         sure(&[ty(&["message_stop"])], Does::End),
         sure(&[ty(&["ping"])], Does::Nothing),
         case(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
-        case(&[When::Has(Slot::Summary)], Does::Request),
+        case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Has(Slot::Model)], Does::Response),
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
         case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
         case(&[When::Has(Slot::Inner), When::Lacks(Slot::Type)], Does::Envelope),
-        case(&[When::Has(Slot::Phase), When::Lacks(Slot::Type)], Does::Nothing),
+        case(&[When::Has(Slot::Outcome), When::Lacks(Slot::Type)], Does::Nothing),
     ],
-};
+);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
@@ -220,7 +220,6 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("custom_id", &[]), ("params", &[])], sure: false },
         Recognition { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
-    keys: &[],
     kinds: &["signature_delta"],
     signs: &[&["\"system\"", "\"max_tokens\""], &["\"input_schema\""]],
     stops: &[
@@ -231,8 +230,6 @@ const SHAPE: Shape = Shape {
         ("model_context_window_exceeded", Stop::Length),
         ("refusal", Stop::Filter),
     ],
-    states: &[],
-    usual: &[],
     billed: &[("service_tier", "standard"), ("server_tool_use", ""), ("cache_creation", "")],
     used: &[
         ("input_tokens", Attribute::Input),
@@ -241,12 +238,8 @@ const SHAPE: Shape = Shape {
         ("cache_read_input_tokens", Attribute::CacheRead),
         ("cache_creation_input_tokens", Attribute::CacheWrite),
     ],
-    follow: Follow::Close,
-    items: false,
-    log: false,
-    delivery_words: None,
-    framed: None,
-    instruction: None,
+    follow: Follow { renumber: true, ..Follow::HOLE },
+    ..BASE
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

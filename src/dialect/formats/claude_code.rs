@@ -6,7 +6,8 @@
 
 use super::anthropic;
 use crate::dialect::shape::{
-    ANY, Does, Follow, LIST, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same, sure,
+    ANY, BASE, Does, Follow, LIST, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass,
+    same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -16,16 +17,16 @@ const fn ty(names: &'static [&'static str]) -> When {
 }
 
 /// A line.
-static LINE: State = State {
-    name: "line",
-    keys: &[
+static LINE: State = state(
+    "line",
+    &[
         is("type", STRING, Slot::Type),
         is("sessionId", STRING, Slot::Conversation),
         is("session_id", STRING, Slot::Conversation),
         is("agentId", STRING, Slot::SideChain),
         is("isSidechain", TRUE, Slot::SideChain),
         is("parent_tool_use_id", STRING, Slot::SideChain),
-        is("isMeta", TRUE, Slot::Meta),
+        is("isMeta", TRUE, Slot::NoTurn),
         one("message", Slot::Inner, &anthropic::MESSAGE),
         one("event", Slot::Inner, &anthropic::RECORD),
         pass("toolUseResult"),
@@ -42,14 +43,14 @@ static LINE: State = State {
         is("tools", LIST, Slot::Tools),
         is("summary", STRING, Slot::System),
         is("parentUuid", ANY, Slot::Parameter),
-        is("subtype", STRING, Slot::Phase),
+        is("subtype", STRING, Slot::Subtype),
         is("result", STRING, Slot::Result),
-        each("permission_denials", Slot::Arguments, &DENIAL),
-        one("attachment", Slot::Media, &ATTACHMENT),
+        each("permission_denials", Slot::Denials, &DENIAL),
+        one("attachment", Slot::Attachment, &ATTACHMENT),
         same("error", &FAULT),
         same("cause", &FAULT),
     ],
-    cases: &[
+    &[
         sure(&[ty(&["assistant", "user"]), When::Has(Slot::Inner)], Does::Message),
         sure(&[ty(&["stream_event", "progress"]), When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Has(Slot::List)], Does::Records),
@@ -61,49 +62,48 @@ static LINE: State = State {
         case(&[ty(&["ai-title"])], Does::Quotes(&["aiTitle"])),
         case(&[ty(&["custom-title"])], Does::Quotes(&["customTitle"])),
         case(
-            &[ty(&["system"]), When::Is(Slot::Phase, &["hook_response"])],
+            &[ty(&["system"]), When::Is(Slot::Subtype, &["hook_response"])],
             Does::Quotes(&["stdout", "stderr", "output"]),
         ),
-        case(&[ty(&["system"]), When::Is(Slot::Phase, &["task_notification"])], Does::Quotes(&["summary", "result"])),
-        case(&[ty(&["system"]), When::Is(Slot::Phase, &["api_error"])], Does::Quotes(&["message"])),
+        case(&[ty(&["system"]), When::Is(Slot::Subtype, &["task_notification"])], Does::Quotes(&["summary", "result"])),
+        case(&[ty(&["system"]), When::Is(Slot::Subtype, &["api_error"])], Does::Quotes(&["message"])),
         case(&[ty(&["result"]), When::Has(Slot::Result)], Does::Answer),
         case(&[ty(&["result"])], Does::Quotes(&[])),
         case(&[ty(OTHERS)], Does::Nothing),
     ],
-};
+);
 
 /// The data of a progress line of a tool: a line of a side chain.
-static PROGRESS: State = State {
-    name: "progress",
-    keys: &[
+static PROGRESS: State = state(
+    "progress",
+    &[
         pass("type"),
         one("message", Slot::Inner, &LINE),
         is("prompt", STRING, Slot::System),
         is("agentId", STRING, Slot::SideChain),
     ],
-    cases: &[],
-};
+    &[],
+);
 
 /// A call that the user has not allowed.
-static DENIAL: State =
-    State { name: "denial", keys: &[pass("tool_name"), pass("tool_use_id"), pass("tool_input")], cases: &[] };
+static DENIAL: State = state("denial", &[pass("tool_name"), pass("tool_use_id"), pass("tool_input")], &[]);
 
 /// Attachments that the program adds to the conversation: files, and output of hooks.
-static ATTACHMENT: State = State {
-    name: "attachment",
-    keys: &[is("type", STRING, Slot::Type)],
-    cases: &[
+static ATTACHMENT: State = state(
+    "attachment",
+    &[is("type", STRING, Slot::Type)],
+    &[
         case(&[ty(&["file", "directory", "nested_memory", "skill_listing"])], Does::Quotes(&["content"])),
         case(&[ty(&["edited_text_file"])], Does::Quotes(&["snippet"])),
         case(&[ty(&["queued_command"])], Does::Quotes(&["prompt"])),
         case(&[ty(&["hook_*"])], Does::Quotes(&["content", "stdout", "stderr"])),
     ],
-};
+);
 
 /// An error of the API: the program's object around the provider's.
-static FAULT: State = State { name: "error", keys: &[same("error", &FAULT_IN)], cases: &[] };
-static FAULT_IN: State = State { name: "error", keys: &[same("error", &FAULT_INMOST)], cases: &[] };
-static FAULT_INMOST: State = State { name: "error", keys: &[], cases: &[] };
+static FAULT: State = state("error", &[same("error", &FAULT_IN)], &[]);
+static FAULT_IN: State = state("error", &[same("error", &FAULT_INMOST)], &[]);
+static FAULT_INMOST: State = state("error", &[], &[]);
 
 /// The types of lines that hold no message.
 const OTHERS: &[&str] = &[
@@ -150,20 +150,9 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["summary"]), ("leafUuid", &[])], sure: false },
         Recognition { has: &[("loglines", &[])], sure: true },
     ],
-    keys: &[],
-    kinds: &[],
-    signs: &[],
-    stops: &[],
-    states: &[],
-    usual: &[],
-    billed: &[],
-    used: &[],
-    follow: Follow::Close,
-    items: false,
     log: true,
-    delivery_words: None,
-    framed: None,
-    instruction: None,
+    follow: Follow { renumber: true, ..Follow::HOLE },
+    ..BASE
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

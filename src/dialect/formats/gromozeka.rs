@@ -15,8 +15,8 @@ mod write;
 pub(in crate::dialect) use write::Gromozeka;
 
 use crate::dialect::shape::{
-    ANY, Case, Does, Follow, Key, Kind, LIST, NONE, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
-    is, lost, one, pass, same, search, sure,
+    ANY, BASE, Case, Does, Key, Kind, LIST, NONE, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
+    is, lost, one, pass, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -28,9 +28,9 @@ const fn class(names: &'static [&'static str]) -> When {
 }
 
 /// The text of the assistant, and its form for speech.
-static STRUCTURED: State = State {
-    name: "structured text",
-    keys: &[
+static STRUCTURED: State = state(
+    "structured text",
+    &[
         is("fullText", STRING, Slot::Text),
         // The text for speech, and suggested replies: a record with reasoning tags in them is refused.
         search("ttsText"),
@@ -39,24 +39,20 @@ static STRUCTURED: State = State {
         search("suggestedReplies"),
         lost("failedToParse"),
     ],
-    cases: &[],
-};
+    &[],
+);
 
 /// The arguments of a tool call.
-static CALL: State =
-    State { name: "call", keys: &[is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)], cases: &[] };
+static CALL: State = state("call", &[is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)], &[]);
 
 /// The result of a compaction: a summary for everybody, or a state that only its provider reads.
-static PAYLOAD: State = State {
-    name: "payload",
-    keys: &[is("kind", STRING, Slot::Phase), search("text"), is("state", OBJECT, Slot::Ciphertext)],
-    cases: &[],
-};
+static PAYLOAD: State =
+    state("payload", &[is("kind", STRING, Slot::Object), search("text"), is("state", OBJECT, Slot::Ciphertext)], &[]);
 
 /// An item of the content of a message.
-static ITEM: State = State {
-    name: "content item",
-    keys: &[
+static ITEM: State = state(
+    "content item",
+    &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
         same("structured", &STRUCTURED),
@@ -78,7 +74,7 @@ static ITEM: State = State {
         lost("sourceMessageIds"),
         lost("providerScope"),
     ],
-    cases: &[
+    &[
         sure(&[class(&["Thinking", "RedactedThinking", "Reasoning"])], Does::Block(Kind::Reasoning("part"))),
         sure(&[class(&["Message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
         sure(&[class(&["IntermediateMessage"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
@@ -86,12 +82,12 @@ static ITEM: State = State {
         sure(&[class(&["ToolResult"]), When::Has(Slot::ResultOf)], Does::Block(Kind::Result)),
         sure(&[class(&["ImageItem", "DocumentItem", "ArtifactItem"])], Does::Block(Kind::Media)),
         sure(
-            &[class(&["ContextCompactionResult"]), When::Is(Slot::Phase, &["opaque_provider_state"])],
+            &[class(&["ContextCompactionResult"]), When::Is(Slot::Object, &["opaque_provider_state"])],
             Does::Block(Kind::Sealed("compaction")),
         ),
         sure(&[class(&["ContextCompactionResult", "System", "UnknownJson"])], Does::Block(Kind::Other)),
     ],
-};
+);
 
 /// Types of instructions that are no mark, and only note something about a message.
 const INSTRUCTIONS: &[&str] = &[
@@ -108,9 +104,9 @@ const INSTRUCTIONS: &[&str] = &[
 ];
 
 /// An instruction that belongs to a message.
-static INSTRUCTION: State = State {
-    name: "instruction",
-    keys: &[
+static INSTRUCTION: State = state(
+    "instruction",
+    &[
         is("type", STRING, Slot::Type),
         // Only a value other than the default is written.
         is("markIntermediate", NONE, Slot::Answers),
@@ -127,7 +123,7 @@ static INSTRUCTION: State = State {
         pass("reason"),
         pass("occurredAt"),
     ],
-    cases: &[
+    &[
         sure(
             &[class(&["DelegateReasoning"]), When::Has(Slot::Answers)],
             Does::Mark(Mark::Delegates { intermediate: false }),
@@ -137,7 +133,7 @@ static INSTRUCTION: State = State {
         sure(&[class(&["IntermediateReasoning"])], Does::Mark(Mark::Intermediate)),
         case(&[class(INSTRUCTIONS)], Does::Nothing),
     ],
-};
+);
 
 const MESSAGE_KEYS: &[Key] = &[
     is("id", STRING, Slot::Id),
@@ -161,13 +157,13 @@ const MESSAGE_CASES: &[Case] = &[
 ];
 
 /// A message in a list.
-static MESSAGE: State = State { name: "message", keys: MESSAGE_KEYS, cases: MESSAGE_CASES };
+static MESSAGE: State = state("message", MESSAGE_KEYS, MESSAGE_CASES);
 
 /// A request to a provider, or its response.
-static EXCHANGE: State = State {
-    name: "exchange",
-    keys: &[
-        each("messages", Slot::Summary, &MESSAGE),
+static EXCHANGE: State = state(
+    "exchange",
+    &[
+        each("messages", Slot::Messages, &MESSAGE),
         is("systemPrompts", LIST, Slot::System),
         is("tools", LIST, Slot::Tools),
         pass("options"),
@@ -175,14 +171,14 @@ static EXCHANGE: State = State {
         is("finishReason", STRING, Slot::Stop),
         search("providerMetadata"),
     ],
-    cases: &[case(&[When::Has(Slot::Summary)], Does::Request)],
-};
+    &[case(&[When::Has(Slot::Messages)], Does::Request)],
+);
 
 /// A record: a message, a request or response, or a recorded call, which holds its request a second time for
 /// comparison.
-static RECORD: State = State {
-    name: "record",
-    keys: &[
+static RECORD: State = state(
+    "record",
+    &[
         is("id", STRING, Slot::Id),
         is("conversationId", STRING, Slot::Conversation),
         is("role", STRING, Slot::Role),
@@ -195,7 +191,7 @@ static RECORD: State = State {
         search("error"),
         search("providerMetadata"),
         search("metadata"),
-        each("messages", Slot::Summary, &MESSAGE),
+        each("messages", Slot::Messages, &MESSAGE),
         is("systemPrompts", LIST, Slot::System),
         is("tools", LIST, Slot::Tools),
         pass("options"),
@@ -205,14 +201,14 @@ static RECORD: State = State {
         one("debugRequest", Slot::Inner, &EXCHANGE),
         each("responses", Slot::Inner, &EXCHANGE),
     ],
-    cases: &[
+    &[
         case(&[When::Has(Slot::Inner)], Does::Envelope),
-        case(&[When::Has(Slot::Summary)], Does::Request),
+        case(&[When::Has(Slot::Messages)], Does::Request),
         // A recorded answer, which may lack its content.
         sure(&[When::Has(Slot::List), When::Lacks(Slot::Role), When::Lacks(Slot::Id), When::Named], Does::Message),
         case(&[When::Has(Slot::List)], Does::Message),
     ],
-};
+);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
@@ -228,13 +224,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[])], sure: true },
         Recognition { has: &[("canonicalRequest", &[]), ("responses", &[])], sure: true },
     ],
-    keys: &[],
-    kinds: &[],
     signs: &[&["\"systemPrompts\"", "\"messages\""]],
-    stops: &[],
-    states: &[],
-    usual: &[],
-    billed: &[],
     used: &[
         ("promptTokens", Attribute::Input),
         ("completionTokens", Attribute::Output),
@@ -242,12 +232,8 @@ const SHAPE: Shape = Shape {
         ("cacheReadTokens", Attribute::CacheRead),
         ("cacheCreationTokens", Attribute::CacheWrite),
     ],
-    follow: Follow::Holes,
-    items: false,
-    log: false,
-    delivery_words: None,
-    framed: None,
     instruction: Some(lines::line),
+    ..BASE
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

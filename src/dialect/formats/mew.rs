@@ -8,7 +8,8 @@
 mod write;
 
 use crate::dialect::shape::{
-    ANY, Does, Follow, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, one, pass, sure,
+    ANY, BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, one, pass, state,
+    sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -17,26 +18,26 @@ use std::rc::Rc;
 use write::Mew;
 
 /// An envelope, or a line of the log that holds one.
-static LINE: State = State {
-    name: "envelope",
-    keys: &[
+static LINE: State = state(
+    "envelope",
+    &[
         is("kind", STRING | LIST | OBJECT, Slot::Type),
         is("id", STRING, Slot::Id),
         is("from", STRING, Slot::Name),
-        is("to", STRING | LIST, Slot::ForeignParameter),
+        is("to", STRING | LIST, Slot::Addressee),
         pass("protocol"),
         pass("ts"),
         is("correlation_id", STRING | LIST, Slot::ResultOf),
         is("correlationId", STRING | LIST, Slot::ResultOf),
         is("context", STRING, Slot::Conversation),
-        one("context", Slot::Meta, &CONTEXT),
+        one("context", Slot::Operation, &CONTEXT),
         one("payload", Slot::Inner, &PAYLOAD),
         is("payload", STRING | LIST, Slot::Text),
-        is("event", STRING, Slot::Phase),
+        is("event", STRING, Slot::Delivery),
         one("envelope", Slot::Inner, &LINE),
     ],
-    cases: &[
-        sure(&[When::Under(Slot::Inner, "envelope"), When::Is(Slot::Phase, &["rejected"])], Does::Undelivered),
+    &[
+        sure(&[When::Under(Slot::Inner, "envelope"), When::Is(Slot::Delivery, &["rejected"])], Does::Undelivered),
         sure(&[When::Under(Slot::Inner, "envelope")], Does::Envelope),
         case(&[When::Spelled(&["chat"])], Does::Sent(Step::Say)),
         sure(&[When::Spelled(&["reasoning/start"])], Does::Sent(Step::Begin)),
@@ -50,32 +51,32 @@ static LINE: State = State {
         case(&[When::Spelled(&["hypothesis", "observation", "question"])], Does::Unclear),
         case(&[When::Has(Slot::Type)], Does::Sent(Step::Other)),
     ],
-};
+);
 
 /// The kinds of reasoning: the protocol has thoughts, its decision record also observations, hypotheses and questions.
 const REASONING: &[&str] = &["reasoning/*", "reasoning.*"];
 
 /// The context as an operation: an agent enters, leaves or resumes one.
-static CONTEXT: State = State {
-    name: "context",
-    keys: &[
+static CONTEXT: State = state(
+    "context",
+    &[
         pass("operation"),
-        is("topic", STRING, Slot::SideChain),
+        is("topic", STRING, Slot::Topic),
         is("correlation_id", STRING | LIST, Slot::Conversation),
         is("correlationId", STRING | LIST, Slot::Conversation),
     ],
-    cases: &[case(&[], Does::Block(Kind::Other))],
-};
+    &[case(&[], Does::Block(Kind::Other))],
+);
 
 /// The payload of an envelope. In an envelope of reasoning every text is reasoning, except those of a call that the
 /// agent is about to make, and identifiers.
-static PAYLOAD: State = State {
-    name: "payload",
-    keys: &[
+static PAYLOAD: State = state(
+    "payload",
+    &[
         is("text", STRING, Slot::Text),
         is("message", STRING, Slot::Text),
         is("context", STRING, Slot::Conversation),
-        one("context", Slot::Meta, &CONTEXT),
+        one("context", Slot::Operation, &CONTEXT),
         is("method", STRING, Slot::Type),
         one("params", Slot::Inner, &PARAMS),
         is("result", ANY, Slot::Result),
@@ -86,15 +87,15 @@ static PAYLOAD: State = State {
         is("references", ANY, Slot::OwnParameter),
         is("triggered_by", ANY, Slot::OwnParameter),
     ],
-    cases: &[case(&[], Does::Block(Kind::Other))],
-};
+    &[case(&[], Does::Block(Kind::Other))],
+);
 
 /// The arguments of a tool call.
-static PARAMS: State = State {
-    name: "params",
-    keys: &[is("name", STRING, Slot::Name), is("arguments", ANY, Slot::Arguments)],
-    cases: &[case(&[], Does::Block(Kind::Call))],
-};
+static PARAMS: State = state(
+    "params",
+    &[is("name", STRING, Slot::Name), is("arguments", ANY, Slot::Arguments)],
+    &[case(&[], Does::Block(Kind::Call))],
+);
 
 /// The kinds of the protocol that are not reasoning.
 const OTHERS: &[&str] =
@@ -124,20 +125,10 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("envelope", &[]), ("event", &["received", "delivered", "rejected"])], sure: false },
         Recognition { has: &[("envelope", &[]), ("timestamp", &[])], sure: true },
     ],
-    keys: &[],
-    kinds: &[],
-    signs: &[],
-    stops: &[],
-    states: &[],
-    usual: &[],
-    billed: &[],
-    used: &[],
-    follow: Follow::Close,
-    items: false,
     delivery_words: Some(["received", "rejected"]),
     framed: Some(is_frame),
-    instruction: None,
     log: true,
+    ..BASE
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

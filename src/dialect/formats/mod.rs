@@ -19,7 +19,7 @@ pub(super) const FACT_TEXTS: FactTexts =
 #[cfg(test)]
 mod tests {
     use crate::dialect::DIALECTS;
-    use crate::dialect::shape::{State, To, When};
+    use crate::dialect::shape::{Case, Slot, State, To, When, is_name_slot};
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -29,7 +29,7 @@ mod tests {
             return;
         }
         seen.push(state);
-        for key in state.keys {
+        for key in state.all_keys() {
             words.insert(key.name);
             if let To::Same(inner) | To::One(_, inner) | To::Each(_, inner) = key.to {
                 words_of(inner, seen, words);
@@ -39,6 +39,53 @@ mod tests {
             if let When::Type(types) | When::Class(types) | When::Is(_, types) = when {
                 words.extend(types.iter().map(|name| name.trim_matches('*')));
             }
+        }
+    }
+
+    /// Fails if a state fills a slot that no meaning of its nodes uses and that none of its conditions reads. `cases`:
+    /// those of the node, which for a state of members of the same node are those of the object around it.
+    fn slots_are_used(state: &'static State, cases: &'static [Case], seen: &mut Vec<*const State>) {
+        if seen.contains(&std::ptr::from_ref(state)) {
+            return;
+        }
+        seen.push(state);
+        let used = |slot: Slot| {
+            let read = |when: &When| match when {
+                When::Has(own) | When::Lacks(own) | When::Is(own, _) | When::Under(own, _) => *own == slot,
+                _ => false,
+            };
+            cases.iter().any(|case| case.does.uses(slot) || case.when.iter().any(read))
+        };
+        for key in state.all_keys() {
+            let (slot, inner) = match key.to {
+                To::Is(slot) => (Some(slot), None),
+                To::Same(inner) => (None, Some((inner, cases))),
+                To::One(slot, inner) | To::Each(slot, inner) => (Some(slot), Some((inner, inner.cases))),
+                To::Pass | To::Lost | To::Search => (None, None),
+            };
+            if let Some(slot) = slot.filter(|slot| !is_name_slot(*slot) && !SEARCHED.contains(slot)) {
+                assert!(used(slot), "{}: no node uses {slot:?}, which `{}` fills", state.name, key.name);
+            }
+            if let Some((inner, cases)) = inner {
+                slots_are_used(inner, cases, seen);
+            }
+        }
+    }
+
+    /// Slots whose values are searched in any case: they are read as facts of a record.
+    const SEARCHED: &[Slot] = &[
+        Slot::Error,
+        Slot::OwnParameter,
+        Slot::ForeignParameter,
+        Slot::ForeignMember,
+        Slot::StopDetails,
+        Slot::Addressee,
+    ];
+
+    #[test]
+    fn every_slot_of_a_row_is_used() {
+        for shape in DIALECTS.iter().filter_map(|dialect| dialect.shape) {
+            slots_are_used(shape.record, shape.record.cases, &mut Vec::new());
         }
     }
 

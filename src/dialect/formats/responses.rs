@@ -10,8 +10,8 @@ mod write;
 pub(in crate::dialect) use write::Responses;
 
 use crate::dialect::shape::{
-    ANY, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case,
-    each, is, lost, one, pass, sure,
+    ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When,
+    case, each, is, lost, one, pass, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -35,9 +35,9 @@ const HOSTED_CALLS: &[&str] =
 const OTHERS: &[&str] = &["item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response"];
 
 /// A part of the summary or the content of an item.
-static TEXT: State = State {
-    name: "part",
-    keys: &[
+static TEXT: State = state(
+    "part",
+    &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
         is("refusal", STRING, Slot::Text),
@@ -51,7 +51,7 @@ static TEXT: State = State {
         pass("filename"),
         pass("detail"),
     ],
-    cases: &[
+    &[
         sure(&[ty(&["reasoning_text"])], Does::Block(Kind::Reasoning("reasoning_text"))),
         sure(&[ty(&["summary_text"])], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["output_text", "input_text"])], Does::Block(Kind::Text)),
@@ -60,12 +60,12 @@ static TEXT: State = State {
         case(&[ty(&["refusal"])], Does::Block(Kind::Refusal)),
         sure(&[ty(&["input_image", "input_file", "input_audio"])], Does::Block(Kind::Media)),
     ],
-};
+);
 
 /// An item of the input or the output.
-static ITEM: State = State {
-    name: "item",
-    keys: &[
+static ITEM: State = state(
+    "item",
+    &[
         is("type", STRING, Slot::Type),
         is("id", STRING, Slot::Id),
         is("role", STRING, Slot::Role),
@@ -96,7 +96,7 @@ static ITEM: State = State {
         is("function_call", OBJECT, Slot::ForeignMember),
         is("tool_call_id", STRING, Slot::ForeignMember),
     ],
-    cases: &[
+    &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["message"])], Does::Block(Kind::Message)),
@@ -107,12 +107,12 @@ static ITEM: State = State {
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         sure(&[ty(OTHERS)], Does::Block(Kind::Other)),
     ],
-};
+);
 
 /// The response in an event.
-static RESPONSE: State = State {
-    name: "response",
-    keys: &[
+static RESPONSE: State = state(
+    "response",
+    &[
         is("object", STRING, Slot::Object),
         is("id", STRING, Slot::Id),
         each("output", Slot::List, &ITEM),
@@ -131,8 +131,8 @@ static RESPONSE: State = State {
         // A line of a batch.
         one("body", Slot::Inner, &RECORD),
     ],
-    cases: &[case(&[When::Has(Slot::Inner)], Does::Envelope), case(&[], Does::Response)],
-};
+    &[case(&[When::Has(Slot::Inner)], Does::Envelope), case(&[], Does::Response)],
+);
 
 /// The request has no member that only another provider's requests have, which look alike otherwise.
 const OURS: When = When::Lacks(Slot::ForeignParameter);
@@ -147,9 +147,9 @@ const HOSTED: &[&str] = &[
 ];
 
 /// A record: a request, a response, an event, or an item.
-static RECORD: State = State {
-    name: "record",
-    keys: &[
+static RECORD: State = state(
+    "record",
+    &[
         is("type", STRING, Slot::Type),
         pass("sequence_number"),
         pass("item_id"),
@@ -224,7 +224,7 @@ static RECORD: State = State {
         one("body", Slot::Inner, &RECORD),
         is("custom_id", STRING | NONE, Slot::Batch),
     ],
-    cases: &[
+    &[
         sure(
             &[ty(&["response.created", "response.in_progress", "response.queued"]), When::Has(Slot::Inner)],
             Does::Begin,
@@ -305,7 +305,7 @@ static RECORD: State = State {
         case(&[When::Has(Slot::System), When::Has(Slot::Model)], Does::Request),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
     ],
-};
+);
 
 /// Members of a response that repeat its request, or say how it was made.
 const USUAL: &[(&str, &[&str])] = &[
@@ -369,19 +369,15 @@ const SHAPE: Shape = Shape {
     stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
     states: STATES,
     usual: USUAL,
-    billed: &[],
     used: &[
         ("input_tokens", Attribute::Input),
         ("output_tokens", Attribute::Output),
         ("reasoning_tokens", Attribute::Thought),
         ("cached_tokens", Attribute::Cached),
     ],
-    follow: Follow::Holes,
+    follow: Follow { drop_ids: true, ..Follow::HOLE },
     items: true,
-    log: false,
-    delivery_words: None,
-    framed: None,
-    instruction: None,
+    ..BASE
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

@@ -4,7 +4,7 @@
 
 use super::alike::MOST;
 use super::walked::{Entry, FreeValue, Node, Rest, Walked};
-use crate::dialect::shape::{Case, Does, Key, Slot, State, To, When, bit, matches};
+use crate::dialect::shape::{Case, Does, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, text};
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
         while let Token::Key(key) = self.s.token()? {
             let start = self.s.next_value();
             let token = self.s.token()?;
-            let Some(to) = find(state.keys, self.s.text(), key, bit(token)) else {
+            let Some(to) = state.find(&key.decoded(self.s.text()), bit(token)) else {
                 self.pass(token, token == Token::Number)?;
                 self.rest(number, Some(key), token, start);
                 if self.out.nodes[number as usize].slot == Slot::Inner {
@@ -326,17 +326,4 @@ fn thinks(entry: &Entry, record: &[u8]) -> bool {
         }
     }
     false
-}
-
-/// The meaning of a key whose value has this type.
-fn find(keys: &'static [Key], record: &[u8], key: Literal, json: u8) -> Option<To> {
-    let find = |name: &[u8]| {
-        let first = name.first().copied();
-        let is = |k: &&Key| {
-            let own = k.name.as_bytes();
-            own.len() == name.len() && own.first().copied() == first && k.json & json != 0 && own == name
-        };
-        keys.iter().find(is).map(|k| k.to)
-    };
-    find(&key.decoded(record))
 }

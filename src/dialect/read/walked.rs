@@ -111,7 +111,7 @@ impl Walked {
     }
 
     /// The values that their nodes do not use. Of several values in [`Slot::Inner`], only the first is used.
-    pub fn unused(&self, uses: impl Fn(Does, Slot) -> bool) -> impl Iterator<Item = &Entry> {
+    pub fn unused(&self) -> impl Iterator<Item = &Entry> {
         let again = |at: usize, entry: &Entry| {
             let does = self.nodes[entry.node as usize].does;
             let same = |other: &Entry| other.node == entry.node && other.slot == entry.slot;
@@ -121,7 +121,7 @@ impl Walked {
             let node = &self.nodes[entry.node as usize];
             // A node that is searched as a whole needs no search of its entries.
             let whole = matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
-            !whole && (!uses(node.does, entry.slot) || again(*at, entry))
+            !whole && (!node.does.uses(entry.slot) || again(*at, entry))
         };
         self.entries.iter().enumerate().filter(unused).map(|(_, entry)| entry)
     }

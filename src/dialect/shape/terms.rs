@@ -2,6 +2,12 @@
 
 use super::{ANY, Case, Does, Key, LIST, NONE, NUMBER, OBJECT, STRING, Slot, State, TRUE, To, When};
 use crate::json::Token;
+use std::sync::OnceLock;
+
+/// A state with these keys, whose nodes mean what the first of these cases says.
+pub const fn state(name: &'static str, keys: &'static [Key], cases: &'static [Case]) -> State {
+    State { name, keys, include: &[], any: None, cases, table: OnceLock::new() }
+}
 
 /// A key that fills a slot.
 pub const fn is(name: &'static str, json: u8, slot: Slot) -> Key {

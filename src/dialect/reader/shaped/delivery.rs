@@ -30,7 +30,7 @@ impl JsonReader<'_> {
     /// Whether a later record rejects the message whose record is `node`.
     pub(super) fn is_rejected_later(&self, body: &Body<'_>, run: &Run<'_>, node: u32, id: &[u8]) -> bool {
         let Some([received, rejected]) = run.shape.delivery_words else { return false };
-        let phase = run.walked.get(node, Slot::Phase).map(|entry| entry.word(body.text));
+        let phase = run.walked.get(node, Slot::Delivery).map(|entry| entry.word(body.text));
         if id.is_empty() || phase.as_deref() != Some(received.as_bytes()) {
             return false;
         }

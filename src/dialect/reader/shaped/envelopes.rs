@@ -222,7 +222,7 @@ fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
             sent.answers.push(0);
         });
     }
-    let addressed = walked.get(node, Slot::ForeignParameter).is_some_and(|to| {
+    let addressed = walked.get(node, Slot::Addressee).is_some_and(|to| {
         let mut some = false;
         words(record, to.value.start, &mut |name| some |= !name.is_empty());
         some
@@ -252,8 +252,8 @@ fn context(walked: &Walked, record: &[u8], node: u32) -> Vec<u8> {
     if let Some(path) = walked.get(node, Slot::Conversation) {
         return path.word(record).into_owned();
     }
-    let Some(operation) = walked.children(node, Slot::Meta).next() else { return Vec::new() };
-    let topic = walked.get(operation, Slot::SideChain).map(|entry| entry.word(record).into_owned());
+    let Some(operation) = walked.children(node, Slot::Operation).next() else { return Vec::new() };
+    let topic = walked.get(operation, Slot::Topic).map(|entry| entry.word(record).into_owned());
     let mut path = topic.unwrap_or_default();
     if let Some(entry) = walked.get(operation, Slot::Conversation) {
         let topic = path.clone();

@@ -5,7 +5,7 @@ use super::nodes::{is_summary, kind, reasoning, source};
 use super::{JsonReader, Run, empty, facts, nodes};
 use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::formats::shared::logged;
-use crate::dialect::shape::{Does, Follow, Kind, Slot};
+use crate::dialect::shape::{Does, Kind, Slot};
 use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::content::Attribute;
@@ -239,7 +239,7 @@ impl JsonReader<'_> {
         reasoning: bool,
         sink: &mut dyn Sink,
     ) {
-        if run.shape.follow != Follow::Close && !run.shape.log {
+        if !run.shape.follow.renumber {
             return;
         }
         let Some(entry) = run.walked.get(node, Slot::Index) else { return };

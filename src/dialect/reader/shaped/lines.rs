@@ -216,7 +216,7 @@ impl JsonReader<'_> {
             _ if role == Some(Role::User) && draft.has.results && !draft.has.beside_results => Some(Role::Tool),
             // Text that the program writes in the user's role begins no turn, though the provider takes it for the
             // user's.
-            _ if role == Some(Role::User) && walked.get(node, Slot::Meta).is_some() && !self.builds() => {
+            _ if role == Some(Role::User) && walked.get(node, Slot::NoTurn).is_some() && !self.builds() => {
                 Some(Role::System)
             }
             _ => role,
@@ -290,7 +290,10 @@ impl JsonReader<'_> {
         let conversation = &mut self.shapes.conversations[number];
         let follows = conversation.follows;
         conversation.follows |= goes;
-        let id = run.walked.get(node, Slot::Id).filter(|_| follows && nodes::names_itself(kind));
+        let id = run
+            .walked
+            .get(node, Slot::Id)
+            .filter(|_| follows && run.shape.follow.drop_ids && nodes::names_itself(kind));
         if let Some(id) = id {
             draft.cuts.push(nodes::member(body.text, &draft.object, id.key.start - 1..id.value.end));
             draft.units.insert(0, Unit::Void(SUMMARY));

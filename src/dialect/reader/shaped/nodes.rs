@@ -20,7 +20,7 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
 /// Adds a request with a list of messages.
 pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
     run.record.items.push(Item::Start);
-    for child in run.walked.children(node, Slot::Summary) {
+    for child in run.walked.children(node, Slot::Messages) {
         let at = place(run.walked, child);
         if run.walked.nodes[child as usize].does != Does::Message {
             run.record.items.extend(at.map(Item::Stays));
@@ -220,7 +220,9 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         let reasoning = kind.is_reasoning();
         block_of(walked, child, kind, draft, detail);
         draft.shaped.items.extend(at.map(|at| (reasoning, at)));
-        if let Some(id) = walked.get(child, Slot::Id).filter(|_| input && follows && names_itself(kind)) {
+        if let Some(id) =
+            walked.get(child, Slot::Id).filter(|_| input && follows && run.shape.follow.drop_ids && names_itself(kind))
+        {
             draft.cuts.push(member(record, &object, id.key.start - 1..id.value.end));
         }
         follows |= reasoning;

@@ -4,7 +4,7 @@
 use super::nodes::role_of;
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::{Entry, Walked};
-use crate::dialect::shape::{Does, Kind, Slot};
+use crate::dialect::shape::{self, Does, Kind, Slot};
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::frame::Body;
@@ -82,7 +82,7 @@ pub(in crate::dialect::reader) fn is_thought(walked: &Walked, node: u32) -> bool
 pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32, Option<Literal>, usize)) -> bool {
     let Some((node, key)) = walked.nodes.get(node as usize).zip(key) else { return false };
     let Does::Quotes(keys) = node.does else { return false };
-    let whole = node.slot == Slot::Media || record[value] == b'"';
+    let whole = node.slot == Slot::Attachment || record[value] == b'"';
     whole && keys.iter().any(|name| key.is(record, name))
 }
 
@@ -178,14 +178,16 @@ pub(in crate::dialect::reader) fn is_whole_from(walked: &Walked, node: u32, log:
         }
         Does::Records => walked.children(node, Slot::List).any(|child| is_whole_from(walked, child, log)),
         Does::Message | Does::Response if guest(node) => false,
-        Does::Request if walked.children(node, Slot::Summary).chain(walked.children(node, Slot::List)).any(guest) => {
+        Does::Request
+            if walked.children(node, Slot::Messages).any(guest) || walked.children(node, Slot::List).any(guest) =>
+        {
             false
         }
         Does::Request | Does::Response | Does::Message => {
-            let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Summary)).is_some();
+            let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Messages)).is_some();
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
-            let messages = walked.children(node, Slot::Summary).any(parts)
-                || walked.children(node, Slot::Summary).next().is_none();
+            let messages = walked.children(node, Slot::Messages).any(parts)
+                || walked.children(node, Slot::Messages).next().is_none();
             let shown =
                 [Slot::Text, Slot::OwnParameter, Slot::Template].iter().any(|slot| walked.get(node, *slot).is_some());
             (lists || !unnamed || shown) && some(Slot::List) && messages
@@ -208,107 +210,9 @@ pub(super) fn is_used(outer: Does, inner: Does) -> bool {
     }
 }
 
-/// Whether a node with this meaning uses the value in a slot. Values that are not used are searched.
-pub(super) fn uses(does: Does, slot: Slot) -> bool {
-    match slot {
-        Slot::Inner => matches!(
-            does,
-            Does::Begin
-                | Does::Open
-                | Does::Feed(_)
-                | Does::Repeat(_)
-                | Does::CloseWith
-                | Does::EndWith
-                | Does::Amend
-                | Does::Envelope
-                | Does::Undelivered
-                | Does::Sent(_)
-                | Does::Block(Kind::Other)
-                | Does::Message
-        ),
-        Slot::List | Slot::Summary => {
-            matches!(does, Does::Request | Does::Response | Does::Message | Does::Records | Does::Block(_))
-        }
-        Slot::Text => match does {
-            Does::Block(kind) => !matches!(kind, Kind::Call | Kind::Result | Kind::Hosted | Kind::Media),
-            _ => matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Message | Does::Response | Does::Sent(_)),
-        },
-        // Only reasoning has signatures and ciphertexts that go with it.
-        Slot::Signature | Slot::Ciphertext => match does {
-            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
-            _ => matches!(does, Does::Feed(None) | Does::Sent(_)),
-        },
-        // A node of a tool has a schema in this slot, which is not searched either.
-        Slot::Arguments => match does {
-            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => works(kind),
-            _ => matches!(does, Does::Feed(None) | Does::Repeat(None) | Does::Nothing | Does::Quotes(_) | Does::Answer),
-        },
-        Slot::Result => match does {
-            Does::Block(kind) => works(kind) || kind == Kind::Media,
-            _ => matches!(does, Does::Feed(Some(Kind::Hosted)) | Does::Answer),
-        },
-        Slot::Input => match does {
-            Does::Block(kind) => works(kind),
-            _ => does == Does::Request,
-        },
-        Slot::Media => match does {
-            Does::Block(kind) => works(kind) || kind == Kind::Media,
-            _ => !matches!(does, Does::Feed(_) | Does::Repeat(_)),
-        },
-        // What a text cites is by others; its tokens go with the reasoning in it.
-        Slot::Citations | Slot::Probabilities => match does {
-            Does::Block(kind) => !matches!(kind, Kind::Call | Kind::Result | Kind::Media),
-            _ => matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Nothing),
-        },
-        // Instructions to the model, and the tools that it may call, stand beside its messages.
-        Slot::System | Slot::Tools | Slot::Marks => !matches!(does, Does::Block(_) | Does::Feed(_) | Does::Repeat(_)),
-        Slot::Template => matches!(does, Does::Request | Does::Response),
-        // Of an error, only its message and code are used. Parameters are settings. Members of other formats are not
-        // read.
-        Slot::Error | Slot::OwnParameter | Slot::ForeignParameter | Slot::ForeignMember | Slot::StopDetails => false,
-        // Names, numbers and switches, if they look like that ([`is_odd`]).
-        slot => is_name_slot(slot),
-    }
-}
-
-/// Whether a slot is for names, numbers and switches.
-fn is_name_slot(slot: Slot) -> bool {
-    matches!(
-        slot,
-        Slot::Type
-            | Slot::Object
-            | Slot::Role
-            | Slot::Id
-            | Slot::CallId
-            | Slot::Name
-            | Slot::Batch
-            | Slot::ResultOf
-            | Slot::IsError
-            | Slot::Index
-            | Slot::Part
-            | Slot::Stop
-            | Slot::StopText
-            | Slot::Model
-            | Slot::Created
-            | Slot::Usage
-            | Slot::Limit
-            | Slot::Parameter
-            | Slot::Conversation
-            | Slot::SideChain
-            | Slot::Meta
-            | Slot::Phase
-            | Slot::Answers
-    )
-}
-
-/// Whether a block of this kind may have arguments or results of a tool. What goes as reasoning may have anything.
-fn works(kind: Kind) -> bool {
-    matches!(kind, Kind::Call | Kind::Result | Kind::Hosted | Kind::Other) || kind.is_reasoning()
-}
-
 /// Whether a value in a slot for names, numbers and switches looks like something else, so that it is searched.
 pub(super) fn is_odd(record: &[u8], entry: &Entry) -> bool {
-    is_name_slot(entry.slot)
+    shape::is_name_slot(entry.slot)
         && match entry.token {
             Token::String(word) => !suspect::is_name(word.raw(record)),
             Token::ObjectStart | Token::ArrayStart => !suspect::is_counts(&record[entry.value.clone()]),

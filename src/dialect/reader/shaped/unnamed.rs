@@ -22,7 +22,7 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     let rest = rest.map(|rest| (rest.key, rest.value));
     let nothing = |node: &&Node| node.does == Does::Nothing && node.element.is_none();
     let silent = walked.nodes.iter().filter(nothing).map(|node| (None, node.value.start));
-    let unused = walked.unused(understood::uses);
+    let unused = walked.unused();
     let unused = unused.filter(move |entry| !quoted(entry.node, Some(entry.key), entry.value.start));
     let unused = unused.filter(move |entry| !understood::is_sent(walked, entry.node));
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));

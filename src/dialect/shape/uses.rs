@@ -1,0 +1,190 @@
+//! What each meaning of a node uses: the slots that the reader takes from it. Everything else in a node is searched for
+//! reasoning ([`crate::dialect::suspect`]), so that a record is read, or searched, and never passed on unread.
+
+use super::Slot::{self, *};
+use super::{Does, Kind};
+
+/// The meanings of nodes, as far as they differ in the slots that they use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A request.
+    Request,
+    /// A response.
+    Response,
+    /// A message.
+    Message,
+    /// A list of records.
+    Records,
+    /// An envelope of a record, delivered or not.
+    Envelope,
+    /// A message by itself, in a log in which several speak.
+    Sent,
+    /// A block of text, a refusal, or a message of a provider that lists its blocks beside its messages.
+    TextBlock,
+    /// A block of reasoning. What goes as reasoning may have anything.
+    ReasoningBlock,
+    /// A call, or the result of one.
+    ToolBlock,
+    /// A call that the provider answers.
+    HostedBlock,
+    /// An image, a document, a sound.
+    MediaBlock,
+    /// Visible content of another kind.
+    OtherBlock,
+    /// An event that begins, opens, amends or ends something.
+    Event,
+    /// More of a block, whose kind the event does not say.
+    Feed,
+    /// A whole part again, of a block whose kind the event does not say.
+    Repeat,
+    /// More of a text, or all of it again.
+    TextPiece,
+    /// More reasoning, or all of it again.
+    ReasoningPiece,
+    /// More of a call or of other content, or all of it again.
+    ToolPiece,
+    /// More of a call that the provider answers.
+    HostedPiece,
+    /// A repetition of the last answer.
+    Answer,
+    /// A mark of a message.
+    Mark,
+    /// What is recognised and not used.
+    Silent,
+    /// Unknown: the node is searched as a whole.
+    Unknown,
+}
+
+/// Slots for names, numbers and switches, which every node may have. A value in them that looks like something else is
+/// searched.
+pub const NAMES: &[Slot] = &[
+    Type,
+    Object,
+    Role,
+    Id,
+    CallId,
+    Name,
+    Batch,
+    ResultOf,
+    IsError,
+    Index,
+    Part,
+    Stop,
+    StopText,
+    Model,
+    Created,
+    Usage,
+    Limit,
+    Parameter,
+    Conversation,
+    SideChain,
+    NoTurn,
+    Phase,
+    Answers,
+    Outcome,
+    Subtype,
+    Description,
+    Delivery,
+    Topic,
+    Operation,
+];
+
+/// The table: what a node of a meaning uses beside [`NAMES`].
+pub const USES: &[(Meaning, &[Slot])] = &[
+    (Meaning::Request, &[Messages, List, Input, System, Tools, Template, Marks, Media]),
+    (Meaning::Response, &[List, Text, System, Tools, Template, Marks, Media]),
+    (Meaning::Message, &[Inner, List, Text, System, Tools, Marks, Media]),
+    (Meaning::Records, &[List]),
+    (Meaning::Envelope, &[Inner, System, Tools, Fault]),
+    (Meaning::Sent, &[Inner, Text, Signature, Ciphertext]),
+    (Meaning::TextBlock, &[List, Summary, Text, Citations, Probabilities]),
+    (
+        Meaning::ReasoningBlock,
+        &[List, Summary, Text, Signature, Ciphertext, Citations, Probabilities, Arguments, Result, Input, Media],
+    ),
+    (Meaning::ToolBlock, &[List, Summary, Arguments, Result, Input, Media]),
+    (Meaning::HostedBlock, &[List, Summary, Arguments, Result, Input, Media, Citations, Probabilities]),
+    (Meaning::MediaBlock, &[List, Summary, Result, Media]),
+    (Meaning::OtherBlock, &[Inner, List, Summary, Text, Arguments, Result, Input, Media, Citations, Probabilities]),
+    (Meaning::Event, &[Inner, System, Tools]),
+    (Meaning::Feed, &[Inner, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),
+    (Meaning::Repeat, &[Inner, Text, Arguments, Citations, Probabilities]),
+    (Meaning::TextPiece, &[Inner, Text, Citations, Probabilities]),
+    (Meaning::ReasoningPiece, &[Inner, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),
+    (Meaning::ToolPiece, &[Inner, Text, Arguments, Citations, Probabilities]),
+    (Meaning::HostedPiece, &[Inner, Text, Arguments, Result, Citations, Probabilities]),
+    (Meaning::Answer, &[Result, Denials, Tools, Attachment]),
+    (Meaning::Mark, &[System]),
+    (Meaning::Silent, &[Arguments, System, Tools, Fault, Citations, Probabilities, Media, Denials, Attachment]),
+    (Meaning::Unknown, &[]),
+];
+
+/// The slots of each meaning, as bits.
+const MASKS: [u64; USES.len()] = {
+    let (mut masks, mut row) = ([bits(NAMES); USES.len()], 0);
+    while row < USES.len() {
+        // The rows stand in the order of the meanings.
+        assert!(USES[row].0 as usize == row);
+        masks[row] |= bits(USES[row].1);
+        row += 1;
+    }
+    masks
+};
+
+const fn bits(slots: &[Slot]) -> u64 {
+    let (mut bits, mut at) = (0, 0);
+    while at < slots.len() {
+        bits |= 1 << slots[at] as u64;
+        at += 1;
+    }
+    bits
+}
+
+impl Does {
+    /// Its meaning.
+    pub fn meaning(self) -> Meaning {
+        match self {
+            Does::Rest | Does::Unclear => Meaning::Unknown,
+            Does::Nothing | Does::Quotes(_) => Meaning::Silent,
+            Does::Answer => Meaning::Answer,
+            Does::Request => Meaning::Request,
+            Does::Response => Meaning::Response,
+            Does::Message => Meaning::Message,
+            Does::Mark(_) => Meaning::Mark,
+            Does::Envelope | Does::Undelivered => Meaning::Envelope,
+            Does::Records => Meaning::Records,
+            Does::Sent(_) => Meaning::Sent,
+            Does::Begin | Does::Open | Does::CloseWith | Does::Amend | Does::EndWith => Meaning::Event,
+            Does::Close | Does::End => Meaning::Silent,
+            Does::Feed(None) => Meaning::Feed,
+            Does::Repeat(None) => Meaning::Repeat,
+            Does::Block(kind) => match kind {
+                Kind::Text | Kind::Refusal | Kind::Message => Meaning::TextBlock,
+                Kind::Reasoning(_) | Kind::Sealed(_) => Meaning::ReasoningBlock,
+                Kind::Call | Kind::Result => Meaning::ToolBlock,
+                Kind::Hosted => Meaning::HostedBlock,
+                Kind::Media => Meaning::MediaBlock,
+                Kind::Other => Meaning::OtherBlock,
+            },
+            Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => match kind {
+                Kind::Text | Kind::Refusal | Kind::Message => Meaning::TextPiece,
+                Kind::Reasoning(_) | Kind::Sealed(_) => Meaning::ReasoningPiece,
+                Kind::Call | Kind::Result | Kind::Other | Kind::Media => Meaning::ToolPiece,
+                Kind::Hosted => Meaning::HostedPiece,
+            },
+        }
+    }
+
+    /// Whether a node with this meaning uses the value in a slot. A value that is not used is searched; one in a slot of
+    /// [`NAMES`] only if it looks like something else.
+    #[inline]
+    pub fn uses(self, slot: Slot) -> bool {
+        MASKS[self.meaning() as usize] >> slot as u64 & 1 == 1
+    }
+}
+
+/// Whether a slot is for names, numbers and switches.
+#[inline]
+pub fn is_name_slot(slot: Slot) -> bool {
+    (const { bits(NAMES) }) >> slot as u64 & 1 == 1
+}
