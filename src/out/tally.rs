@@ -20,7 +20,7 @@ use crate::pass::{Ticket, Verdict};
 use keyed::Keyed;
 use row::{Apart, Block, Open, Part, Stretch, Taken};
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use waiting::{Records, Waiting};
 
 /// The output of `tokens`.
@@ -30,7 +30,7 @@ pub struct Tally<'s> {
     /// Messages of this input.
     messages: u64,
     rows: VecDeque<Row>,
-    open: Vec<(Lane, Open)>,
+    open: BTreeMap<Lane, Open>,
     /// Blocks of earlier messages, empty, kept for their memory.
     spare: Vec<Block>,
     waiting: Waiting,
@@ -54,7 +54,7 @@ impl<'s> Tally<'s> {
             shared,
             messages: 0,
             rows: VecDeque::new(),
-            open: Vec::new(),
+            open: BTreeMap::new(),
             spare: Vec::new(),
             waiting: Waiting::default(),
             gone: 0,
@@ -93,7 +93,7 @@ impl<'s> Tally<'s> {
             apart: Apart::default(),
             refused: false,
         };
-        self.open.push((lane, open));
+        self.open.insert(lane, open);
         self.stands(lane);
         self.messages += 1;
         self.records.bare |= self.numbers.array && bare;
@@ -119,7 +119,7 @@ impl<'s> Tally<'s> {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
-        let Some((_, open)) = self.open.iter_mut().find(|(lane, _)| *lane == piece.lane) else { return };
+        let Some(open) = self.open.get_mut(&piece.lane) else { return };
         let apart = piece.kind == Kind::Tool && open.is_call(piece, &mut self.shared.borrow_mut().counter);
         if apart {
             open.cut();
@@ -181,8 +181,7 @@ impl<'s> Tally<'s> {
     }
 
     fn end(&mut self, lane: Lane) {
-        let Some(at) = self.open.iter().position(|(open, _)| *open == lane) else { return };
-        let (_, mut open) = self.open.swap_remove(at);
+        let Some(mut open) = self.open.remove(&lane) else { return };
         if open.refused {
             return self.leave_out(&open);
         }
@@ -302,12 +301,12 @@ impl Tally<'_> {
             Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Sealed(lane) => {
-                if let Some((_, open)) = self.open.iter_mut().find(|(open, _)| open == lane) {
+                if let Some(open) = self.open.get_mut(lane) {
                     open.sealed += 1;
                 }
             }
-            Event::Logged { lane, tokens } => match self.open.iter_mut().find(|(open, _)| Some(*open) == *lane) {
-                Some((_, open)) => open.logged = open.logged.max(Some(*tokens)),
+            Event::Logged { lane, tokens } => match lane.and_then(|lane| self.open.get_mut(&lane)) {
+                Some(open) => open.logged = open.logged.max(Some(*tokens)),
                 _ if self.options.by == By::Record => {
                     let at = self.row_of(self.numbers.record);
                     self.rows[at].logged = Some(*tokens);
@@ -336,7 +335,7 @@ impl Output for Tally<'_> {
     }
 
     fn settled(&mut self, ticket: Ticket, goes: bool) {
-        if self.open.iter().any(|(_, open)| open.verdict == Some(Verdict::Hold(ticket))) {
+        if self.open.values().any(|open| open.verdict == Some(Verdict::Hold(ticket))) {
             self.waiting.decided.insert(ticket, goes);
         }
         for (row, tokens) in self.waiting.rows.remove(&ticket).unwrap_or_default() {

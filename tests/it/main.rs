@@ -16,6 +16,7 @@ mod envelopes;
 mod flow;
 mod formats;
 mod front;
+mod growth;
 mod harmony;
 mod in_place;
 mod input;

@@ -2,7 +2,6 @@
 //!
 //! In the test data `S3CRET` stands only in reasoning and `PUBL1C` only in what must stay.
 
-use crate::convert::converted;
 use crate::support::*;
 use std::time::Duration;
 use unthink::pass::{Policy, Unit};
@@ -199,82 +198,6 @@ fn a_cut_never_breaks_anything() {
             assert!(bad.is_none(), "{name} cut at {cut}: {bad:?}");
         }
     }
-}
-
-#[test]
-fn linear() {
-    let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"<\"}}]}\n\n";
-    let families: [(&str, &str, &str, usize); 14] = [
-        ("openers", "<think>", "", 6000),
-        ("openers in prose", "x <think> ", "", 6000),
-        ("closers", "</think>", "", 6000),
-        ("stray closers", "x</thinking>", "", 6000),
-        ("pairs", "<think>r</think>a", "", 4000),
-        ("strict openers", "<REASONING>", "", 6000),
-        ("half tags", "</thi", "", 8000),
-        ("less-than signs", "<", "", 40_000),
-        ("backticks", "` `` <think> ", "", 4000),
-        ("fences", "```\n<think>\n", "", 4000),
-        ("attributes", "<think a=\"", "", 4000),
-        ("alternating", "<think><reasoning>", "", 4000),
-        ("events", event, "", 1500),
-        ("messages", "{\"role\":\"assistant\",\"reasoning\":\"r\",\"content\":\"<think>\"}\n", "", 2000),
-    ];
-    for (name, unit, tail, n) in families {
-        for piece in [usize::MAX, 1000] {
-            let input = |n: usize| (unit.repeat(n) + tail).into_bytes();
-            let setup = || Setup { piece, policy: Policy::AllButLast, ..Setup::default() };
-            is_linear(&format!("{name} in pieces of {piece}"), n, &input, &|input| drop(strip(input, setup())));
-        }
-    }
-}
-
-/// Deltas that wait until the message is over, since a closer may come yet, and those that are decided one by one.
-#[test]
-fn conversion_is_linear() {
-    let chunk = |text: &str, end: &str| {
-        format!("{{\"id\":\"1\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{text}\"}}}}]}}{end}\n")
-    };
-    let other = |n: usize| {
-        let delta = |i| format!("{{\"id\":\"{i}\",\"choices\":[{{\"index\":0,\"delta\":{{\"reasoning\":\"r\"}}}}]}}\n");
-        (0..n).map(delta).collect::<String>()
-    };
-    let families: [(&str, &dyn Fn(usize) -> String); 6] = [
-        ("deltas on lines", &|n| chunk("w ", "").repeat(n)),
-        ("deltas of a block", &|n| chunk("<think>", "") + &chunk("r ", "").repeat(n)),
-        ("deltas of blocks", &|n| chunk("<think>r</think>a", "").repeat(n)),
-        ("deltas on lines, with a closer", &|n| chunk("w ", "").repeat(n) + &chunk("</think>", "")),
-        ("deltas of many responses", &other),
-        ("events", &|n| format!("data: {}", chunk("w ", "\n")).repeat(n)),
-    ];
-    for (name, input) in families {
-        for to in ["reasoning-content", "tagged"] {
-            let work = |input: &[u8]| drop(converted(input, to, usize::MAX));
-            is_linear(&format!("{name} to {to}"), 800, &|n| input(n).into_bytes(), &work);
-        }
-    }
-}
-
-/// The processor time of this thread, and the best of several tries, of three sizes: a machine that is busy for a
-/// moment, or a cache that holds the small input and not the large one, must not fail the law. What is not linear fails
-/// at every size.
-fn is_linear(name: &str, n: usize, input: &dyn Fn(usize) -> Vec<u8>, work: &dyn Fn(&[u8])) {
-    let time = |input: &[u8]| {
-        let start = clock();
-        work(input);
-        clock() - start
-    };
-    let best = |input: &[u8]| (0..3).map(|_| time(input)).min().unwrap();
-    let ok = [1, 3, 8].into_iter().any(|scale| {
-        let (small, large) = (input(scale * n), input(10 * scale * n));
-        (0..3).any(|_| best(&large) < best(&small).max(Duration::from_millis(1)) * 15)
-    });
-    assert!(ok, "{name}: ten times the input takes more than fifteen times the time");
-}
-
-fn clock() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
 #[test]

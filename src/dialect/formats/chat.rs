@@ -17,7 +17,7 @@ pub(in crate::dialect) mod walk;
 mod write;
 
 pub(in crate::dialect) use facts::{
-    beside_answer, beside_completion, body, of_batch, of_error, of_event, of_message, of_request, of_response, of_usage,
+    Response, beside_answer, body, of_batch, of_error, of_event, of_message, of_request, of_usage,
 };
 pub(in crate::dialect) use write::{Chat, Place};
 

@@ -3,7 +3,7 @@
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
 use super::alike::MOST;
-use super::walked::{Entry, FreeValue, Node, Rest, Walked};
+use super::walked::{Entry, FreeValue, NO_ENTRY, Node, Rest, Walked};
 use crate::dialect::shape::{Case, Does, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -41,6 +41,8 @@ pub(in crate::dialect) fn walk(
         token => walk.s.skip(token)?,
     }
     walk.s.token()?;
+    // Those of a node stand together from here on.
+    out.unknown.sort_by_key(|(node, ..)| *node);
     Ok(())
 }
 
@@ -55,17 +57,26 @@ struct Walk<'a, 'o> {
 impl Walk<'_, '_> {
     fn open(&mut self, parent: u32, slot: Slot, start: usize, element: Option<(usize, usize)>) -> u32 {
         let number = self.out.nodes.len() as u32;
-        let entries = self.out.entries.len();
-        let (value, does) = (start..start, Does::Rest);
-        let node = Node { parent, slot, value, element, does, end: number + 1, entries: entries..entries, lost: false };
-        self.out.nodes.push(node);
+        self.out.nodes.push(Node {
+            parent,
+            slot,
+            value: start..start,
+            element,
+            does: Does::Rest,
+            end: number + 1,
+            first: NO_ENTRY,
+            last: NO_ENTRY,
+            filled: 0,
+            unnamed: false,
+            lost: false,
+        });
         number
     }
 
     fn close(&mut self, number: u32) {
-        let (end, entries, at) = (self.out.nodes.len() as u32, self.out.entries.len(), self.s.at());
+        let (end, at) = (self.out.nodes.len() as u32, self.s.at());
         let node = &mut self.out.nodes[number as usize];
-        (node.end, node.entries.end, node.value.end) = (end, entries, at);
+        (node.end, node.value.end) = (end, at);
     }
 
     /// Walks an object whose `{` was scanned.
@@ -119,17 +130,12 @@ impl Walk<'_, '_> {
         if first.as_ref().is_some_and(is_one) {
             return first;
         }
-        let from = self.out.nodes[number as usize].entries.clone();
-        let of = |entry: &Entry| entry.node == number && entry.slot == Slot::Type;
-        let mut types = from.filter(|i| of(&self.out.entries[*i]));
-        let (Some(one), Some(last)) = (types.next(), types.next_back()) else { return first };
-        drop(types);
-        self.out.entries.swap(one, last);
+        self.out.swap_ends(number, Slot::Type);
         let found = state.cases.iter().find(|case| self.applies(number, case));
         if found.as_ref().is_some_and(is_one) {
             return found;
         }
-        self.out.entries.swap(one, last);
+        self.out.swap_ends(number, Slot::Type);
         first
     }
 
@@ -149,6 +155,7 @@ impl Walk<'_, '_> {
                 self.rest(number, Some(key), token, start);
                 if self.out.nodes[number as usize].slot == Slot::Inner {
                     self.out.unknown.push((number, key, start..self.s.at()));
+                    self.out.nodes[number as usize].unnamed = true;
                 } else {
                     self.lose(number, start);
                 }
@@ -171,7 +178,7 @@ impl Walk<'_, '_> {
                     continue;
                 }
                 To::Is(slot) => {
-                    if slot == Slot::Type && self.out.get(number, Slot::Type).is_some() {
+                    if slot == Slot::Type && self.out.fills(number, Slot::Type) {
                         self.twice.push(number);
                     }
                     // The walk depends on these values.
@@ -252,7 +259,7 @@ impl Walk<'_, '_> {
 
     fn entry(&mut self, node: u32, slot: Slot, key: Literal, token: Token, value: Range<usize>) {
         self.out.alike(u64::from(node) << 8 | slot as u64);
-        self.out.entries.push(Entry { node, slot, key, token, value });
+        self.out.add(node, slot, (key, token), value);
     }
 
     fn rest(&mut self, node: u32, key: Option<Literal>, token: Token, value: usize) {
@@ -274,7 +281,7 @@ impl Walk<'_, '_> {
     }
 
     fn applies(&self, number: u32, case: &Case) -> bool {
-        let has = |slot| self.out.get(number, slot).is_some();
+        let has = |slot| self.out.fills(number, slot);
         case.when.iter().all(|when| match when {
             When::Has(slot) => has(*slot),
             When::Lacks(slot) => !has(*slot),
@@ -293,7 +300,7 @@ impl Walk<'_, '_> {
                 let named = |entry: &Entry| entry.key.is(self.s.text(), name);
                 has(*slot) && self.out.all(number, *slot).all(named)
             }
-            When::Named => !self.out.unknown.iter().any(|(node, ..)| *node == number),
+            When::Named => !self.out.nodes[number as usize].unnamed,
         })
     }
 }

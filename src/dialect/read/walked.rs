@@ -13,7 +13,14 @@ pub(in crate::dialect) struct Entry {
     pub key: Literal,
     pub token: Token,
     pub value: Range<usize>,
+    /// The number of the next entry of its node; [`NO_ENTRY`] if it is the last.
+    pub(super) next: u32,
+    /// Its node has an entry in the same slot before it.
+    pub(super) again: bool,
 }
+
+/// The number of no entry.
+pub(super) const NO_ENTRY: u32 = u32::MAX;
 
 /// An object of the format, or an element of one of its lists.
 #[derive(Clone, Debug)]
@@ -27,8 +34,13 @@ pub(in crate::dialect) struct Node {
     pub does: Does,
     /// The number after that of its last descendant.
     pub end: u32,
-    /// The range of its entries and those of its descendants.
-    pub(super) entries: Range<usize>,
+    /// The numbers of its first and last entry. Between them stand those of its descendants.
+    pub(super) first: u32,
+    pub(super) last: u32,
+    /// The slots that it fills, a bit each: most questions are for slots that it does not.
+    pub(super) filled: u128,
+    /// It has members in [`Walked::unknown`].
+    pub(super) unnamed: bool,
     /// It has members that other formats do not have. Set only if [`Walked::asks_lost`].
     pub lost: bool,
 }
@@ -58,8 +70,8 @@ pub(in crate::dialect) struct Walked {
     pub(super) free_values: Vec<FreeValue>,
     pub rest: Vec<Rest>,
     /// Members of the outermost object, and of objects in [`Slot::Inner`], that the format does not name: node, key,
-    /// value.
-    pub unknown: Vec<(u32, Literal, Range<usize>)>,
+    /// value. In the order of the nodes.
+    pub(super) unknown: Vec<(u32, Literal, Range<usize>)>,
     /// The walk notes which nodes have members that other formats do not have.
     pub asks_lost: bool,
     /// It has a node that only this format has.
@@ -112,18 +124,14 @@ impl Walked {
 
     /// The values that their nodes do not use. Of several values in [`Slot::Inner`], only the first is used.
     pub fn unused(&self) -> impl Iterator<Item = &Entry> {
-        let again = |at: usize, entry: &Entry| {
-            let does = self.nodes[entry.node as usize].does;
-            let same = |other: &Entry| other.node == entry.node && other.slot == entry.slot;
-            entry.slot == Slot::Inner && does != Does::Envelope && self.entries[..at].iter().any(same)
-        };
-        let unused = move |(at, entry): &(usize, &Entry)| {
+        let again = |does, entry: &Entry| entry.again && entry.slot == Slot::Inner && does != Does::Envelope;
+        let unused = move |entry: &&Entry| {
             let node = &self.nodes[entry.node as usize];
             // A node that is searched as a whole needs no search of its entries.
             let whole = matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
-            !whole && (!node.does.uses(entry.slot) || again(*at, entry))
+            !whole && (!node.does.uses(entry.slot) || again(node.does, entry))
         };
-        self.entries.iter().enumerate().filter(unused).map(|(_, entry)| entry)
+        self.entries.iter().filter(unused)
     }
 
     /// The values in the slots of nodes that are not searched as a whole.
@@ -141,7 +149,13 @@ impl Walked {
 
     /// Whether the outermost object has a member that the format does not name.
     pub fn has_unknown(&self) -> bool {
-        self.unknown.iter().any(|(node, ..)| *node == 0)
+        self.nodes.first().is_some_and(|node| node.unnamed)
+    }
+
+    /// The members of a node in [`Walked::unknown`]: their keys and values.
+    pub fn unknown_of(&self, node: u32) -> impl Iterator<Item = (Literal, &Range<usize>)> {
+        let from = self.unknown.partition_point(|(of, ..)| *of < node);
+        self.unknown[from..].iter().take_while(move |(of, ..)| *of == node).map(|(_, key, at)| (*key, at))
     }
 
     /// The first value in a slot of a node.
@@ -151,15 +165,56 @@ impl Walked {
 
     /// All values in a slot of a node.
     pub fn all(&self, node: u32, slot: Slot) -> impl Iterator<Item = &Entry> {
-        let at = self.nodes[node as usize].entries.clone();
-        let end = if at.is_empty() { self.entries.len() } else { at.end };
-        self.entries[at.start..end].iter().filter(move |entry| entry.node == node && entry.slot == slot)
+        let first = if self.fills(node, slot) { self.nodes[node as usize].first } else { NO_ENTRY };
+        self.from(first).filter(move |entry| entry.slot == slot)
     }
 
-    /// The slot that the member with this key fills.
-    pub fn slot_of(&self, node: u32, key: Literal) -> Option<Slot> {
-        let is = |entry: &&Entry| entry.node == node && entry.key.start == key.start;
-        self.entries.iter().find(is).map(|entry| entry.slot)
+    /// Whether a node has a value in a slot.
+    #[inline]
+    pub(super) fn fills(&self, node: u32, slot: Slot) -> bool {
+        self.nodes[node as usize].filled & bit(slot) != 0
+    }
+
+    /// All values of a node, in all slots.
+    pub fn all_of(&self, node: u32) -> impl Iterator<Item = &Entry> {
+        self.from(self.nodes[node as usize].first)
+    }
+
+    /// Puts the last value in a slot of a node in the place of the first, and the first in its place. Done twice, all is
+    /// as before.
+    pub(super) fn swap_ends(&mut self, node: u32, slot: Slot) {
+        let (mut ends, mut at) = (None, self.nodes[node as usize].first);
+        while let Some(entry) = self.entries.get(at as usize) {
+            if entry.slot == slot {
+                ends = Some((ends.map_or(at, |(first, _)| first), at));
+            }
+            at = entry.next;
+        }
+        let Some((first, last)) = ends.filter(|(first, last)| first < last) else { return };
+        let (before, behind) = self.entries.split_at_mut(last as usize);
+        let (one, other) = (&mut before[first as usize], &mut behind[0]);
+        std::mem::swap(&mut one.key, &mut other.key);
+        std::mem::swap(&mut one.token, &mut other.token);
+        std::mem::swap(&mut one.value, &mut other.value);
+    }
+
+    /// The entry with this number, and the later ones of its node.
+    fn from(&self, entry: u32) -> impl Iterator<Item = &Entry> {
+        std::iter::successors(self.entries.get(entry as usize), |entry| self.entries.get(entry.next as usize))
+    }
+
+    /// Adds a value. Returns its number.
+    pub(super) fn add(&mut self, node: u32, slot: Slot, (key, token): (Literal, Token), value: Range<usize>) -> usize {
+        let (number, own) = (self.entries.len(), &mut self.nodes[node as usize]);
+        match self.entries.get_mut(own.last as usize) {
+            Some(last) => last.next = number as u32,
+            None => own.first = number as u32,
+        }
+        let again = own.filled & bit(slot) != 0;
+        own.last = number as u32;
+        own.filled |= bit(slot);
+        self.entries.push(Entry { node, slot, key, token, value, next: NO_ENTRY, again });
+        number
     }
 
     /// The text in a slot, if it holds a string.
@@ -181,4 +236,9 @@ impl Walked {
             None
         })
     }
+}
+
+/// The bit of a slot. There are fewer than 64.
+fn bit(slot: Slot) -> u128 {
+    1 << slot as u128
 }

@@ -69,13 +69,16 @@ impl JsonReader<'_> {
             send_facts(body, &facts, lane, sink);
         }
         if envelope == Envelope::Request {
-            let messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
-            let elements: Vec<(usize, usize)> = record.items.iter().filter_map(element).collect();
+            let mut messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
+            let mut elements: Vec<(usize, usize)> = record.items.iter().filter_map(element).collect();
+            messages.sort_unstable();
+            elements.sort_unstable();
             for (name, key, value) in chat::of_request(text, start, (&messages, &elements)) {
                 let (key, value) = (&text[key], &*value);
                 sink.event(&Event::Set { lane: None, block: None, name, key, value });
             }
         }
+        let (mut response, mut beside) = (None, None);
         for item in &mut record.items {
             let whole = matches!(item, Item::Message(_) | Item::Choice(_));
             let (Item::Message(draft)
@@ -96,10 +99,17 @@ impl JsonReader<'_> {
                 let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));
                 draft.units.sort_by_key(behind);
             }
-            let mut facts = if responds { chat::of_response(text, start, draft.delta.index) } else { Vec::new() };
-            facts.extend(record.answer.map(|answer| chat::beside_answer(text, answer.start)).unwrap_or_default());
+            let mut facts = Vec::new();
+            if responds {
+                let response = response.get_or_insert_with(|| chat::Response::of(text, start));
+                facts = response.facts(draft.delta.index);
+            }
+            if let Some(answer) = record.answer {
+                facts.extend_from_slice(beside.get_or_insert_with(|| chat::beside_answer(text, answer.start)));
+            }
             if draft.delta.completion {
-                facts.extend(chat::beside_completion(text, start, draft.delta.index));
+                let response = response.get_or_insert_with(|| chat::Response::of(text, start));
+                facts.extend(response.beside_completion(draft.delta.index));
             }
             facts.extend(chat::of_message(text, draft));
             draft.facts = facts;

@@ -47,34 +47,30 @@ impl Texts<'_, '_> {
     }
 
     /// The same in the nodes of a record that was walked by a shape.
-    pub fn in_nodes(self, walked: &Walked, seek: &mut Seeker<'_, '_>) -> Option<usize> {
+    pub fn in_nodes(self, walked: &Walked, authors: &Authors<'_>, seek: &mut Seeker<'_, '_>) -> Option<usize> {
         let spoken = walked.texts().filter(|entry| is_spoken(walked, entry.node));
         let texts = spoken.filter_map(|entry| Some((entry.node, entry.literal()?)));
         // The texts of one message, so far.
         let (mut message, mut several) = (u32::MAX, Vec::new());
-        let mut authors = Authors::default();
-        let joined = |several: &mut Vec<Literal>, authors: &mut Authors, message| {
-            let at = self.over_several(several).filter(|_| !authors.is_others(walked, self.record, message));
+        let joined = |several: &mut Vec<Literal>, message| {
+            let at = self.over_several(several).filter(|_| !authors.is_others(message));
             several.clear();
             at
         };
         for (node, text) in texts {
             let parent = walked.nodes[node as usize].parent;
-            if self.may_be_more(text, seek)
-                && !authors.is_others(walked, self.record, node)
-                && self.is_json(text, false, seek)
-            {
+            if self.may_be_more(text, seek) && !authors.is_others(node) && self.is_json(text, false, seek) {
                 return Some(text.start - 1);
             }
             if parent != message
-                && let Some(at) = joined(&mut several, &mut authors, message)
+                && let Some(at) = joined(&mut several, message)
             {
                 return Some(at);
             }
             message = parent;
             several.push(text);
         }
-        joined(&mut several, &mut authors, message)
+        joined(&mut several, message)
     }
 
     /// Whether a text is JSON that may hold reasoning, by itself or with what came before, or the recording of a terminal.

@@ -7,7 +7,8 @@ impl Tally<'_> {
     pub(super) fn stands(&mut self, lane: Lane) {
         let Some(standing) = self.delegations.standing(lane) else { return };
         let apart = Apart { delegated: standing.depth > 0, intermediate: standing.is_intermediate() };
-        let open = self.open.iter_mut().find(|(open, _)| *open == lane);
-        open.into_iter().for_each(|(_, open)| open.apart = apart);
+        if let Some(open) = self.open.get_mut(&lane) {
+            open.apart = apart;
+        }
     }
 }

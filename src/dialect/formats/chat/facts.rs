@@ -3,12 +3,12 @@
 
 mod event;
 mod record;
+mod response;
 
 pub(in crate::dialect) use event::of_event;
 
-pub(in crate::dialect) use record::{
-    beside_answer, beside_completion, body, misnamed, of_batch, of_error, of_request, of_response, of_usage,
-};
+pub(in crate::dialect) use record::{beside_answer, body, misnamed, of_batch, of_error, of_request};
+pub(in crate::dialect) use response::{Response, of_usage};
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
 use crate::dialect::formats::chat::names::Name;

@@ -1,6 +1,6 @@
 //! Skips the walk for events of a stream that are like an earlier one.
 
-use super::{JsonReader, Shapes, unnamed};
+use super::{Authors, JsonReader, Shapes, unnamed};
 use crate::dialect::read::EventTemplate;
 use crate::dialect::shape::Does;
 use crate::frame::Body;
@@ -118,7 +118,10 @@ impl JsonReader<'_> {
             return;
         }
         let searched: Vec<usize> = match self.watch.search {
-            Some(_) => unnamed::unnamed(&self.shapes.walked, body.text).map(|(_, at)| at).collect(),
+            Some(_) => {
+                let authors = Authors::new(&self.shapes.walked, body.text);
+                unnamed::unnamed(&self.shapes.walked, &authors, body.text).map(|(_, at)| at).collect()
+            }
             None => Vec::new(),
         };
         self.shapes.learn(body, &searched);

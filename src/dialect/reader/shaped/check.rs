@@ -1,6 +1,6 @@
 //! Whether all of a record that was walked by a shape is understood.
 
-use super::understood;
+use super::understood::{self, Authors};
 use super::unnamed::{odd, unnamed};
 use crate::dialect::reader::texts::{Seeker, Texts};
 use crate::dialect::reader::{JsonReader, Refused};
@@ -29,21 +29,22 @@ impl JsonReader<'_> {
         if let Some(at) = understood::unclear(walked) {
             return self.suspect_at(body, at, UNCLEAR).map(|()| (row.name, shape));
         }
+        let authors = Authors::new(walked, body.text);
         let texts = Texts { record: body.text, tags: self.tags, inline: self.options.inline };
         let pieces = Some(&mut self.watch.pieces).filter(|_| !self.watch.examines);
-        let in_text = texts.in_nodes(walked, &mut Seeker { search: &mut *search, pieces });
+        let in_text = texts.in_nodes(walked, &authors, &mut Seeker { search: &mut *search, pieces });
         let plain = walked.rest.is_empty() && in_text.is_none() && odd(walked, body.text).next().is_none();
         if plain && self.shapes.nothing == Some(walked.shape_hash) {
             return Ok((row.name, shape));
         }
-        let mut places = unnamed(walked, body.text).peekable();
+        let mut places = unnamed(walked, &authors, body.text).peekable();
         self.shapes.nothing = places.peek().is_none().then_some(walked.shape_hash);
         let found = places.find_map(|(key, at)| search.member(body.text, key, at, true)).or(in_text);
         drop(places);
         let converts = self.options.target.is_some() || self.options.to.is_some();
         let copied = match found.is_some() || converts || walked.rest.is_empty() && self.shapes.nothing.is_some() {
             true => None,
-            false => texts.copied_from_nodes(walked, unnamed(walked, body.text).map(|(_, at)| at)),
+            false => texts.copied_from_nodes(walked, unnamed(walked, &authors, body.text).map(|(_, at)| at)),
         };
         match (found, copied) {
             (Some(at), _) => self.suspect_at(body, at, SUSPECT)?,

@@ -153,12 +153,14 @@ fn element(walked: &Walked, mut node: u32) -> Option<(usize, std::ops::Range<usi
 /// All texts of an object of reasoning, in order, but not those of members with another meaning.
 fn thoughts(walked: &Walked, record: &[u8], node: u32) -> Vec<Literal> {
     let mut texts = Vec::new();
+    let named = walked.all_of(node).filter(|entry| entry.slot != Slot::Text);
+    let mut named: Vec<usize> = named.map(|entry| entry.key.start).collect();
+    named.sort_unstable();
     let mut s = Scanner::within(record, walked.nodes[node as usize].value.start);
     let _ = s.token();
     while let Ok(Token::Key(key)) = s.token() {
         let Ok(value) = s.token() else { break };
-        let own = walked.slot_of(node, key).is_some_and(|slot| slot != Slot::Text);
-        if own {
+        if named.binary_search(&key.start).is_ok() {
             let _ = s.skip(value);
             continue;
         }

@@ -154,10 +154,12 @@ pub(super) fn of_sent(
     thinks: bool,
     draft: &mut Draft,
 ) {
-    let is = |of: u32| of == node || payload == Some(of);
     let own = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::OwnParameter)).map(|entry| &entry.value);
     let carried = |of: u32, at: &Range<usize>| thinks && of != node && matches!(record[at.start], b'"' | b'{' | b'[');
-    let unknown = walked.unknown.iter().filter(|(of, _, at)| is(*of) && !carried(*of, at)).map(|(.., at)| at);
+    let nodes = std::iter::once(node).chain(payload);
+    let unknown = nodes.flat_map(|of| walked.unknown_of(of).filter(move |(_, at)| !carried(of, at)));
+    let mut unknown: Vec<&Range<usize>> = unknown.map(|(_, at)| at).collect();
+    unknown.sort_unstable_by_key(|at| at.start);
     let lost = |at: &&Range<usize>| !matches!(&record[at.start..at.end], b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
     for at in own.chain(unknown).filter(lost) {
         draft.facts.push(Fact { after: 0, block: None, what: What::Set(Attribute::Extra), at: at.clone() });
@@ -188,8 +190,7 @@ fn of_response(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &m
     use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, System, Template, Tools};
     let slots = [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter].into_iter();
     let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
-    let unknown = walked.unknown.iter().filter(|(of, ..)| *of == node).map(|(_, key, at)| (*key, at));
-    for (key, at) in named.chain(unknown) {
+    for (key, at) in named.chain(walked.unknown_of(node)) {
         let value: Vec<u8> = record[at.clone()].iter().filter(|b| !b.is_ascii_whitespace()).copied().collect();
         let is_usual = |(name, values): &(&str, &[&str])| {
             let says_nothing = values.is_empty() || values.iter().any(|usual| usual.as_bytes() == value);
@@ -335,7 +336,7 @@ pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut d
         }
     }
     // Members around a request, such as those of a batch line, are written anew around it.
-    for (_, key, at) in walked.unknown.iter().filter(|(of, ..)| *of == node) {
+    for (key, at) in walked.unknown_of(node) {
         let (name, key, value) = (Attribute::Extra, key.raw(record), &record[at.clone()]);
         sink.event(&Event::Set { lane: None, block: None, name, key, value });
     }

@@ -11,17 +11,39 @@ use crate::frame::Body;
 use crate::json::{Literal, Token};
 use crate::model::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
 use crate::model::{Mark, Role, Step};
-use std::collections::HashMap;
+use std::cell::RefCell;
 
-/// Whether a node is part of a message of another role than the assistant.
-pub(super) fn is_others(walked: &Walked, record: &[u8], mut node: u32) -> bool {
-    while let Some(found) = walked.nodes.get(node as usize) {
-        if is_others_itself(walked, record, node) {
-            return true;
-        }
-        node = found.parent;
+/// Which nodes of a record are part of a message of another role than the assistant. Each node is looked at once,
+/// however many of its members ask.
+pub(in crate::dialect::reader) struct Authors<'w> {
+    walked: &'w Walked,
+    record: &'w [u8],
+    /// The answers so far, by the number of the node.
+    known: RefCell<Vec<Option<bool>>>,
+}
+
+impl<'w> Authors<'w> {
+    pub fn new(walked: &'w Walked, record: &'w [u8]) -> Self {
+        Self { walked, record, known: RefCell::default() }
     }
-    false
+
+    /// Whether a node is part of a message of another role than the assistant.
+    pub fn is_others(&self, node: u32) -> bool {
+        let mut known = self.known.borrow_mut();
+        known.resize(self.walked.nodes.len(), None);
+        self.answer(&mut known, node)
+    }
+
+    /// The functions call each other as deep as nodes nest.
+    fn answer(&self, known: &mut [Option<bool>], node: u32) -> bool {
+        let Some(answer) = known.get(node as usize) else { return false };
+        answer.unwrap_or_else(|| {
+            let outer = self.answer(known, self.walked.nodes[node as usize].parent);
+            let others = outer || is_others_itself(self.walked, self.record, node);
+            known[node as usize] = Some(others);
+            others
+        })
+    }
 }
 
 fn is_others_itself(walked: &Walked, record: &[u8], node: u32) -> bool {
@@ -29,32 +51,6 @@ fn is_others_itself(walked: &Walked, record: &[u8], node: u32) -> bool {
     role_of(walked, record, node).is_some_and(|role| role != Role::Assistant)
         || user()
         || walked.nodes[node as usize].does == Does::Block(Kind::Result)
-}
-
-/// The answers of [`is_others`] for the nodes of a record: each node is looked at once.
-#[derive(Default)]
-pub(in crate::dialect::reader) struct Authors {
-    known: HashMap<u32, bool>,
-}
-
-impl Authors {
-    /// Whether a node is part of a message of another role than the assistant.
-    pub fn is_others(&mut self, walked: &Walked, record: &[u8], node: u32) -> bool {
-        let (mut at, mut path, mut others) = (node, Vec::new(), false);
-        while let Some(found) = walked.nodes.get(at as usize) {
-            if let Some(known) = self.known.get(&at) {
-                others = *known;
-                break;
-            }
-            path.push(at);
-            at = found.parent;
-        }
-        for node in path.into_iter().rev() {
-            others |= is_others_itself(walked, record, node);
-            self.known.insert(node, others);
-        }
-        others
-    }
 }
 
 /// Whether a text in this node is one for the reader: no reasoning, and no part of a call.
@@ -106,13 +102,13 @@ pub(super) fn unclear(walked: &Walked) -> Option<usize> {
 }
 
 /// Whether a node stands where its parent does not use it.
-pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
+pub(super) fn is_strange(walked: &Walked, authors: &Authors<'_>, node: u32) -> bool {
     let found = &walked.nodes[node as usize];
     let outer = walked.nodes.get(found.parent as usize).map_or(Does::Rest, |outer| outer.does);
     match found.slot {
         Slot::Inner => !is_used(outer, found.does),
         // Instructions are not part of the conversation.
-        Slot::System => !is_others(walked, record, node),
+        Slot::System => !authors.is_others(node),
         _ => false,
     }
 }
@@ -120,7 +116,8 @@ pub(super) fn is_strange(walked: &Walked, record: &[u8], node: u32) -> bool {
 /// Whether a record's instructions may hold text of the model, so that its format is certain.
 pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
     let mut nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::System);
-    nodes.any(|node| is_strange(walked, record, node))
+    let authors = Authors::new(walked, record);
+    nodes.any(|node| is_strange(walked, &authors, node))
 }
 
 /// Checks that the program of this format would take the instructions for an agent: not empty, and not too long.

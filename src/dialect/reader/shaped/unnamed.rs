@@ -1,6 +1,6 @@
 //! The values of a record that its shape does not name: they are searched for reasoning.
 
-use super::understood;
+use super::understood::{self, Authors};
 use crate::dialect::read::{Entry, Node, Walked};
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::{self, Search};
@@ -10,13 +10,18 @@ use crate::model::Step;
 
 /// The first place in a record's unnamed values that may be reasoning.
 pub(super) fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
-    unnamed(walked, body.text).find_map(|(key, at)| search.member(body.text, key, at, true))
+    let authors = Authors::new(walked, body.text);
+    unnamed(walked, &authors, body.text).find_map(|(key, at)| search.member(body.text, key, at, true))
 }
 
 /// The values that the shape does not name, each with its key and where it begins.
-pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
+pub(super) fn unnamed<'w>(
+    walked: &'w Walked,
+    authors: &'w Authors<'w>,
+    text: &'w [u8],
+) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
     let quoted = move |node, key, at| understood::is_quoted(walked, text, (node, key, at));
-    let rest = walked.rest.iter().filter(move |rest| !understood::is_others(walked, text, rest.node));
+    let rest = walked.rest.iter().filter(move |rest| !authors.is_others(rest.node));
     let rest = rest.filter(move |rest| !understood::is_sent(walked, rest.node));
     let rest = rest.filter(move |rest| !quoted(rest.node, rest.key, rest.value));
     let rest = rest.map(|rest| (rest.key, rest.value));
@@ -26,7 +31,7 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
     let unused = unused.filter(move |entry| !quoted(entry.node, Some(entry.key), entry.value.start));
     let unused = unused.filter(move |entry| !understood::is_sent(walked, entry.node));
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
-    let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, text, *node));
+    let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, authors, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
     let odd = odd(walked, text).filter(move |entry| !understood::is_sent(walked, entry.node));
     let odd = odd.map(|entry| (Some(entry.key), entry.value.start));
@@ -35,7 +40,7 @@ pub(super) fn unnamed<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<I
         .chain(odd)
         .chain(strange)
         .chain(unread_texts(walked))
-        .chain(misplaced(walked, text))
+        .chain(misplaced(walked, authors, text))
 }
 
 /// Values that are in a slot for names, numbers and switches, and look like something else.
@@ -44,7 +49,11 @@ pub(super) fn odd<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item 
 }
 
 /// Texts under a key that names reasoning in nodes that are not reasoning: their kind of node has no use for the key.
-fn misplaced<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
+fn misplaced<'w>(
+    walked: &'w Walked,
+    authors: &'w Authors<'w>,
+    text: &'w [u8],
+) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
     let thinks = |does: Does| match does {
         Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
         // Whether these are reasoning is decided elsewhere.
@@ -53,7 +62,7 @@ fn misplaced<'w>(walked: &'w Walked, text: &'w [u8]) -> impl Iterator<Item = (Op
     };
     let texts = walked.texts().filter(|entry| suspect::may_name_reasoning(entry.key, text));
     let named = texts.filter(move |entry| !thinks(walked.nodes[entry.node as usize].does));
-    let named = named.filter(move |entry| !understood::is_others(walked, text, entry.node));
+    let named = named.filter(move |entry| !authors.is_others(entry.node));
     named.map(|entry| (Some(entry.key), entry.value.start))
 }
 

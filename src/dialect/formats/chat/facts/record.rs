@@ -1,11 +1,11 @@
-//! The facts of records beside their messages: of requests, of responses, of events, and of the lines of a batch.
+//! The facts of records beside their messages: of requests, of errors, and of the lines of a batch.
 
-use super::{elements, lost, members, number};
+use super::{lost, members};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::dialect::formats::shared::ERROR;
 use crate::json::scan::validate;
 use crate::json::text::{Needle, escapes_ascii, may_hold};
-use crate::json::{Literal, Scanner, Token};
+use crate::json::{Scanner, Token};
 use crate::model::content::{Attribute, Stop};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -43,118 +43,6 @@ pub(in crate::dialect) fn of_batch(record: &[u8], body: usize) -> Vec<(Attribute
         });
     }
     found
-}
-
-/// The token usage of an event behind the last piece of the message.
-pub(in crate::dialect) fn of_usage(record: &[u8], body: usize) -> Vec<Fact> {
-    let mut facts = of_response(record, body, 0);
-    facts.retain(|fact| {
-        !matches!(fact.what, Item::Set(Attribute::Id | Attribute::Model | Attribute::Created) | Item::Stop(_))
-    });
-    facts
-}
-
-/// The facts of a response or a chunk beside its message, for the choice with this number.
-pub(in crate::dialect) fn of_response(record: &[u8], body: usize, choice: u32) -> Vec<Fact> {
-    let mut out = Vec::new();
-    let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
-    let (mut choices, mut used, mut bare) = (None, None, false);
-    members(record, body, |key, token, at| match (key, token) {
-        (b"id", Token::String(_)) => set(Attribute::Id, at),
-        (b"delta", Token::ObjectStart) => bare = true,
-        (b"model", Token::String(_)) => set(Attribute::Model, at),
-        (b"created", Token::Number) if &record[at.clone()] != b"0" => set(Attribute::Created, at),
-        (b"usage", Token::ObjectStart) => used = Some(at.start),
-        (b"choices", Token::ArrayStart) => choices = Some(at.start),
-        _ => (),
-    });
-    out.extend(of_error(record));
-    let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
-    let mut details = Vec::new();
-    if let Some(start) = used {
-        members(record, start, |key, token, at| match (key, token) {
-            (b"prompt_tokens" | b"input_tokens", Token::Number) => set(Attribute::Input, at),
-            (b"completion_tokens" | b"output_tokens", Token::Number) => set(Attribute::Output, at),
-            (b"prompt_tokens_details" | b"input_tokens_details", Token::ObjectStart)
-            | (b"completion_tokens_details" | b"output_tokens_details", Token::ObjectStart) => details.push(at.start),
-            _ => (),
-        });
-    }
-    for start in details {
-        members(record, start, |key, token, at| match (key, token) {
-            (b"cached_tokens", Token::Number) => set(Attribute::Cached, at),
-            (b"reasoning_tokens", Token::Number) => set(Attribute::Thought, at),
-            _ => (),
-        });
-    }
-    static OF_RESPONSE: [Needle; 2] = [Needle::new("service_tier"), Needle::new("provider")];
-    static OF_USAGE: [Needle; 1] = [Needle::new("cost")];
-    static OF_CHOICE: [Needle; 2] = [Needle::new("logprobs"), Needle::new("native_finish_reason")];
-    lost_members(record, body, &OF_RESPONSE, b"", &mut out);
-    used.into_iter().for_each(|start| lost_members(record, start, &OF_USAGE, b"", &mut out));
-    // A delta without a list of choices stands beside its reason to stop.
-    let start =
-        choices.and_then(|list| choice_at(record, list, choice)).or((bare && choices.is_none()).then_some(body));
-    if let Some(start) = start {
-        let mut reason: &[u8] = b"";
-        members(record, start, |key, _, at| reason = if key == b"finish_reason" { &record[at] } else { reason });
-        lost_members(record, start, &OF_CHOICE, reason, &mut out);
-        members(record, start, |key, token, at| {
-            if let (b"finish_reason", Token::String(word)) = (key, token) {
-                let fact = |what, at| Fact { after: 0, block: None, what, at };
-                match stop(&word.decoded(record)) {
-                    Some(stop) => out.push(fact(Item::Stop(stop), at)),
-                    None if word.start < word.end => out.push(fact(Item::Set(Attribute::StopDetail), at)),
-                    None => (),
-                }
-            }
-        });
-    }
-    out
-}
-
-/// Where the choice with this number begins. A delta is found by the number in it, whatever its place in the list.
-fn choice_at(record: &[u8], list: usize, choice: u32) -> Option<usize> {
-    let all = elements(record, list);
-    let is = |start: &usize| {
-        let mut own = None;
-        members(record, *start, |key, token, at| {
-            if let (b"index", Token::Number) = (key, token) {
-                own = number(record, at);
-            }
-        });
-        own == Some(choice)
-    };
-    all.iter().copied().find(is).or_else(|| all.get(choice as usize).copied())
-}
-
-/// Adds the members of an object that other families have no place for, as losses. A default value, or the value of
-/// another member, is no loss.
-fn lost_members(record: &[u8], start: usize, names: &[Needle], other: &[u8], out: &mut Vec<Fact>) {
-    if !may_hold(record, names) {
-        return;
-    }
-    let says_nothing = |value: &[u8]| matches!(value, b"\"default\"" | b"\"auto\"" | b"0" | b"0.0") || value == other;
-    let is_lost = |key: Literal, value: &Range<usize>| {
-        names.iter().any(|name| key.is(record, name.word())) && !says_nothing(&record[value.clone()])
-    };
-    lost(record, start, is_lost, out);
-}
-
-/// The members of a completion, and of this choice of it, that no other format has a place for, as losses.
-pub(in crate::dialect) fn beside_completion(record: &[u8], body: usize, choice: u32) -> Vec<Fact> {
-    const RESPONSE: &[&str] = &["id", "object", "created", "model", "choices", "usage", "system_fingerprint"];
-    const CHOICE: &[&str] = &["text", "index", "finish_reason"];
-    let (mut choices, mut out) = (None, Vec::new());
-    members(record, body, |key, token, at| {
-        choices = choices.or((key == b"choices" && token == Token::ArrayStart).then_some(at.start));
-    });
-    let is_none_of =
-        |keys: &'static [&str]| move |key: Literal, _: &Range<usize>| !keys.iter().any(|k| key.is(record, k));
-    lost(record, body, is_none_of(RESPONSE), &mut out);
-    let start = choices.and_then(|list| choice_at(record, list, choice));
-    start.into_iter().for_each(|start| lost(record, start, is_none_of(CHOICE), &mut out));
-    out
 }
 
 /// The members beside an answer that is in no message, from this offset on, as losses.
@@ -248,7 +136,8 @@ pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
 /// A fact of a request: which, the key, and the value.
 type OfRequest<'r> = (Attribute, Range<usize>, Cow<'r, [u8]>);
 
-/// Where messages of a request begin; and, for elements of its lists, where the list begins and the element ends.
+/// Where messages of a request begin; and, for elements of its lists, where the list begins and the element ends. Both
+/// sorted: a request may have many members beside many messages.
 type Messages<'m> = (&'m [usize], &'m [(usize, usize)]);
 
 /// The facts of a request beside its messages.
@@ -266,16 +155,19 @@ pub(in crate::dialect) fn of_request<'r>(
         let from = s.next_value();
         let Ok(token) = s.token() else { break };
         if token == Token::ArrayStart
-            && let Some(end) = elements.iter().filter(|(list, _)| list + 1 == s.at()).map(|(_, end)| *end).max()
+            && let Some((list, end)) = elements[..elements.partition_point(|(list, _)| *list < s.at())].last()
+            && list + 1 == s.at()
         {
             // The messages were walked before, and are most of the record.
-            s.pass_elements(end);
+            s.pass_elements(*end);
         }
         if s.skip(token).is_err() {
             break;
         }
         let has_messages = matches!(token, Token::ArrayStart | Token::ObjectStart)
-            && messages.iter().any(|message| (from..s.at()).contains(message));
+            && messages
+                .get(messages.partition_point(|message| *message < from))
+                .is_some_and(|message| *message < s.at());
         let mut value = Cow::Borrowed(&record[from..s.at()]);
         let name = match (&*key.decoded(record), token) {
             (b"messages" | b"conversations" | b"history", _) => continue,

@@ -172,11 +172,9 @@ impl Walk<'_, '_> {
     /// content.
     pub(super) fn others(&mut self, draft: &Draft, rest: usize) {
         if self.record.rest.len() > rest && !draft.is_model() {
-            let mut i = 0;
-            self.record.rest.retain(|found| {
-                i += 1;
-                i <= rest || !found.content
-            });
+            let mut own = self.record.rest.split_off(rest);
+            own.retain(|found| !found.content);
+            self.record.rest.append(&mut own);
         }
     }
 

@@ -1,0 +1,172 @@
+//! The law that time is linear in the input, whatever the input holds many of.
+
+use crate::convert::converted;
+use crate::support::*;
+use std::fmt::Write;
+use std::io::sink;
+use std::time::Duration;
+use unthink::pass::Policy;
+use unthink::{CheckOptions, ConvertOptions, SplitOptions, StripOptions, TokensOptions};
+
+#[test]
+fn linear() {
+    let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"<\"}}]}\n\n";
+    let families: [(&str, &str, &str, usize); 14] = [
+        ("openers", "<think>", "", 6000),
+        ("openers in prose", "x <think> ", "", 6000),
+        ("closers", "</think>", "", 6000),
+        ("stray closers", "x</thinking>", "", 6000),
+        ("pairs", "<think>r</think>a", "", 4000),
+        ("strict openers", "<REASONING>", "", 6000),
+        ("half tags", "</thi", "", 8000),
+        ("less-than signs", "<", "", 40_000),
+        ("backticks", "` `` <think> ", "", 4000),
+        ("fences", "```\n<think>\n", "", 4000),
+        ("attributes", "<think a=\"", "", 4000),
+        ("alternating", "<think><reasoning>", "", 4000),
+        ("events", event, "", 1500),
+        ("messages", "{\"role\":\"assistant\",\"reasoning\":\"r\",\"content\":\"<think>\"}\n", "", 2000),
+    ];
+    for (name, unit, tail, n) in families {
+        for piece in [usize::MAX, 1000] {
+            let input = |n: usize| (unit.repeat(n) + tail).into_bytes();
+            let setup = || Setup { piece, policy: Policy::AllButLast, ..Setup::default() };
+            is_linear(&format!("{name} in pieces of {piece}"), n, &input, &|input| drop(strip(input, setup())));
+        }
+    }
+}
+
+/// Deltas that wait until the message is over, since a closer may come yet, and those that are decided one by one.
+#[test]
+fn conversion_is_linear() {
+    let chunk = |text: &str, end: &str| {
+        format!("{{\"id\":\"1\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{text}\"}}}}]}}{end}\n")
+    };
+    let other = |n: usize| {
+        let delta = |i| format!("{{\"id\":\"{i}\",\"choices\":[{{\"index\":0,\"delta\":{{\"reasoning\":\"r\"}}}}]}}\n");
+        (0..n).map(delta).collect::<String>()
+    };
+    let families: [(&str, &dyn Fn(usize) -> String); 6] = [
+        ("deltas on lines", &|n| chunk("w ", "").repeat(n)),
+        ("deltas of a block", &|n| chunk("<think>", "") + &chunk("r ", "").repeat(n)),
+        ("deltas of blocks", &|n| chunk("<think>r</think>a", "").repeat(n)),
+        ("deltas on lines, with a closer", &|n| chunk("w ", "").repeat(n) + &chunk("</think>", "")),
+        ("deltas of many responses", &other),
+        ("events", &|n| format!("data: {}", chunk("w ", "\n")).repeat(n)),
+    ];
+    for (name, input) in families {
+        for to in ["reasoning-content", "tagged"] {
+            let work = |input: &[u8]| drop(converted(input, to, usize::MAX));
+            is_linear(&format!("{name} to {to}"), 800, &|n| input(n).into_bytes(), &work);
+        }
+    }
+}
+
+/// The processor time of this thread, and the best of several tries, of three sizes: a machine that is busy for a
+/// moment, or a cache that holds the small input and not the large one, must not fail the law. What is not linear fails
+/// at every size.
+fn is_linear(name: &str, n: usize, input: &dyn Fn(usize) -> Vec<u8>, work: &dyn Fn(&[u8])) {
+    let time = |input: &[u8]| {
+        let start = clock();
+        work(input);
+        clock() - start
+    };
+    let best = |input: &[u8]| (0..3).map(|_| time(input)).min().unwrap();
+    let ok = [1, 3, 8].into_iter().any(|scale| {
+        let (small, large) = (input(scale * n), input(10 * scale * n));
+        (0..3).any(|_| best(&large) < best(&small).max(Duration::from_millis(1)) * 15)
+    });
+    assert!(ok, "{name}: ten times the input takes more than fifteen times the time");
+}
+
+fn clock() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+/// A record that holds many of one thing.
+type Large = (&'static str, usize, fn(usize) -> String);
+
+/// Records with many choices, with many messages that have a member which no format names, and the like.
+const LARGE: [Large; 8] = [
+    ("choices", 1000, |n| {
+        let choice = |i| {
+            format!(
+                r#"{{"index":{i},"message":{{"role":"assistant","reasoning_content":"R","content":"a"}},"finish_reason":"stop"}}"#
+            )
+        };
+        format!(r#"{{"id":"r","model":"m","choices":[{}],"usage":{{"prompt_tokens":1}}}}"#, list(n, choice))
+    }),
+    ("choices of a chunk", 1000, |n| {
+        let choice = |i| format!(r#"{{"index":{i},"delta":{{"reasoning_content":"R"}},"finish_reason":null}}"#);
+        format!(r#"{{"id":"r","object":"chat.completion.chunk","choices":[{}]}}"#, list(n, choice))
+    }),
+    ("choices of a completion", 1000, |n| {
+        let choice = |i| format!(r#"{{"index":{i},"text":"a","logprobs":null,"finish_reason":"stop"}}"#);
+        format!(r#"{{"id":"r","object":"text_completion","choices":[{}]}}"#, list(n, choice))
+    }),
+    ("messages of chat", 10_000, |n| {
+        let message = |i| format!(r#"{{"role":"{}","content":"a","x_meta":{{"n":{i}}}}}"#, speaker(i));
+        format!(r#"{{"model":"m","messages":[{}]}}"#, list(n, message))
+    }),
+    ("messages of anthropic", 10_000, |n| {
+        let message = |i| {
+            let content =
+                if i % 2 == 0 { r#"{"type":"text","text":"a"}"# } else { r#"{"type":"thinking","thinking":"R"}"# };
+            format!(r#"{{"role":"{}","content":[{content}],"x_meta":{{"n":{i}}}}}"#, speaker(i))
+        };
+        format!(r#"{{"model":"m","max_tokens":5,"messages":[{}]}}"#, list(n, message))
+    }),
+    ("items of responses", 10_000, |n| {
+        let item = |i| {
+            let content = r#"[{"type":"output_text","text":"a"}]"#;
+            format!(r#"{{"type":"message","role":"{}","content":{content},"x_meta":{{"n":{i}}}}}"#, speaker(i))
+        };
+        format!(r#"{{"model":"m","input":[{}]}}"#, list(n, item))
+    }),
+    ("members beside messages", 5000, |n| {
+        let messages = list(n, |_| r#"{"role":"user","content":"a"}"#.into());
+        format!(r#"{{"model":"m","messages":[{messages}],{}}}"#, list(n, |i| format!(r#""k{i}":[{i}]"#)))
+    }),
+    ("members twice", 5000, |n| {
+        let ids = list(n, |_| r#""id":"i","type":"text""#.into());
+        format!(
+            r#"{{"type":"message","role":"assistant","content":[{{{ids},"text":"a"}},{{"type":"thinking","thinking":"R"}}]}}"#
+        )
+    }),
+];
+
+fn list(n: usize, of: impl Fn(usize) -> String) -> String {
+    let mut out = String::new();
+    for i in 0..n {
+        let comma = if i > 0 { "," } else { "" };
+        write!(out, "{comma}{}", of(i)).unwrap();
+    }
+    out
+}
+
+fn speaker(number: usize) -> &'static str {
+    if number.is_multiple_of(2) { "user" } else { "assistant" }
+}
+
+#[test]
+fn large_records_take_linear_time() {
+    for (name, n, record) in LARGE {
+        let input = |n: usize| record(n).into_bytes();
+        let jobs: [(&str, &dyn Fn(&[u8])); 6] = [
+            ("strip", &|input| drop(unthink::strip_io(input, sink(), &StripOptions::default()))),
+            ("split", &|input| drop(unthink::split_io(input, sink(), &SplitOptions::default()))),
+            ("tokens", &|input| drop(unthink::tokens(input, &TokensOptions::default()))),
+            ("check", &|input| drop(unthink::check(input, &CheckOptions::default()))),
+            ("convert to anthropic", &|input| {
+                drop(unthink::convert_io(input, sink(), &ConvertOptions::new("anthropic")))
+            }),
+            ("convert to reasoning-content", &|input| {
+                drop(unthink::convert_io(input, sink(), &ConvertOptions::new("reasoning-content")))
+            }),
+        ];
+        for (job, work) in jobs {
+            is_linear(&format!("{job}: {name}"), n, &input, work);
+        }
+    }
+}
