@@ -1,11 +1,12 @@
 //! Drafts: what a reader found in a record before it becomes events, namely where the messages stand and what they
 //! hold. Both ways to read make drafts: the walk of the chat family and the walker over shapes.
 
+mod members;
 mod record;
 
+pub(in crate::dialect) use members::{Entry, Member, Part};
 pub(in crate::dialect) use record::{Detail, Item, Record, Style};
 
-use super::formats::chat::names::Name;
 use super::formats::chat::row::{EventContent, TypedEvent};
 use super::formats::shared::{deep_literals, is_sealed};
 use crate::json::Literal;
@@ -328,56 +329,6 @@ impl Unit {
             }
             _ => None,
         }
-    }
-}
-
-/// A member of a message.
-#[derive(Clone, Debug)]
-pub(in crate::dialect) struct Member {
-    pub name: Name,
-    pub key: Literal,
-    pub value: Range<usize>,
-}
-
-/// A part of the content of a message.
-#[derive(Clone, Debug)]
-pub(in crate::dialect) struct Part {
-    pub at: Range<usize>,
-    /// Its members, as a range of the draft's entries.
-    pub entries: Range<usize>,
-    pub reasoning: bool,
-}
-
-/// A member of a part.
-#[derive(Clone, Debug)]
-pub(in crate::dialect) struct Entry {
-    pub key: Literal,
-    pub value: Range<usize>,
-    /// The value is a string with escape sequences.
-    pub escaped: bool,
-}
-
-impl Entry {
-    /// The range from the quote before its name to the end of its value.
-    pub fn at(&self) -> Range<usize> {
-        self.key.start - 1..self.value.end
-    }
-
-    /// Whether it has this name.
-    pub fn is(&self, record: &[u8], name: &str) -> bool {
-        self.key.is(record, name)
-    }
-}
-
-impl Member {
-    /// Whether it has this name.
-    pub fn is(&self, record: &[u8], name: &str) -> bool {
-        self.key.is(record, name)
-    }
-
-    /// The range from the quote before its name to the end of its value.
-    pub fn at(&self) -> Range<usize> {
-        self.key.start - 1..self.value.end
     }
 }
 

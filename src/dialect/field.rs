@@ -140,10 +140,7 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
     let (mut s, mut path) = (Scanner::new(record)?, Vec::<Level>::new());
     loop {
         let token = s.token()?;
-        let start = match token {
-            Token::ObjectStart | Token::ArrayStart => s.at() - 1,
-            _ => s.from(),
-        };
+        let start = s.from();
         match (token, path.last_mut()) {
             (Token::End, _) => return Ok(()),
             (Token::ObjectEnd | Token::ArrayEnd, _) => {

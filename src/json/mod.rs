@@ -1,8 +1,10 @@
 //! Spans over one JSON value (RFC 8259): no tree is built, and nothing is written anew.
 //!
-//! `scan` finds tokens and validates; `text` decodes literals, and maps offsets in the text to raw offsets; `cut`
-//! decides which commas go when members are cut. Nothing here knows about reasoning.
+//! `scan` finds tokens and validates; `cursor` reads the members of an object and the elements of a list; `text` decodes
+//! literals, and maps offsets in the text to raw offsets; `cut` decides which commas go when members are cut. Nothing
+//! here knows about reasoning.
 
+mod cursor;
 pub mod cut;
 pub mod lint;
 pub mod scan;
@@ -10,6 +12,7 @@ mod string;
 pub mod text;
 mod units;
 
+pub use cursor::{Members, elements, is_empty, is_filled, member, members, strings};
 pub use cut::Cuts;
 pub use scan::{Literal, Scanner, Token};
 pub(crate) use string::end as string_end;

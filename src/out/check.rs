@@ -12,8 +12,7 @@ use super::{Fate, Output, Placed, Sinks, Source};
 use crate::check::{CheckOptions, Conversations, Finding, Rule, Search};
 use crate::error::ErrorKind;
 use crate::frame::Framing;
-use crate::json::text::{decoded, utf8};
-use crate::json::{Scanner, Token};
+use crate::json::{self, text::utf8};
 use crate::model::delegation::Delegations;
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
@@ -382,12 +381,5 @@ impl Output for Check {
 
 /// The strings in a JSON value.
 fn strings(value: &[u8], to: &mut Vec<String>) {
-    let mut s = Scanner::within(value, 0);
-    loop {
-        match s.token() {
-            Ok(Token::String(literal)) => to.push(utf8(&decoded(literal.raw(value))).into_owned()),
-            Ok(Token::End) | Err(_) => return,
-            Ok(_) => (),
-        }
-    }
+    to.extend(json::strings(value, 0).map(|word| utf8(&word.decoded(value)).into_owned()));
 }

@@ -4,7 +4,7 @@
 //! with the same spelling.
 
 use super::{Kind, Origin, ROWS, SETTINGS, SettingError, Settings, is_meant, keys, place};
-use crate::json::{Literal, Scanner, Token, scan, text};
+use crate::json::{self, Literal, Scanner, Token, scan, text};
 use std::collections::HashMap;
 
 /// The key under which LLXPRT keeps settings.
@@ -180,18 +180,12 @@ fn braces(lines: &[String], indent: &str) -> String {
 /// The members of an object, in order. If a key occurs twice, the last value counts, at the first one's place. `None`
 /// if the valid text is no object.
 fn members(object: &str) -> Option<Vec<Member>> {
-    let mut scanner = Scanner::new(object.as_bytes()).ok()?;
     let mut members: Vec<Member> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
-    if scanner.token().ok()? != Token::ObjectStart {
-        return None;
-    }
-    while let Token::Key(key) = scanner.token().ok()? {
+    let mut all = json::members(object.as_bytes(), 0);
+    for (key, _, at) in all.by_ref() {
         let name = decoded(object, key);
-        let token = scanner.token().ok()?;
-        let from = scanner.from();
-        scanner.skip(token).ok()?;
-        let value = object.get(from..scanner.at())?.to_string();
+        let value = object.get(at)?.to_string();
         match places.get(&name) {
             Some(&at) => members[at].value = value,
             None => {
@@ -201,7 +195,7 @@ fn members(object: &str) -> Option<Vec<Member>> {
             }
         }
     }
-    Some(members)
+    all.end().map(|_| members)
 }
 
 /// The text of a string literal; `None` for any other value.

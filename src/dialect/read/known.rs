@@ -1,7 +1,7 @@
 //! Recognises the format of a record by the members of its outermost object, before it is walked.
 
 use crate::dialect::shape::{Recognition, Shape, matches};
-use crate::json::{Literal, Scanner, Token};
+use crate::json::{Literal, Members, Scanner, Token};
 
 /// The members of the outermost object, or of the first object in an array.
 #[derive(Debug, Default)]
@@ -28,16 +28,13 @@ impl Root {
         if first != Token::ObjectStart {
             return None;
         }
-        while let Token::Key(key) = s.token().ok()? {
-            let value = s.token().ok()?;
-            s.skip(value).ok()?;
-            // The first 64 members are enough to recognise a record.
-            if self.members.len() < 64 {
-                let word = if let Token::String(word) = value { Some(word) } else { None };
-                self.members.push((key, word));
-            }
+        let mut all = Members::within(s);
+        // The first 64 members are enough to recognise a record.
+        for (key, value, _) in all.by_ref().take(64) {
+            let word = if let Token::String(word) = value { Some(word) } else { None };
+            self.members.push((key, word));
         }
-        Some(())
+        all.end().map(drop)
     }
 
     fn has(&self, record: &[u8], name: &str, values: &[&str]) -> bool {

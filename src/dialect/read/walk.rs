@@ -7,7 +7,7 @@ use super::walked::{Entry, FreeValue, NO_ENTRY, Node, Rest, Walked};
 use crate::dialect::shape::{Case, Does, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
 use crate::error::Error;
-use crate::json::{Literal, Scanner, Token, text};
+use crate::json::{Literal, Scanner, Token, is_empty, strings};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -142,8 +142,7 @@ impl Walk<'_, '_> {
     /// Notes that a member would be lost in other formats. It was scanned, and its value began at `start`.
     fn lose(&mut self, number: u32, start: usize) {
         let value = &self.s.text()[start..self.s.at()];
-        let empty = matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
-        self.out.nodes[number as usize].lost |= self.out.asks_lost && !empty;
+        self.out.nodes[number as usize].lost |= self.out.asks_lost && !is_empty(value);
     }
 
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
@@ -246,7 +245,7 @@ impl Walk<'_, '_> {
                 Token::ArrayEnd => return Ok(()),
                 Token::ObjectStart => self.node(state, parent, slot, Some((list, last)), depth)?,
                 token => {
-                    let start = if token == Token::ArrayStart { self.s.at() - 1 } else { self.s.from() };
+                    let start = self.s.from();
                     let number = self.open(parent, slot, start, Some((list, last)));
                     self.s.skip(token)?;
                     self.close(number);
@@ -322,15 +321,5 @@ fn spelled(kind: &[u8]) -> Vec<u8> {
 
 /// Whether a word of an entry's value, or of a string in it, names reasoning.
 fn thinks(entry: &Entry, record: &[u8]) -> bool {
-    let mut s = Scanner::within(record, entry.value.start);
-    while s.at() < entry.value.end
-        && let Ok(token) = s.token()
-    {
-        if let Token::String(word) = token
-            && suspect::is_kind(&spelled(&text::decoded(word.raw(record))))
-        {
-            return true;
-        }
-    }
-    false
+    strings(record, entry.value.start).any(|word| suspect::is_kind(&spelled(&word.decoded(record))))
 }

@@ -8,7 +8,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::{Scanner, Token};
+use crate::json::{Token, elements};
 use std::ops::Range;
 
 /// How many elements are looked at where no element of an array is read as a part of it.
@@ -62,7 +62,6 @@ impl JsonReader<'_> {
         }
         let mut own = Record::default();
         first_elements(body.text)
-            .into_iter()
             .any(|at| walk(&body.text[at], b"", &self.names, self.detail, &mut own).is_ok() && !own.is_unread())
     }
 
@@ -104,30 +103,12 @@ fn is_array(text: &[u8]) -> bool {
 
 /// Whether all elements of an array are objects. In others each element has its own meaning by its place.
 fn holds_objects(text: &[u8]) -> bool {
-    let Ok(mut s) = Scanner::new(text) else { return false };
-    let _ = s.token();
-    loop {
-        match s.token() {
-            Ok(Token::ArrayEnd) => return true,
-            Ok(Token::ObjectStart) if s.skip(Token::ObjectStart).is_ok() => (),
-            _ => return false,
-        }
-    }
+    let mut all = elements(text, 0);
+    all.by_ref().all(|(token, _)| token == Token::ObjectStart) && all.end().is_some()
 }
 
 /// Where the first objects in an array stand.
-fn first_elements(text: &[u8]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let Ok(mut s) = Scanner::new(text) else { return found };
-    let _ = s.token();
-    while let (true, Ok(token)) = (found.len() < ELEMENTS, s.token()) {
-        let start = s.at().saturating_sub(1);
-        match token {
-            Token::ArrayEnd | Token::End => break,
-            token if s.skip(token).is_err() => break,
-            Token::ObjectStart => found.push(start..s.at()),
-            _ => (),
-        }
-    }
-    found
+fn first_elements(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let objects = elements(text, 0).filter(|(token, _)| *token == Token::ObjectStart);
+    objects.take(ELEMENTS).map(|(_, at)| at)
 }

@@ -3,7 +3,7 @@
 use super::{JsonReader, MessagePosition};
 use crate::dialect::draft::{Draft, Record, Unit};
 use crate::dialect::formats::chat::row::EventContent;
-use crate::dialect::formats::chat::walk::members;
+use crate::dialect::formats::chat::walk::said;
 use crate::dialect::stream::{Known, Outside};
 use crate::frame::Body;
 use crate::json::text;
@@ -36,7 +36,7 @@ impl JsonReader<'_> {
         let row = draft.delta.event.filter(|event| event.content == EventContent::Call && self.options.wants.visible);
         let Some(row) = row else { return };
         if let Some(lane) = self.streams.lane(id) {
-            let members = members(body.text, row).unwrap_or_default();
+            let members = said(body.text, row);
             sink.event(&Event::CallMembers { lane, name: row.name, members: &members });
         }
     }

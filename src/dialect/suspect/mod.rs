@@ -121,10 +121,7 @@ pub(super) fn pointer(record: &[u8], at: usize) -> String {
     let mut path: Vec<(Option<Literal>, usize)> = Vec::new();
     let mut inside: Vec<bool> = Vec::new();
     while let Ok(token) = s.token() {
-        let start = match token {
-            Token::ObjectStart | Token::ArrayStart => s.at() - 1,
-            _ => s.from(),
-        };
+        let start = s.from();
         match token {
             Token::End => break,
             Token::Key(key) => {

@@ -1,6 +1,6 @@
 //! Objects of which only a rest is there.
 
-use crate::json::{Scanner, Token};
+use crate::json::{Token, members};
 use memchr::memmem;
 
 /// Whether the object whose rest begins a text may be one of reasoning: it has a text, and nothing says what it is, but
@@ -12,21 +12,14 @@ pub(in crate::dialect) fn is_unclear(text: &[u8]) -> bool {
         return false;
     }
     let object = [b"{", text].concat();
-    let (mut s, mut spoken) = (Scanner::within(&object, 0), false);
-    if s.token().is_err() {
-        return false;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let Ok(value) = s.token() else { return false };
+    let (mut all, mut spoken) = (members(&object, 0), false);
+    for (key, value, _) in all.by_ref() {
         if KINDS.iter().any(|name| key.is(&object, name)) {
             return false;
         }
         spoken |= matches!(value, Token::String(_)) && TEXTS.iter().any(|name| key.is(&object, name));
-        if s.skip(value).is_err() {
-            return false;
-        }
     }
-    spoken
+    spoken && all.end().is_some()
 }
 
 #[cfg(test)]

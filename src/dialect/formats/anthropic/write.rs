@@ -38,8 +38,9 @@ fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
 /// A block of reasoning as JSON. Signatures and ciphertexts of other providers are left out: they mean nothing here.
 fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let own = block.source == "part";
-    seals(block, own, own, losses);
+    // A block has a text and its signature, or a ciphertext.
     let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
+    seals(block, own && data.is_none(), data.is_some(), losses);
     if let Some(data) = data {
         return Some(Json::object().word("type", "redacted_thinking").raw("data", data).end());
     }
@@ -249,7 +250,7 @@ impl Writer for Anthropic {
             losses.push(Loss::Arguments);
         }
         if found.kind == Kind::Reasoning {
-            seals(found, own, own, losses);
+            seals(found, own, own && !found.fed, losses);
         }
         if let Some(signature) = found.filled(Attribute::Signature).filter(|_| own && found.kind == Kind::Reasoning) {
             delta(index, &Json::object().word("type", "signature_delta").raw("signature", signature).end(), out);

@@ -12,65 +12,16 @@ pub(in crate::dialect) use response::{Response, of_usage};
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
 use crate::dialect::formats::chat::names::Name;
-use crate::dialect::formats::shared::is_blank;
-use crate::json::{Literal, Scanner, Token};
+use crate::dialect::formats::shared::{Holds, holds, is_blank};
+use crate::json::{Literal, Token, elements, is_empty, members};
 use crate::model::content::{Attribute, What};
 use crate::model::{Loss, Role};
 use std::ops::Range;
 
-/// Calls `found` with each member of the object at `start`: its key, the first token of its value, and the value's
-/// range.
-fn members(record: &[u8], start: usize, mut found: impl FnMut(&[u8], Token, Range<usize>)) {
-    let mut s = Scanner::within(record, start);
-    if s.token() != Ok(Token::ObjectStart) {
-        return;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        let Ok(token) = s.token() else { return };
-        if s.skip(token).is_err() {
-            return;
-        }
-        found(&key.decoded(record), token, from..s.at());
-    }
-}
-
 /// Adds a fact for each member of an object that a conversion loses, unless its value is empty.
 fn lost(record: &[u8], start: usize, is_lost: impl Fn(Literal, &Range<usize>) -> bool, out: &mut Vec<Fact>) {
-    let mut s = Scanner::within(record, start);
-    if s.token() != Ok(Token::ObjectStart) {
-        return;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        if s.token().and_then(|token| s.skip(token)).is_err() {
-            return;
-        }
-        let value = from..s.at();
-        if is_lost(key, &value) && !is_empty(&record[value]) {
-            out.push(Fact::member(key));
-        }
-    }
-}
-
-/// Where the elements of the list at `start` begin.
-fn elements(record: &[u8], start: usize) -> Vec<usize> {
-    let (mut s, mut out) = (Scanner::within(record, start), Vec::new());
-    if s.token() != Ok(Token::ArrayStart) {
-        return out;
-    }
-    loop {
-        match s.token() {
-            Ok(Token::ArrayEnd) | Err(_) => return out,
-            Ok(token) => {
-                let nests = matches!(token, Token::ObjectStart | Token::ArrayStart);
-                out.push(if nests { s.at() - 1 } else { s.from() });
-                if s.skip(token).is_err() {
-                    return out;
-                }
-            }
-        }
-    }
+    let lost = members(record, start).filter(|(key, _, at)| is_lost(*key, at) && !is_empty(&record[at.clone()]));
+    out.extend(lost.map(|(key, ..)| Fact::member(key)));
 }
 
 fn number(record: &[u8], at: Range<usize>) -> Option<u32> {
@@ -90,7 +41,7 @@ fn call(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fac
         _ => (),
     };
     let (mut inner, mut free) = (None, None);
-    members(record, start, |key, token, at| match (key, token) {
+    members(record, start).decoded().for_each(|(key, token, at)| match (&*key, token) {
         // The member for the other kind of call may be there, and empty.
         (b"function" | b"functionCall" | b"custom", Token::ObjectStart) if is_blank(record, at.start) => (),
         (b"function" | b"functionCall", Token::ObjectStart) => inner = Some(at.start),
@@ -98,10 +49,10 @@ fn call(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<Fac
             inner = Some(at.start);
             free = Some((Attribute::Free, at));
         }
-        _ => read(key, token, at),
+        _ => read(&key, token, at),
     });
     if let Some(start) = inner {
-        members(record, start, &mut read);
+        members(record, start).decoded().for_each(|(key, token, at)| read(&key, token, at));
     }
     facts.extend(free);
     out.push(Fact { after, block: Some(number_of), what: Item::Block(What::Call), at: start..start });
@@ -125,12 +76,12 @@ fn result(record: &[u8], start: usize, place: u32, after: usize, out: &mut Vec<F
         };
         out.push(Fact { after, block: Some(place), what: Item::Set(name), at });
     };
-    members(record, start, |key, token, at| match (key, token) {
+    members(record, start).decoded().for_each(|(key, token, at)| match (&*key, token) {
         (b"functionResponse", Token::ObjectStart) => inner = Some(at.start),
-        _ => read(key, at),
+        _ => read(&key, at),
     });
     if let Some(start) = inner {
-        members(record, start, |key, _, at| read(key, at));
+        members(record, start).decoded().for_each(|(key, _, at)| read(&key, at));
     }
 }
 
@@ -148,39 +99,20 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
     if record.get(start) != Some(&b'{') {
         return;
     }
+    if part.reasoning {
+        return thought(record, start, &["type"], after + 1, out);
+    }
     let (mut kind, mut calls, mut results, mut text, mut lost) = (Vec::new(), false, false, false, None);
     let mut refusal = None;
-    members(record, start, |key, token, at| match (key, token) {
+    members(record, start).decoded().for_each(|(key, token, at)| match (&*key, token) {
         (b"type", Token::String(word)) => kind = word.decoded(record).into_owned(),
         (b"functionCall", Token::ObjectStart) => calls = true,
         (b"functionResponse", Token::ObjectStart) => results = true,
         (b"text", Token::String(_)) => text = true,
-        (b"signature" | b"thoughtSignature" | b"thinkingSignature", Token::String(word))
-            if part.reasoning && word.start < word.end =>
-        {
-            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Signature), at });
-        }
-        (b"data" | b"encryptedContent" | b"encrypted_content" | b"encrypted", Token::String(word))
-            if part.reasoning && word.start < word.end =>
-        {
-            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Ciphertext), at });
-        }
-        (b"isHidden" | b"llxprtThoughtIsHidden", Token::True) if part.reasoning => {
-            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::Hidden), at });
-        }
-        (b"sourceField" | b"llxprtSourceField", Token::String(word)) if part.reasoning && word.start < word.end => {
-            out.push(Fact { after: after + 1, block: None, what: Item::Set(Attribute::SourceField), at });
-        }
-        // Its text, or the flag that it is one.
-        (b"text" | b"thinking" | b"thought" | b"reasoning" | b"think" | b"content" | b"summary", _)
-            if part.reasoning => {}
         (b"refusal", Token::String(_)) => refusal = Some(at),
         _ => lost = lost.take().or(Some(at).filter(|at| !is_empty(&record[at.clone()]))),
     });
     match kind.as_slice() {
-        _ if part.reasoning => {
-            out.extend(lost.map(|at| Fact { after: after + 1, block: None, what: Item::Set(Attribute::Extra), at }));
-        }
         b"tool_call" | b"tool_use" => call(record, start, place, after, out),
         b"tool_response" | b"tool_result" => result(record, start, place, after, out),
         _ if calls => call(record, start, place, after, out),
@@ -199,33 +131,32 @@ fn part(record: &[u8], part: &Part, place: u32, after: usize, out: &mut Vec<Fact
     }
 }
 
-/// Adds the signatures and ciphertexts in a reasoning field: a string, an object, or a list of objects.
-fn seals(record: &[u8], draft: &Draft, value: &Range<usize>, out: &mut Vec<Fact>) {
-    let own = |unit: &Unit| matches!(unit, Unit::Deep(_, at) if at == value);
-    let Some(after) = draft.units.iter().position(own).map(|at| at + 1) else { return };
-    let starts = match record.get(value.start) {
-        Some(b'[') => elements(record, value.start),
-        _ => vec![value.start],
-    };
-    for start in starts {
-        members(record, start, |key, token, at| {
-            let name = match (key, token) {
-                (b"signature" | b"thoughtSignature" | b"thinkingSignature", Token::String(_)) => Attribute::Signature,
-                (b"data" | b"encrypted_content" | b"encryptedContent" | b"encrypted", Token::String(_)) => {
-                    Attribute::Ciphertext
-                }
-                _ => return,
-            };
-            if !is_empty(&record[at.clone()]) {
-                out.push(Fact { after, block: None, what: Item::Set(name), at });
-            }
-        });
+/// Adds the facts of an object of reasoning: what stands beside its text. Members that are neither that nor `usual` are
+/// lost.
+fn thought(record: &[u8], start: usize, usual: &[&str], after: usize, out: &mut Vec<Fact>) {
+    let (fact, mut lost) = (|name, at| Fact { after, block: None, what: Item::Set(name), at }, None);
+    for (key, token, at) in members(record, start).filter(|(.., at)| !is_empty(&record[at.clone()])) {
+        match (holds(&key.decoded(record)), token) {
+            // Its text, or the flag that it is one.
+            (Some(Holds::Text), _) => (),
+            (Some(Holds::Signature), Token::String(_)) => out.push(fact(Attribute::Signature, at)),
+            (Some(Holds::Ciphertext), Token::String(_)) => out.push(fact(Attribute::Ciphertext, at)),
+            (Some(Holds::Hidden), Token::True) => out.push(fact(Attribute::Hidden, at)),
+            (Some(Holds::SourceField), Token::String(_)) => out.push(fact(Attribute::SourceField, at)),
+            _ if usual.iter().any(|name| key.is(record, name)) => (),
+            _ => lost = lost.or(Some(at)),
+        }
     }
+    out.extend(lost.map(|at| fact(Attribute::Extra, at)));
 }
 
-/// Whether a value is empty.
-fn is_empty(value: &[u8]) -> bool {
-    matches!(value, b"null" | b"false" | b"\"\"" | b"[]" | b"{}")
+/// Adds the facts of a reasoning field: a string, an object, or a list of objects.
+fn field(record: &[u8], draft: &Draft, value: &Range<usize>, out: &mut Vec<Fact>) {
+    let own = |unit: &Unit| matches!(unit, Unit::Deep(_, at) if at == value);
+    let Some(after) = draft.units.iter().position(own).map(|at| at + 1) else { return };
+    let usual = &["type", "id", "index", "format"];
+    thought(record, value.start, usual, after, out);
+    elements(record, value.start).for_each(|(_, at)| thought(record, at.start, usual, after, out));
 }
 
 /// Adds the facts of calls that are the text of the one who speaks.
@@ -266,8 +197,8 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         let (key, at) = (member.key.decoded(record), member.value.clone());
         match &*key {
             b"tool_calls" => {
-                for (place, start) in elements(record, at.start).into_iter().enumerate() {
-                    call(record, start, place as u32, behind, &mut out);
+                for (place, (_, list)) in elements(record, at.start).enumerate() {
+                    call(record, list.start, place as u32, behind, &mut out);
                 }
             }
             b"function_call" if is_blank(record, at.start) => (),
@@ -277,7 +208,7 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
                 tool = Some(at.clone());
                 lost = lost.or(Some(at).filter(|at| !is_empty(&record[at.clone()])));
             }
-            _ if matches!(member.name, Name::Field(_)) => seals(record, draft, &at, &mut out),
+            _ if matches!(member.name, Name::Field(_)) => field(record, draft, &at, &mut out),
             // The other families have no member for the name of a speaker, for a sound, or for what programs add.
             b"refusal" if record[at.clone()].len() > 2 && record[at.start] == b'"' => {
                 out.push(Fact { after: behind, block: None, what: Item::Set(Attribute::Refusal), at });

@@ -10,14 +10,14 @@ mod message;
 mod parts;
 mod typed;
 
-pub(in crate::dialect) use typed::members;
+pub(in crate::dialect) use typed::said;
 
 use super::names::{Name, Names, State};
 use crate::dialect::draft::{Detail, Draft, Entry, Item, Member, Part, Record, Rest, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::suspect;
 use crate::error::Error;
-use crate::json::{Cuts, Literal, Scanner, Token, text};
+use crate::json::{Cuts, Literal, Scanner, Token, is_filled, members, text};
 use crate::model::{Role, Source};
 use std::ops::Range;
 
@@ -241,7 +241,7 @@ impl Walk<'_, '_> {
             }
             Token::String(text) if self.is_key(key, "response") => self.answer = Some(text),
             token => {
-                let at = self.start_of(token);
+                let at = self.s.from();
                 self.s.skip(token)?;
                 self.rest(Some(key), token, at, false);
             }
@@ -251,19 +251,7 @@ impl Walk<'_, '_> {
 
     /// Whether the next value is an object with a role.
     fn at_message(&self) -> bool {
-        let mut s = self.s.ahead();
-        if s.token() != Ok(Token::ObjectStart) {
-            return false;
-        }
-        while let Ok(Token::Key(key)) = s.token() {
-            if self.name(State::Message, key) == Name::Role {
-                return true;
-            }
-            if s.token().and_then(|value| s.skip(value)).is_err() {
-                return false;
-            }
-        }
-        false
+        members(self.s.text(), self.s.at()).any(|(key, ..)| self.name(State::Message, key) == Name::Role)
     }
 
     /// Scans a value with status or usage. Returns its token and its count of reasoning tokens.
@@ -282,31 +270,12 @@ impl Walk<'_, '_> {
 
     /// Scans a value. Returns its first token and its range.
     fn value_at(&mut self) -> Done<(Token, Range<usize>)> {
-        let token = self.s.token()?;
-        let from = self.start_of(token);
+        let (token, from) = (self.s.token()?, self.s.from());
         self.s.skip(token)?;
         Ok((token, from..self.s.at()))
     }
 
-    /// Where the token begins that was scanned last.
-    fn start_of(&self, token: Token) -> usize {
-        match token {
-            Token::ObjectStart | Token::ArrayStart => self.s.at() - 1,
-            _ => self.s.from(),
-        }
-    }
-
     fn value_range(&mut self) -> Done<Range<usize>> {
         self.value_at().map(|(_, at)| at)
-    }
-}
-
-/// Whether a value is not empty: not null, and not an empty string, array or object.
-fn filled(token: Token, raw: &[u8]) -> bool {
-    match token {
-        Token::Null => false,
-        Token::String(s) => s.start < s.end,
-        Token::ObjectStart | Token::ArrayStart => raw.len() > 2 && !raw[1..raw.len() - 1].trim_ascii().is_empty(),
-        _ => true,
     }
 }

@@ -5,20 +5,19 @@
 //! the purpose of the paths of a workspace, which is left out.
 
 use super::lines::escaped;
-use crate::dialect::formats::write::members;
 use crate::json::text::{decoded, utf8};
+use crate::json::{elements, member, members};
 
-/// The members of an object, decoded if they are strings.
-struct Members(Vec<(Vec<u8>, Vec<u8>)>);
+/// An object, whose members are decoded if they are strings.
+struct Object<'a>(&'a [u8]);
 
-impl Members {
-    fn of(object: &[u8]) -> Option<Self> {
-        object.starts_with(b"{").then(|| Self(members(object)))
+impl<'a> Object<'a> {
+    fn of(object: &'a [u8]) -> Option<Self> {
+        object.starts_with(b"{").then_some(Self(object))
     }
 
-    fn raw(&self, name: &str) -> Option<&[u8]> {
-        let found = self.0.iter().find(|(key, _)| key == name.as_bytes());
-        found.map(|(_, value)| value.as_slice()).filter(|value| *value != b"null")
+    fn raw(&self, name: &str) -> Option<&'a [u8]> {
+        member(self.0, 0, name).map(|(_, at)| &self.0[at]).filter(|value| *value != b"null")
     }
 
     /// A member that is a string.
@@ -42,8 +41,8 @@ fn string(value: &[u8]) -> Option<String> {
 
 /// The element of such an instruction, by the name of its class. None if it is another instruction, or lacks a member.
 pub(super) fn element(class: &[u8], instruction: &[u8]) -> Option<String> {
-    let own = Members::of(instruction)?;
-    let context = || Members::of(own.raw("context")?);
+    let own = Object::of(instruction)?;
+    let context = || Object::of(own.raw("context")?);
     match class {
         b"message_input_context" => input(&context()?),
         b"message_temporal_context" => time(&context()?),
@@ -66,7 +65,7 @@ fn with(name: &str, text: &str) -> String {
 }
 
 /// How the user entered a message.
-fn input(context: &Members) -> Option<String> {
+fn input(context: &Object<'_>) -> Option<String> {
     let inner = [
         with("modality", &context.constant("modality", None)?),
         with("source", &context.constant("source", None)?),
@@ -77,7 +76,7 @@ fn input(context: &Members) -> Option<String> {
 }
 
 /// When the user sent a message.
-fn time(context: &Members) -> Option<String> {
+fn time(context: &Object<'_>) -> Option<String> {
     let sent = escaped(&context.text("sentAt")?);
     let elapsed = context.raw("elapsedSincePreviousUserMessageSeconds");
     let elapsed = elapsed
@@ -87,11 +86,11 @@ fn time(context: &Members) -> Option<String> {
 }
 
 /// The names of secrets that the user let the model know of.
-fn secrets(context: &Members) -> Option<String> {
-    let values = Members::of(context.raw("values")?)?;
+fn secrets(context: &Object<'_>) -> Option<String> {
+    let values = Object::of(context.raw("values")?)?;
     let mut all: Vec<(String, String)> = Vec::new();
-    for (name, value) in &values.0 {
-        all.push((escaped(&utf8(name)), escaped(&string(value)?)));
+    for (name, _, at) in members(values.0, 0).decoded() {
+        all.push((escaped(&utf8(&name)), escaped(&string(&values.0[at])?)));
     }
     all.sort();
     let inner: Vec<String> =
@@ -100,7 +99,7 @@ fn secrets(context: &Members) -> Option<String> {
 }
 
 /// Where the user is.
-fn situation(context: &Members) -> Option<String> {
+fn situation(context: &Object<'_>) -> Option<String> {
     let unknown = |name: &str| context.constant(name, Some("UNKNOWN"));
     let zone = context.text("timezone").filter(|zone| !zone.trim().is_empty());
     let mut inner = Vec::new();
@@ -113,7 +112,7 @@ fn situation(context: &Members) -> Option<String> {
 }
 
 /// Why the turn before was not completed.
-fn ended(instruction: &Members) -> Option<String> {
+fn ended(instruction: &Object<'_>) -> Option<String> {
     let (reason, text) = match instruction.text("reason")?.as_str() {
         "STOPPED" => ("user_stopped", "The user stopped the turn before this one on purpose."),
         "INTERRUPTED" => ("user_interrupted", "The user interrupted the turn before this one on purpose."),
@@ -123,11 +122,10 @@ fn ended(instruction: &Members) -> Option<String> {
 }
 
 /// Paths that the user has chosen for the message.
-fn workspace(instruction: &Members) -> Option<String> {
-    let references: Vec<&serde_json::value::RawValue> = serde_json::from_slice(instruction.raw("references")?).ok()?;
-    let mut inner = Vec::new();
-    for reference in references {
-        let reference = Members::of(reference.get().as_bytes())?;
+fn workspace(instruction: &Object<'_>) -> Option<String> {
+    let (references, mut inner) = (instruction.raw("references")?, Vec::new());
+    for (_, at) in elements(references, 0) {
+        let reference = Object::of(&references[at])?;
         let path = escaped(&reference.text("relativePath").or_else(|| reference.text("path"))?);
         let (kind, name) = (reference.constant("kind", None)?, escaped(&reference.text("name")?));
         inner.push(format!("<reference kind=\"{kind}\" path=\"{path}\">{name}</reference>"));

@@ -1,7 +1,7 @@
 //! Instructions as lines of a prompt, and as the program's own short form of them.
 
-use crate::dialect::formats::write::members;
 use crate::json::text::{decoded, utf8};
+use crate::json::{Token, member};
 use crate::model::InstructionForm;
 use crate::model::delegation::prompt_length;
 
@@ -10,13 +10,9 @@ const SHOWN: usize = 200;
 
 /// The line of an instruction, which is a JSON object. None if no line is known for its type.
 pub(super) fn line(form: InstructionForm, instruction: &[u8]) -> Option<Vec<u8>> {
-    let members = members(instruction);
-    let get = |name: &str| {
-        let value = members.iter().find(|(key, _)| key == name.as_bytes()).map(|(_, value)| value.as_slice());
-        match value {
-            Some([b'"', text @ .., b'"']) => decoded(text),
-            _ => Vec::new(),
-        }
+    let get = |name: &str| match member(instruction, 0, name) {
+        Some((Token::String(text), _)) => decoded(text.raw(instruction)),
+        _ => Vec::new(),
     };
     let class = get("type");
     let xml = form == InstructionForm::Xml;

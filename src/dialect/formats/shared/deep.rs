@@ -1,31 +1,26 @@
 //! The text of reasoning in values of varying structure.
 
-use crate::json::{Literal, Scanner, Token, text};
+use super::keys::{Holds, holds};
+use crate::json::{Literal, Scanner, Token, elements, member, text};
 
 /// The text in a value that holds reasoning, whatever its structure: the strings under keys that hold text, in order.
 /// Signatures, ciphertexts and ids are left out.
 pub fn deep_text(value: &[u8], out: &mut Vec<u8>) {
-    strings(value, TEXT_KEYS, &mut |literal| text::decode(literal.raw(value), out));
+    strings(value, &mut |literal| text::decode(literal.raw(value), out));
 }
 
 /// The same, and where in `out` its blocks begin: each element of a list with text is one, unless it has the same
 /// `index` as the element before, which it continues then.
 pub fn deep_blocks(value: &[u8], out: &mut Vec<u8>) -> Vec<usize> {
     let (mut starts, mut last) = (Vec::new(), None);
-    let mut s = Scanner::within(value, 0);
-    if s.token() != Ok(Token::ArrayStart) {
+    if value.trim_ascii_start().first() != Some(&b'[') {
         deep_text(value, out);
         return starts;
     }
-    while let Ok(token) = s.token() {
-        let nests = matches!(token, Token::ObjectStart | Token::ArrayStart);
-        let (from, start) = (if nests { s.at() - 1 } else { s.from() }, out.len());
-        if matches!(token, Token::ArrayEnd | Token::End) || s.skip(token).is_err() {
-            break;
-        }
-        let element = &value[from..s.at()];
+    for (_, at) in elements(value, 0) {
+        let (element, start) = (&value[at], out.len());
         deep_text(element, out);
-        let index = index(element);
+        let index = member(element, 0, "index").map(|(_, at)| &element[at]);
         if out.len() > start && (index.is_none() || index != last) {
             starts.push(start);
         }
@@ -34,27 +29,10 @@ pub fn deep_blocks(value: &[u8], out: &mut Vec<u8>) -> Vec<usize> {
     starts
 }
 
-/// The value of the member `index` of an object.
-fn index(object: &[u8]) -> Option<&[u8]> {
-    let mut s = Scanner::within(object, 0);
-    if s.token() != Ok(Token::ObjectStart) {
-        return None;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        let token = s.token().ok()?;
-        s.skip(token).ok()?;
-        if key.is(object, "index") {
-            return Some(&object[from..s.at()]);
-        }
-    }
-    None
-}
-
 /// The strings that this text is made of.
 pub fn deep_literals(value: &[u8]) -> Vec<Literal> {
     let mut out = Vec::new();
-    strings(value, TEXT_KEYS, &mut |literal| out.push(literal));
+    strings(value, &mut |literal| out.push(literal));
     out
 }
 
@@ -69,7 +47,7 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
     loop {
         match s.token() {
             Ok(Token::Key(key)) => {
-                counts = is_one_of(value, key, CALL_KEYS);
+                counts = CALL_KEYS.contains(&&*key.decoded(value));
                 from = s.next_value();
             }
             Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
@@ -122,29 +100,13 @@ pub fn is_sealed(value: &[u8]) -> bool {
     let mut named = false;
     loop {
         match s.token() {
-            Ok(Token::Key(key)) => named = is_one_of(value, key, SEALS),
+            Ok(Token::Key(key)) => named = holds(&key.decoded(value)).is_some_and(Holds::is_seal),
             Ok(Token::String(literal)) if named && literal.start < literal.end => return true,
             Ok(Token::End) | Err(_) => return false,
             Ok(_) => (),
         }
     }
 }
-
-/// Whether a key is one of these, also if it has escapes.
-fn is_one_of(value: &[u8], key: Literal, names: &[&[u8]]) -> bool {
-    names.contains(&&*key.decoded(value))
-}
-
-const SEALS: &[&[u8]] = &[
-    b"signature",
-    b"thoughtSignature",
-    b"thinkingSignature",
-    b"encryptedContent",
-    b"encrypted_content",
-    b"encrypted",
-    b"data",
-    b"redactedContent",
-];
 
 const CALL_KEYS: &[&[u8]] = &[
     b"name",
@@ -163,8 +125,8 @@ const CALL_KEYS: &[&[u8]] = &[
     b"caption",
 ];
 
-/// Calls `out` with each string under these keys, in order.
-fn strings(value: &[u8], keys: &[&[u8]], out: &mut dyn FnMut(Literal)) {
+/// Calls `out` with each string under a key of a text, in order.
+fn strings(value: &[u8], out: &mut dyn FnMut(Literal)) {
     let Ok(mut s) = Scanner::new(value) else {
         return;
     };
@@ -174,24 +136,10 @@ fn strings(value: &[u8], keys: &[&[u8]], out: &mut dyn FnMut(Literal)) {
         match s.token() {
             Ok(Token::ObjectStart | Token::ArrayStart) => outer.push(counts),
             Ok(Token::ObjectEnd | Token::ArrayEnd) => counts = outer.pop().unwrap_or(true),
-            Ok(Token::Key(key)) => {
-                counts = is_one_of(value, key, keys);
-            }
+            Ok(Token::Key(key)) => counts = holds(&key.decoded(value)) == Some(Holds::Text),
             Ok(Token::String(literal)) if counts => out(literal),
             Ok(Token::End) | Err(_) => return,
             Ok(_) => (),
         }
     }
 }
-
-const TEXT_KEYS: &[&[u8]] = &[
-    b"text",
-    b"thinking",
-    b"thought",
-    b"reasoning",
-    b"summary",
-    b"content",
-    b"reasoningText",
-    b"think",
-    b"reasoning_content",
-];

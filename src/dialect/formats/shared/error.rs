@@ -1,7 +1,7 @@
 //! Errors that a provider wrote in place of an answer.
 
 use crate::json::text::Needle;
-use crate::json::{Scanner, Token, text};
+use crate::json::{Token, members, text};
 
 /// The keys that may stand beside an error that is all of a record: identifiers and settings of the request. A record
 /// with other keys is one of another kind, such as a line of a log.
@@ -65,23 +65,21 @@ pub(in crate::dialect) fn provider_error(record: &[u8]) -> Option<ProviderError>
 
 /// The error in the object at `start`.
 fn error_in(record: &[u8], start: usize, depth: usize) -> Option<ProviderError> {
-    let mut s = Scanner::within(record, start);
-    if depth > DEEPEST || s.token() != Ok(Token::ObjectStart) {
+    if depth > DEEPEST {
         return None;
     }
     let (mut own, mut inner, mut only, mut failed) = (None, Vec::new(), true, false);
     let mut said = ProviderError { at: start, kind: Vec::new(), message: Vec::new() };
     let mut named: Vec<u8> = Vec::new();
-    while let Token::Key(key) = s.token().ok()? {
-        let (key, from) = (key.decoded(record), s.next_value());
-        let value = s.token().ok()?;
+    let mut all = members(record, start);
+    for (key, value, at) in all.by_ref() {
+        let key = key.decoded(record);
         let word = if let Token::String(word) = value { text::decoded(word.raw(record)) } else { Vec::new() };
-        s.skip(value).ok()?;
         match (&*key, value) {
-            (b"error", Token::ObjectStart) => own = Some(from),
+            (b"error", Token::ObjectStart) => own = Some(at.start),
             (b"error", Token::String(_)) if !word.is_empty() => (own, said.message) = (Some(start), word),
             (b"error", _) => (),
-            (b"response" | b"body" | b"result", Token::ObjectStart) => inner.push(from),
+            (b"response" | b"body" | b"result", Token::ObjectStart) => inner.push(at.start),
             (b"message", Token::String(_)) => said.message = word,
             (b"type" | b"object", Token::String(_)) if word == b"error" => named = word,
             (b"type" | b"code", Token::String(_)) if said.kind.is_empty() => said.kind = word,
@@ -89,6 +87,7 @@ fn error_in(record: &[u8], start: usize, depth: usize) -> Option<ProviderError> 
             _ => only &= BESIDE.contains(&&*key),
         }
     }
+    all.end()?;
     let here = only || failed || depth > 0;
     if let Some(at) = own.filter(|_| here) {
         return if at == start {
@@ -106,20 +105,13 @@ fn error_in(record: &[u8], start: usize, depth: usize) -> Option<ProviderError> 
 /// What the error object at `at` says.
 fn words(record: &[u8], at: usize) -> ProviderError {
     let mut found = ProviderError { at, kind: Vec::new(), message: Vec::new() };
-    let mut s = Scanner::within(record, at);
-    let _ = s.token();
-    while let Ok(Token::Key(key)) = s.token() {
-        let (key, from) = (key.decoded(record), s.next_value());
-        let Ok(value) = s.token() else { break };
-        if s.skip(value).is_err() {
-            break;
-        }
+    for (key, value, at) in members(record, at) {
         let word = match value {
             Token::String(word) => text::decoded(word.raw(record)),
-            Token::Number => record[from..s.at()].to_vec(),
+            Token::Number => record[at].to_vec(),
             _ => continue,
         };
-        match &*key {
+        match &*key.decoded(record) {
             b"message" => found.message = word,
             b"type" | b"status" => found.kind = word,
             b"code" if found.kind.is_empty() => found.kind = word,

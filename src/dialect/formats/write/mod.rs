@@ -13,7 +13,7 @@ pub(in crate::dialect) use tools::{Tools, tools};
 
 use crate::json::scan::validate;
 use crate::json::text::decoded;
-use crate::json::{Scanner, Token};
+use crate::json::{self, elements, members};
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
 use crate::model::{Loss, Role};
 use std::collections::HashSet;
@@ -64,17 +64,7 @@ impl Json {
 
     /// The keys that the object has so far, decoded.
     pub fn keys(&self) -> HashSet<Vec<u8>> {
-        let (mut s, mut keys) = (Scanner::within(&self.out, 0), HashSet::new());
-        if s.token() != Ok(Token::ObjectStart) {
-            return keys;
-        }
-        while let Ok(Token::Key(key)) = s.token() {
-            keys.insert(key.decoded(&self.out).into_owned());
-            if s.token().and_then(|token| s.skip(token)).is_err() {
-                break;
-            }
-        }
-        keys
+        members(&self.out, 0).decoded().map(|(key, ..)| key.into_owned()).collect()
     }
 
     /// Adds a member whose value is JSON.
@@ -207,34 +197,12 @@ pub(in crate::dialect) fn call_id(block: &Block, name: Attribute, at: usize) -> 
 
 /// The value of a member of an object.
 pub(in crate::dialect) fn member(object: &[u8], name: &str) -> Option<Vec<u8>> {
-    members(object).into_iter().find(|(key, _)| key == name.as_bytes()).map(|(_, value)| value)
+    json::member(object, 0, name).map(|(_, at)| object[at].to_vec())
 }
 
 /// Whether a value is a string of this word, however it is escaped.
 pub(in crate::dialect) fn is_word(value: Option<&[u8]>, word: &str) -> bool {
     matches!(value, Some([b'"', text @ .., b'"']) if decoded(text) == word.as_bytes())
-}
-
-/// The members of an object: their keys, decoded, and their values.
-pub(in crate::dialect) fn members(object: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
-    use crate::json::{Scanner, Token};
-    let mut found = Vec::new();
-    let Ok(mut s) = Scanner::new(object) else { return found };
-    if s.token() != Ok(Token::ObjectStart) {
-        return found;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let start = s.next_value();
-        let Ok(()) = s.token().and_then(|value| s.skip(value)) else { break };
-        found.push((decoded(key.raw(object)), object[start..s.at()].to_vec()));
-    }
-    found
-}
-
-/// The elements of a list.
-pub(in crate::dialect) fn elements(list: &[u8]) -> Vec<Vec<u8>> {
-    let parts = serde_json::from_slice::<Vec<&serde_json::value::RawValue>>(list).unwrap_or_default();
-    parts.into_iter().map(|part| part.get().as_bytes().to_vec()).collect()
 }
 
 /// Adds the losses of a block of reasoning whose format has no place for a signature or a ciphertext.

@@ -50,23 +50,24 @@ pub(in crate::dialect) fn text_parts(texts: &[Vec<u8>]) -> Vec<u8> {
 /// The texts of a list of parts, and whether the list has other parts. A part without type or role is kept as JSON.
 pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
     let (mut out, mut lossy) = (Vec::new(), false);
-    for part in elements(value) {
-        let text = if part.first() == Some(&b'"') { Some(part.clone()) } else { member(&part, "text") };
+    for (_, at) in elements(value, 0) {
+        let part = &value[at];
+        let text = if part.first() == Some(&b'"') { Some(part.to_vec()) } else { member(part, "text") };
         // The type may be the name of a class.
-        let is_text = || member(&part, "type").is_some_and(|class| decoded(&class).ends_with(b".Text\""));
-        let text = text.or_else(|| member(&part, "content").filter(|_| is_text()));
+        let is_text = || member(part, "type").is_some_and(|class| decoded(&class).ends_with(b".Text\""));
+        let text = text.or_else(|| member(part, "content").filter(|_| is_text()));
         match text.as_deref() {
             Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
             _ => {
                 lossy = true;
-                let message = member(&part, "content").filter(|_| member(&part, "role").is_some());
+                let message = member(part, "content").filter(|_| member(part, "role").is_some());
                 match message.as_deref() {
                     Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
-                    Some(parts) => out.extend(elements(parts).iter().filter_map(|part| {
-                        let text = member(part, "text")?;
+                    Some(parts) => out.extend(elements(parts, 0).filter_map(|(_, at)| {
+                        let text = member(&parts[at], "text")?;
                         text.starts_with(b"\"").then(|| decoded(&text[1..text.len() - 1]))
                     })),
-                    None => out.extend(member(&part, "type").is_none().then_some(part)),
+                    None => out.extend(member(part, "type").is_none().then(|| part.to_vec())),
                 }
             }
         }

@@ -54,7 +54,8 @@ fn free(tool: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
 /// The tools of a request in another format. A tool that is no function is a loss.
 pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     let (mut out, mut some) = (Json::list(), false);
-    for tool in elements(list) {
+    for (_, at) in elements(list, 0) {
+        let tool = list[at].to_vec();
         let kind = member(&tool, "type");
         let own_schema = ["parameters", "input_schema", "inputSchema"].iter().any(|key| member(&tool, key).is_some());
         if is_word(kind.as_deref(), "custom") && !own_schema {

@@ -9,7 +9,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::stream::Known;
 use crate::frame::Body;
-use crate::json::{Literal, Scanner, Token, text};
+use crate::json::{Literal, Token, members, strings};
 use crate::model::content::Envelope;
 use crate::model::{Delivery, Role, Sink, Source, Step};
 use std::collections::{HashSet, VecDeque};
@@ -100,7 +100,7 @@ impl JsonReader<'_> {
             _ if step.is_reasoning() => {
                 let texts = payload.map(|payload| thoughts(walked, body.text, payload)).unwrap_or_default();
                 let list = walked.get(node, Slot::Text).filter(|entry| entry.token == Token::ArrayStart);
-                let list = list.map(|list| listed(body.text, list.value.start)).unwrap_or_default();
+                let list = list.into_iter().flat_map(|list| strings(body.text, list.value.start));
                 let filled = own.into_iter().chain(list).chain(texts).filter(|text| text.start < text.end);
                 draft.units.extend(filled.map(|text| Unit::Field(SOURCE, text)));
                 if draft.units.is_empty() {
@@ -152,66 +152,12 @@ fn element(walked: &Walked, mut node: u32) -> Option<(usize, std::ops::Range<usi
 
 /// All texts of an object of reasoning, in order, but not those of members with another meaning.
 fn thoughts(walked: &Walked, record: &[u8], node: u32) -> Vec<Literal> {
-    let mut texts = Vec::new();
     let named = walked.all_of(node).filter(|entry| entry.slot != Slot::Text);
     let mut named: Vec<usize> = named.map(|entry| entry.key.start).collect();
     named.sort_unstable();
-    let mut s = Scanner::within(record, walked.nodes[node as usize].value.start);
-    let _ = s.token();
-    while let Ok(Token::Key(key)) = s.token() {
-        let Ok(value) = s.token() else { break };
-        if named.binary_search(&key.start).is_ok() {
-            let _ = s.skip(value);
-            continue;
-        }
-        let outside = s.depth() - usize::from(matches!(value, Token::ObjectStart | Token::ArrayStart));
-        let mut token = Ok(value);
-        loop {
-            match token {
-                Ok(Token::String(text)) => texts.push(text),
-                Err(_) | Ok(Token::End) => return texts,
-                _ => (),
-            }
-            if s.depth() <= outside {
-                break;
-            }
-            token = s.token();
-        }
-    }
-    texts
-}
-
-/// The texts in the list that begins at `start`.
-fn listed(record: &[u8], start: usize) -> Vec<Literal> {
-    let mut texts = Vec::new();
-    let mut s = Scanner::within(record, start);
-    let outside = s.depth();
-    while let Ok(token) = s.token() {
-        if let Token::String(text) = token {
-            texts.push(text);
-        }
-        if s.depth() <= outside {
-            break;
-        }
-    }
-    texts
-}
-
-/// Calls `out` with each string of the value that begins at `start`.
-fn words(record: &[u8], start: usize, out: &mut dyn FnMut(&[u8])) {
-    let mut s = Scanner::within(record, start);
-    let Ok(mut token) = s.token() else { return };
-    let outside = s.depth() - usize::from(token == Token::ArrayStart);
-    loop {
-        if let Token::String(word) = token {
-            out(&text::decoded(word.raw(record)));
-        }
-        if s.depth() <= outside {
-            return;
-        }
-        let Ok(next) = s.token() else { return };
-        token = next;
-    }
+    let start = walked.nodes[node as usize].value.start;
+    let texts = members(record, start).filter(|(key, ..)| named.binary_search(&key.start).is_err());
+    texts.flat_map(|(.., at)| strings(record, at.start)).collect()
 }
 
 /// The sender of a message, its place, and what it answers.
@@ -219,16 +165,14 @@ fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
     let word = |slot| walked.get(node, slot).map(|entry| entry.word(record).into_owned()).unwrap_or_default();
     let mut sent = SentDraft { step, id: word(Slot::Id), from: word(Slot::Name), ..SentDraft::default() };
     if let Some(entry) = walked.get(node, Slot::ResultOf) {
-        words(record, entry.value.start, &mut |word| {
-            sent.answers.extend_from_slice(word);
+        for word in strings(record, entry.value.start) {
+            sent.answers.extend_from_slice(&word.decoded(record));
             sent.answers.push(0);
-        });
+        }
     }
-    let addressed = walked.get(node, Slot::Addressee).is_some_and(|to| {
-        let mut some = false;
-        words(record, to.value.start, &mut |name| some |= !name.is_empty());
-        some
-    });
+    let named = |name: Literal| name.start < name.end;
+    let to = walked.get(node, Slot::Addressee);
+    let addressed = to.is_some_and(|to| strings(record, to.value.start).any(named));
     sent.named = addressed || !sent.from.is_empty() && role(&sent.from).is_none();
     sent.context = context(walked, record, node);
     let word = |node, slot| walked.get(node, slot).map(|entry| entry.word(record).into_owned());
@@ -259,12 +203,10 @@ fn context(walked: &Walked, record: &[u8], node: u32) -> Vec<u8> {
     let mut path = topic.unwrap_or_default();
     if let Some(entry) = walked.get(operation, Slot::Conversation) {
         let topic = path.clone();
-        words(record, entry.value.start, &mut |id| {
-            if id != topic {
-                path.extend_from_slice(if path.is_empty() { b"" } else { b"/" });
-                path.extend_from_slice(id);
-            }
-        });
+        for id in strings(record, entry.value.start).map(|id| id.decoded(record)).filter(|id| *id != topic) {
+            path.extend_from_slice(if path.is_empty() { b"" } else { b"/" });
+            path.extend_from_slice(&id);
+        }
     }
     path
 }

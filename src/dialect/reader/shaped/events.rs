@@ -163,7 +163,8 @@ impl JsonReader<'_> {
         let conversation = &mut self.shapes.conversations[number];
         let filled = matches!(kind, Kind::Sealed(_));
         let arguments = [Slot::Arguments, Slot::Input].iter().filter_map(|slot| run.walked.get(inner, *slot));
-        let whole = kind == Kind::Call && arguments.into_iter().any(|entry| !is_empty(&body.text[entry.value.clone()]));
+        let whole =
+            kind == Kind::Call && arguments.into_iter().any(|entry| !comes_later(&body.text[entry.value.clone()]));
         let parts = if whole { vec![(0, false)] } else { Vec::new() };
         conversation.blocks.insert(place.index, Block { parts, filled, named: true, ..Block::new(kind) });
         conversation.last = None;
@@ -195,7 +196,7 @@ impl JsonReader<'_> {
         draft.delta.payload = true;
         if self.builds() {
             facts::of_block(run.walked, inner, kind, &mut draft);
-            draft.facts.retain(|fact| !is_empty(&body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
+            draft.facts.retain(|fact| !comes_later(&body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
             draft.facts.iter_mut().for_each(|fact| fact.block = fact.block.map(|_| place.index as u32));
         }
         if matches!(kind, Kind::Call | Kind::Hosted | Kind::Result) && self.options.wants.rest {
@@ -384,7 +385,7 @@ impl JsonReader<'_> {
 }
 
 /// Whether a value is empty because its content comes in later events.
-pub(super) fn is_empty(value: &[u8]) -> bool {
+pub(super) fn comes_later(value: &[u8]) -> bool {
     matches!(value, b"{}" | b"\"\"")
 }
 

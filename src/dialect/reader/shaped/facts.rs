@@ -1,13 +1,13 @@
 //! The facts of nodes, for outputs that build messages anew.
 
-use super::events::is_empty;
+use super::events::comes_later;
 use super::nodes::probabilities;
 use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::frame::Body;
-use crate::json::{Scanner, Token};
+use crate::json::{Scanner, Token, elements, is_empty, members, strings};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl JsonReader<'_> {
     pub(super) fn seals(&self, body: &Body<'_>, run: &Run<'_>, node: Option<u32>, kind: Kind, draft: &mut Draft) {
         if let Some(node) = node.filter(|_| self.builds()) {
             of_block(run.walked, node, kind, draft);
-            draft.facts.retain(|fact| !is_empty(&body.text[fact.at.clone()]));
+            draft.facts.retain(|fact| !comes_later(&body.text[fact.at.clone()]));
         }
     }
 }
@@ -135,10 +135,11 @@ pub(super) fn of_result(walked: &Walked, record: &[u8], (node, payload): (u32, O
     draft.facts.push(begins);
     // Of several identifiers, the first is that of the call.
     let call = walked.get(node, Slot::ResultOf).and_then(|call| {
-        let mut s = Scanner::within(record, call.value.start);
-        let first = s.token().ok()?;
-        let word = if first == Token::ArrayStart { s.token().ok()? } else { first };
-        if let Token::String(word) = word { Some(word.start - 1..word.end + 1) } else { None }
+        let (word, at) = match call.token {
+            Token::ArrayStart => elements(record, call.value.start).next()?,
+            word => (word, call.value.clone()),
+        };
+        matches!(word, Token::String(_)).then_some(at)
     });
     draft.facts.extend(call.map(|at| set(Attribute::ResultOf, at)));
     let result = payload.and_then(|payload| walked.get(payload, Slot::Result).or(walked.get(payload, Slot::Error)));
@@ -160,8 +161,7 @@ pub(super) fn of_sent(
     let unknown = nodes.flat_map(|of| walked.unknown_of(of).filter(move |(_, at)| !carried(of, at)));
     let mut unknown: Vec<&Range<usize>> = unknown.map(|(_, at)| at).collect();
     unknown.sort_unstable_by_key(|at| at.start);
-    let lost = |at: &&Range<usize>| !matches!(&record[at.start..at.end], b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
-    for at in own.chain(unknown).filter(lost) {
+    for at in own.chain(unknown).filter(|at| !is_empty(&record[at.start..at.end])) {
         draft.facts.push(Fact { after: 0, block: None, what: What::Set(Attribute::Extra), at: at.clone() });
     }
 }
@@ -196,24 +196,18 @@ fn of_response(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &m
             let says_nothing = values.is_empty() || values.iter().any(|usual| usual.as_bytes() == value);
             name.as_bytes() == key.raw(record) && says_nothing
         };
-        let empty = matches!(value.as_slice(), b"null" | b"false" | b"\"\"" | b"[]" | b"{}");
-        out.extend((!empty && !shape.usual.iter().any(is_usual)).then(|| Fact::member(key)));
+        out.extend((!is_empty(&value) && !shape.usual.iter().any(is_usual)).then(|| Fact::member(key)));
     }
 }
 
 /// Adds members of the token usage that other formats do not have.
 fn billed(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
-    let mut s = Scanner::within(record, at.start);
-    if shape.billed.is_empty() || s.token() != Ok(Token::ObjectStart) {
+    if shape.billed.is_empty() {
         return;
     }
-    while let Ok(Token::Key(key)) = s.token() {
-        let from = s.next_value();
-        if s.token().and_then(|token| s.skip(token)).is_err() {
-            return;
-        }
+    for (key, _, at) in members(record, at.start) {
         let known = shape.billed.iter().find(|(name, _)| name.as_bytes() == key.raw(record));
-        let value = &record[from..s.at()];
+        let value = &record[at];
         let counts = |(_, word): &&(&str, &str)| match value.first() {
             Some(b'"') => &value[1..value.len() - 1] != word.as_bytes(),
             _ => has_number(value),
@@ -261,7 +255,7 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
             Fact { after: 0, block: None, what, at: at.clone() }
         };
         out.extend(Some(entry).filter(|_| unknown).map(|entry| fact(&entry.value)));
-        let text = walked.get(node, Slot::StopText).filter(|entry| !is_empty(&record[entry.value.clone()]));
+        let text = walked.get(node, Slot::StopText).filter(|entry| !comes_later(&record[entry.value.clone()]));
         out.extend(text.map(|entry| fact(&entry.value)));
     }
     if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
@@ -275,9 +269,7 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
 
 /// Whether a value holds this word as a string.
 fn has_word(value: &[u8], word: &str) -> bool {
-    let mut s = Scanner::within(value, 0);
-    let mut tokens = std::iter::from_fn(|| s.token().ok().filter(|token| *token != Token::End));
-    tokens.any(|token| matches!(token, Token::String(found) if found.is(value, word)))
+    strings(value, 0).any(|found| found.is(value, word))
 }
 
 /// Adds the token counts of an object, at any depth.

@@ -1,10 +1,10 @@
 //! The facts of typed events, whose part of the message stands at the top level.
 
+use super::lost;
 use super::record::stop;
-use super::{lost, members};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::dialect::formats::chat::row::{EventContent, Typed};
-use crate::json::{Literal, Token};
+use crate::json::{Literal, Token, members};
 use crate::model::content::{Attribute, Stop, What};
 
 /// The facts of an event. `call`: a number for the call in it, if it has one.
@@ -14,8 +14,8 @@ pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Ve
     let fact = |block, what, at| Fact { after: 0, block, what, at };
     let (mut name, mut arguments, mut answered) = (None, None, false);
     let calls = row.content == EventContent::Call;
-    members(record, 0, |key, token, at| {
-        let is = |name: &str| key == name.as_bytes();
+    for (key, token, at) in members(record, 0) {
+        let is = |name: &str| key.is(record, name);
         let usage = events.usage.iter().find(|(name, _)| is(name));
         match (row.texts.iter().position(|text| is(text)), usage, token) {
             (Some(n), _, Token::String(_)) if calls && n + 1 == row.texts.len() => arguments = Some(at),
@@ -30,7 +30,7 @@ pub(in crate::dialect) fn of_event(record: &[u8], typed: Typed, call: u32) -> Ve
             },
             _ => (),
         }
-    });
+    }
     let ended = out.iter().any(|fact| matches!(fact.what, Item::Stop(_) | Item::Set(Attribute::StopDetail)));
     if answered && !ended {
         // The answer ends all calls before it.

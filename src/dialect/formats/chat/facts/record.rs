@@ -1,11 +1,11 @@
 //! The facts of records beside their messages: of requests, of errors, and of the lines of a batch.
 
-use super::{lost, members};
+use super::lost;
 use crate::dialect::draft::{Fact, What as Item};
 use crate::dialect::formats::shared::ERROR;
 use crate::json::scan::validate;
 use crate::json::text::{Needle, escapes_ascii, may_hold};
-use crate::json::{Scanner, Token};
+use crate::json::{Literal, Scanner, Token, members};
 use crate::model::content::{Attribute, Stop};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub(in crate::dialect) fn body(record: &[u8]) -> usize {
     while let Some(next) = inner.take() {
         start = next;
         let mut own = false;
-        members(record, start, |key, token, at| match (key, token) {
+        members(record, start).decoded().for_each(|(key, token, at)| match (&*key, token) {
             (b"response" | b"body", Token::ObjectStart) => inner = Some(at.start),
             (b"choices" | b"messages" | b"input", Token::ArrayStart) => own = true,
             _ => (),
@@ -36,7 +36,7 @@ pub(in crate::dialect) fn body(record: &[u8]) -> usize {
 pub(in crate::dialect) fn of_batch(record: &[u8], body: usize) -> Vec<(Attribute, Range<usize>)> {
     let mut found = Vec::new();
     if body > record.len() - record.trim_ascii_start().len() {
-        members(record, 0, |key, token, at| match (key, token) {
+        members(record, 0).decoded().for_each(|(key, token, at)| match (&*key, token) {
             (b"custom_id", Token::String(_)) => found.push((Attribute::Batch, at)),
             (b"id", Token::String(_)) => found.push((Attribute::BatchId, at)),
             _ => (),
@@ -58,12 +58,11 @@ pub(in crate::dialect) fn of_error(record: &[u8]) -> Vec<Fact> {
     if !ERROR.may_be_in(record) {
         return out;
     }
-    members(record, 0, |key, token, at| {
-        if let (b"error", Token::ObjectStart) = (key, token) {
-            let fact = |what, at| Fact { after: 0, block: None, what, at };
-            out = vec![fact(Item::Stop(Stop::Error), 0..0), fact(Item::Set(Attribute::Error), at)];
-        }
-    });
+    let is_error = |(key, token, _): &(Literal, Token, _)| key.is(record, "error") && *token == Token::ObjectStart;
+    if let Some((.., at)) = members(record, 0).filter(is_error).last() {
+        let fact = |what, at| Fact { after: 0, block: None, what, at };
+        out.extend([fact(Item::Stop(Stop::Error), 0..0), fact(Item::Set(Attribute::Error), at)]);
+    }
     out
 }
 
@@ -115,12 +114,8 @@ pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
     if !INPUT.is_in(record) && (MESSAGES.is_in(record) || !escapes_ascii(record)) {
         return None;
     }
-    let (mut s, mut found, mut model) = (Scanner::within(record, body(record)), None, false);
-    if s.token() != Ok(Token::ObjectStart) {
-        return None;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let token = s.token().ok()?;
+    let (mut found, mut model) = (None, false);
+    for (key, token, _) in members(record, body(record)) {
         match (&*key.decoded(record), token) {
             (b"input", Token::ArrayStart) => found = Some(key.start..key.end),
             (b"model", Token::String(_)) => model = true,
@@ -128,7 +123,6 @@ pub(in crate::dialect) fn misnamed(record: &[u8]) -> Option<Range<usize>> {
             (key, _) if PARAMETERS.iter().any(|name| name.as_bytes() == key) => (),
             _ => return None,
         }
-        s.skip(token).ok()?;
     }
     found.filter(|_| model)
 }

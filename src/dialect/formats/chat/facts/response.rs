@@ -1,10 +1,10 @@
 //! The facts of responses beside their messages, and those of each of their choices. The record is scanned once,
 //! however many choices it has.
 
-use super::{elements, lost, members, number, of_error, record::stop};
+use super::{lost, number, of_error, record::stop};
 use crate::dialect::draft::{Fact, What as Item};
 use crate::json::text::{Needle, may_hold};
-use crate::json::{Literal, Token};
+use crate::json::{Literal, Token, elements, members};
 use crate::model::content::Attribute;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -47,7 +47,7 @@ impl<'r> Response<'r> {
         let mut shared = Vec::new();
         let mut set = |name, at| shared.push(Fact { after: 0, block: None, what: Item::Set(name), at });
         let (mut list, mut used, mut bare) = (None, None, false);
-        members(record, body, |key, token, at| match (key, token) {
+        members(record, body).decoded().for_each(|(key, token, at)| match (&*key, token) {
             (b"id", Token::String(_)) => set(Attribute::Id, at),
             (b"delta", Token::ObjectStart) => bare = true,
             (b"model", Token::String(_)) => set(Attribute::Model, at),
@@ -64,7 +64,8 @@ impl<'r> Response<'r> {
         if used.is_some() && may_hold(record, &OF_USAGE) {
             used.into_iter().for_each(|start| lost_members(record, start, &OF_USAGE, b"", &mut shared));
         }
-        let choices = list.map_or_else(Vec::new, |list| elements(record, list));
+        let choices: Vec<usize> =
+            list.map_or_else(Vec::new, |list| elements(record, list).map(|(_, at)| at.start).collect());
         let (bare, loses, completion) = (bare && list.is_none(), may_hold(record, &OF_CHOICE), OnceCell::new());
         let own = |(place, start): (usize, &usize)| Some((own_number(record, *start)?, place));
         let mut numbers: Vec<(u32, usize)> = choices.iter().enumerate().filter_map(own).collect();
@@ -77,12 +78,12 @@ impl<'r> Response<'r> {
         let (record, mut out) = (self.record, self.shared.clone());
         let Some(start) = self.choice_at(choice).or(self.bare.then_some(self.body)) else { return out };
         if self.loses {
-            let mut reason: &[u8] = b"";
-            members(record, start, |key, _, at| reason = if key == b"finish_reason" { &record[at] } else { reason });
+            let reasons = members(record, start).filter(|(key, ..)| key.is(record, "finish_reason"));
+            let reason = reasons.last().map_or(&b""[..], |(.., at)| &record[at]);
             lost_members(record, start, &OF_CHOICE, reason, &mut out);
         }
-        members(record, start, |key, token, at| {
-            if let (b"finish_reason", Token::String(word)) = (key, token) {
+        members(record, start).for_each(|(key, token, at)| {
+            if let (true, Token::String(word)) = (key.is(record, "finish_reason"), token) {
                 let fact = |what, at| Fact { after: 0, block: None, what, at };
                 match stop(&word.decoded(record)) {
                     Some(stop) => out.push(fact(Item::Stop(stop), at)),
@@ -121,20 +122,15 @@ impl<'r> Response<'r> {
 
 /// The number that a choice has itself.
 fn own_number(record: &[u8], start: usize) -> Option<u32> {
-    let mut own = None;
-    members(record, start, |key, token, at| {
-        if let (b"index", Token::Number) = (key, token) {
-            own = number(record, at);
-        }
-    });
-    own
+    let numbers = members(record, start).filter(|(key, token, _)| key.is(record, "index") && *token == Token::Number);
+    numbers.last().and_then(|(.., at)| number(record, at))
 }
 
 /// Adds the token counts of a response.
 fn usage(record: &[u8], start: usize, out: &mut Vec<Fact>) {
     let mut set = |name, at| out.push(Fact { after: 0, block: None, what: Item::Set(name), at });
     let mut details = Vec::new();
-    members(record, start, |key, token, at| match (key, token) {
+    members(record, start).decoded().for_each(|(key, token, at)| match (&*key, token) {
         (b"prompt_tokens" | b"input_tokens", Token::Number) => set(Attribute::Input, at),
         (b"completion_tokens" | b"output_tokens", Token::Number) => set(Attribute::Output, at),
         (b"prompt_tokens_details" | b"input_tokens_details", Token::ObjectStart)
@@ -142,7 +138,7 @@ fn usage(record: &[u8], start: usize, out: &mut Vec<Fact>) {
         _ => (),
     });
     for start in details {
-        members(record, start, |key, token, at| match (key, token) {
+        members(record, start).decoded().for_each(|(key, token, at)| match (&*key, token) {
             (b"cached_tokens", Token::Number) => set(Attribute::Cached, at),
             (b"reasoning_tokens", Token::Number) => set(Attribute::Thought, at),
             _ => (),

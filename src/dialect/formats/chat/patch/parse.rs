@@ -3,8 +3,8 @@
 use super::parsed::{At, Block, Call, Outcome, Thought};
 use crate::dialect::draft::Entry;
 use crate::dialect::formats::chat::names::Names;
-use crate::dialect::formats::shared::deep_text;
-use crate::json::{Literal, Scanner, Token, text};
+use crate::dialect::formats::shared::{Holds, deep_text, holds};
+use crate::json::{self, Literal, Scanner, Token, elements, members, text};
 use std::borrow::Cow;
 
 /// The first byte of a value, which determines its type.
@@ -19,53 +19,14 @@ pub(super) fn inside(at: &At) -> At {
 
 /// The members of the object that begins at `at`.
 pub(super) fn entries(record: &[u8], at: &At) -> Vec<Entry> {
-    let mut out = Vec::new();
-    let mut s = Scanner::within(record, at.start);
-    if s.token() != Ok(Token::ObjectStart) {
-        return out;
-    }
-    while let Ok(Token::Key(key)) = s.token() {
-        let start = s.next_value();
-        let Ok(token) = s.token() else { break };
-        if s.skip(token).is_err() {
-            break;
-        }
-        let escaped = matches!(token, Token::String(Literal { escaped: true, .. }));
-        out.push(Entry { key, value: start..s.at(), escaped });
-    }
-    out
+    members(record, at.start).map(Entry::of).collect()
 }
 
-/// The elements of the array that begins at `at`.
-pub(super) fn elements(record: &[u8], at: &At) -> Vec<At> {
-    let mut out = Vec::new();
-    let mut s = Scanner::within(record, at.start);
-    if s.token() != Ok(Token::ArrayStart) {
-        return out;
-    }
-    while let Ok(token) = s.token() {
-        if token == Token::ArrayEnd {
-            break;
-        }
-        let start = match token {
-            Token::ObjectStart | Token::ArrayStart => s.at() - 1,
-            _ => s.from(),
-        };
-        if s.skip(token).is_err() {
-            break;
-        }
-        out.push(start..s.at());
-    }
-    out
-}
-
-/// Whether a value has anything in it: it is not null, and not an empty string, array or object.
+/// Whether a part or a member would be missed: a text of blanks would not.
 pub(super) fn is_filled(record: &[u8], at: &At) -> bool {
-    match kind(record, at) {
-        b'n' => false,
-        b'"' | b'[' | b'{' => !record[at.start + 1..at.end - 1].trim_ascii().is_empty(),
-        _ => true,
-    }
+    let value = &record[at.clone()];
+    let blank = matches!(value, [b'"', text @ .., b'"'] if text.trim_ascii().is_empty());
+    !blank && json::is_filled(value)
 }
 
 /// The text of a string, decoded; nothing for another value.
@@ -154,25 +115,20 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
         Thought { block: Some(at), source: default.map(|name| Cow::Owned(name.to_string())), ..Thought::default() };
     for entry in entries {
         let value = || Some(entry.value.clone()).filter(|v| kind(record, v) != b'n');
-        match &*entry.key.decoded(record) {
-            b"type" => (),
-            b"sourceField" | b"llxprtSourceField" => {
+        let key = entry.key.decoded(record);
+        match holds(&key) {
+            _ if *key == *b"type" => (),
+            Some(Holds::SourceField) => {
                 out.first |= out.text.is_none();
                 out.named = true;
                 let named = value().filter(|v| kind(record, v) == b'"').map(|v| literal(record, &v).decoded(record));
                 out.source = named.map(|name| Cow::Owned(String::from_utf8_lossy(&name).into_owned()));
             }
-            b"signature" | b"thoughtSignature" | b"thinkingSignature" if out.signature.is_none() => {
-                out.signature = value();
-            }
-            b"isHidden" | b"llxprtThoughtIsHidden" if out.hidden.is_none() => out.hidden = Some(entry.value.clone()),
-            b"encryptedContent" | b"encrypted_content" | b"data" | b"encrypted" if out.encrypted.is_none() => {
-                out.encrypted = value();
-            }
-            key @ (b"thought" | b"thinking" | b"text" | b"reasoning" | b"think" | b"content" | b"summary")
-                if out.text.is_none() && matches!(kind(record, &entry.value), b'"' | b'[') =>
-            {
-                if key == b"thinking" && out.source.is_none() {
+            Some(Holds::Signature) if out.signature.is_none() => out.signature = value(),
+            Some(Holds::Hidden) if out.hidden.is_none() => out.hidden = Some(entry.value.clone()),
+            Some(Holds::Ciphertext) if out.encrypted.is_none() => out.encrypted = value(),
+            Some(Holds::Text) if out.text.is_none() && matches!(kind(record, &entry.value), b'"' | b'[') => {
+                if *key == *b"thinking" && out.source.is_none() {
                     out.source = Some("thinking".into());
                 }
                 let found = strings(record, &entry.value);
@@ -185,7 +141,7 @@ pub(super) fn thought(record: &[u8], entries: &[Entry], at: At, default: Option<
                 out.extras.extend((all != ours).then(|| entry.at()));
                 out.text = Some(found);
             }
-            b"thought" if kind(record, &entry.value) == b't' => (),
+            _ if *key == *b"thought" && kind(record, &entry.value) == b't' => (),
             _ => out.extras.push(entry.at()),
         }
     }
@@ -205,7 +161,7 @@ fn strings(record: &[u8], at: &At) -> Vec<At> {
         }
         _ => None,
     };
-    elements(record, at).into_iter().filter_map(text).collect()
+    elements(record, at.start).map(|(_, at)| at).filter_map(text).collect()
 }
 
 /// The blocks in a field: a list of blocks, or a single one.
@@ -219,7 +175,7 @@ pub(super) fn structure(record: &[u8], at: &At, field: &str) -> Vec<Thought> {
         thought
     };
     match kind(record, at) {
-        b'[' => elements(record, at).into_iter().map(one).collect(),
+        b'[' => elements(record, at.start).map(|(_, at)| at).map(one).collect(),
         _ => vec![one(at.clone())],
     }
 }
@@ -257,6 +213,6 @@ pub(super) fn calls(record: &[u8], at: &At) -> Vec<Call> {
         };
         (plain && typed).then_some(call)
     };
-    let all: Option<Vec<Call>> = elements(record, at).into_iter().map(call).collect();
+    let all: Option<Vec<Call>> = elements(record, at.start).map(|(_, at)| at).map(call).collect();
     all.unwrap_or_default()
 }

@@ -20,7 +20,7 @@ impl Walk<'_, '_> {
             _ => (),
         }
         let at = start..self.s.at();
-        let some = filled(value, &self.s.text()[at.clone()]) && !is_blank(self.s.text(), at.start);
+        let some = is_filled(&self.s.text()[at.clone()]) && !is_blank(self.s.text(), at.start);
         draft.has.tool |= some;
         draft.delta.payload |= some;
         if some && self.detail.usage {

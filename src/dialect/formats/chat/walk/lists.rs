@@ -39,7 +39,7 @@ impl Walk<'_, '_> {
                     self.record.items.push(Item::Chunk(draft));
                 }
                 token => {
-                    let at = self.start_of(token);
+                    let at = self.s.from();
                     self.s.skip(token)?;
                     self.rest(None, token, at, false);
                 }
@@ -81,7 +81,7 @@ impl Walk<'_, '_> {
                     }
                 }
                 token => {
-                    let at = self.start_of(token);
+                    let at = self.s.from();
                     self.s.skip(token)?;
                     self.rest(None, token, at, false);
                 }
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
     pub(super) fn list(&mut self) -> Done<bool> {
         let token = self.s.token()?;
         if token != Token::ArrayStart {
-            let at = self.start_of(token);
+            let at = self.s.from();
             self.s.skip(token)?;
             // An object in place of a list.
             if token == Token::ObjectStart {
@@ -124,7 +124,7 @@ impl Walk<'_, '_> {
                     self.record.items.push(Item::Message(draft));
                 }
                 token => {
-                    let at = self.start_of(token);
+                    let at = self.s.from();
                     self.s.skip(token)?;
                     self.rest(None, token, at, false);
                     self.record.items.push(Item::Stays((list, last..self.s.at())));

@@ -81,7 +81,7 @@ impl Walk<'_, '_> {
     /// Walks a member that is not content of a message in the dialects in force.
     fn other(&mut self, draft: &mut Draft, name: Name, key: Literal) -> Done {
         let (value, at) = self.value_at()?;
-        let some = filled(value, &self.s.text()[at.clone()]);
+        let some = is_filled(&self.s.text()[at.clone()]);
         draft.delta.payload |= some;
         draft.has.other |= some && name == Name::Visible;
         match (name, value) {
@@ -112,23 +112,9 @@ impl Walk<'_, '_> {
 
     /// Whether the object that begins here has a title that names reasoning.
     pub(super) fn is_titled(&self, at: usize) -> bool {
-        let mut s = Scanner::within(self.s.text(), at);
-        if s.token() != Ok(Token::ObjectStart) {
-            return false;
-        }
-        while let Ok(Token::Key(key)) = s.token() {
-            let value = s.token();
-            if let Ok(Token::String(title)) = value
-                && self.is_key(key, "title")
-                && suspect::names_thought(&title.decoded(self.s.text()))
-            {
-                return true;
-            }
-            if value.and_then(|value| s.skip(value)).is_err() {
-                return false;
-            }
-        }
-        false
+        let text = self.s.text();
+        let names = |value| matches!(value, Token::String(title) if suspect::names_thought(&title.decoded(text)));
+        members(text, at).any(|(key, value, _)| self.is_key(key, "title") && names(value))
     }
 
     /// Whether this type or role names reasoning.
@@ -272,9 +258,7 @@ impl Walk<'_, '_> {
             Token::Null => Unit::Void(source),
             _ if field.opaque => Unit::Opaque(source),
             Token::String(s) => Unit::Field(source, s),
-            Token::ObjectStart | Token::ArrayStart if filled(value, &self.s.text()[at.clone()]) => {
-                Unit::Deep(source, at)
-            }
+            Token::ObjectStart | Token::ArrayStart if is_filled(&self.s.text()[at.clone()]) => Unit::Deep(source, at),
             _ => Unit::Void(source),
         };
         draft.has.message_key |= !field.common;

@@ -33,7 +33,7 @@ impl Walk<'_, '_> {
         let mut cuts = Cuts::default();
         loop {
             let token = self.s.token()?;
-            let from = self.start_of(token);
+            let from = self.s.from();
             let mut reasoning = false;
             match token {
                 Token::ArrayEnd => break,
@@ -76,8 +76,7 @@ impl Walk<'_, '_> {
             let start = self.s.next_value();
             let value = self.value()?;
             if self.detail.members {
-                let escaped = matches!(value, Token::String(Literal { escaped: true, .. }));
-                draft.members.entries.push(Entry { key, value: start..self.s.at(), escaped });
+                draft.members.entries.push(Entry::of((key, value, start..self.s.at())));
             }
             if let Name::Field(Field { opaque: true, key: source, .. }) = name {
                 opaque.push(Unit::Opaque(source));

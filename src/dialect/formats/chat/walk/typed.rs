@@ -54,7 +54,7 @@ impl Walk<'_, '_> {
         let Typed { events, row, .. } = typed;
         let mut draft = self.record.draft();
         let mut logged = None;
-        let found = read(text, (events, row, self.names), &mut draft, self.detail, &mut logged)?;
+        let found = read(text, (events, row, self.names), &mut draft, self.detail, &mut logged);
         if !found.is(row, kind.is_some(), self.names.only) {
             return Ok(());
         }
@@ -115,15 +115,10 @@ fn read(
     draft: &mut Draft,
     detail: Detail,
     logged: &mut Option<u64>,
-) -> Done<Found> {
-    let (mut found, mut cuts, mut s) = (Found::default(), Cuts::default(), Scanner::new(text)?);
-    s.token()?;
-    draft.object.start = s.at() - 1;
-    while let Token::Key(key) = s.token()? {
-        let (from, start, number) = (s.from(), s.next_value(), found.number.take());
-        let value = s.token()?;
-        s.skip(value)?;
-        let at = start..s.at();
+) -> Found {
+    let (mut found, mut cuts) = (Found::default(), Cuts::default());
+    for (key, value, at) in members(text, 0) {
+        let (from, number) = (key.start - 1, found.number.take());
         let plain = key.decoded(text);
         let is = |name: &str| *plain == *name.as_bytes();
         let text_number = row.texts.iter().position(|name| is(name));
@@ -150,11 +145,11 @@ fn read(
             found.reasoning |= is(events.reasoning);
             found.text = found.text.or(text_number.filter(|_| matches!(value, Token::String(_))));
             draft.units.push(unit);
-            draft.cuts.extend(cuts.drop(from, s.at()));
+            draft.cuts.extend(cuts.drop(from, at.end));
             continue;
         }
         draft.cuts.extend(cuts.keep(from));
-        cuts.end(s.at());
+        cuts.end(at.end);
         match (text_number, value) {
             (Some(n), Token::String(s)) => {
                 found.text = Some(found.text.map_or(n, |other| n.min(other)));
@@ -172,7 +167,7 @@ fn read(
                 found.text = Some(found.text.map_or(n, |other| n.min(other)));
             }
             (_, Token::String(s)) if is(events.response) => found.response = Some(s),
-            (_, Token::Number) if is(events.numbers[0]) => found.number = Some(start),
+            (_, Token::Number) if is(events.numbers[0]) => found.number = Some(at.start),
             (_, Token::Number) if is(events.numbers[1]) => {
                 found.numbers = number.map(|start| Literal { start, end: at.end, escaped: false });
             }
@@ -184,28 +179,20 @@ fn read(
         }
     }
     draft.cuts.extend(cuts.close());
-    draft.object.end = s.at();
-    Ok(found)
+    let start = text.len() - text.trim_ascii_start().len();
+    draft.object = start..text.trim_ascii_end().len();
+    found
 }
 
 /// The texts of an event, and the members that may stand beside them, by name.
-pub(in crate::dialect) fn members(text: &[u8], row: &TypedEvent) -> Done<Vec<(&'static str, Option<String>)>> {
-    let mut found = Vec::new();
-    let mut s = Scanner::new(text)?;
-    s.token()?;
-    while let Token::Key(key) = s.token()? {
-        let value = s.token()?;
-        s.skip(value)?;
-        let plain = text::decoded(key.raw(text));
-        let name = row.texts.iter().chain(row.beside).find(|name| plain == name.as_bytes());
-        match (name, value) {
-            (Some(name), Token::String(literal)) => {
-                let decoded = text::utf8(&text::decoded(literal.raw(text))).into_owned();
-                found.push((*name, Some(decoded)));
-            }
-            (Some(name), Token::Null) => found.push((*name, None)),
-            _ => (),
+pub(in crate::dialect) fn said(text: &[u8], row: &TypedEvent) -> Vec<(&'static str, Option<String>)> {
+    let said = |(key, value, _): (Literal, Token, _)| {
+        let name = row.texts.iter().chain(row.beside).find(|name| key.is(text, name))?;
+        match value {
+            Token::String(word) => Some((*name, Some(text::utf8(&word.decoded(text)).into_owned()))),
+            Token::Null => Some((*name, None)),
+            _ => None,
         }
-    }
-    Ok(found)
+    };
+    members(text, 0).filter_map(said).collect()
 }
