@@ -11,40 +11,12 @@ mod streams;
 use crate::support::*;
 use known::{Known, explained, known};
 use read::{Turn, tight};
-use std::collections::BTreeMap;
-use std::io::BufReader;
 use unthink::dialect::{DIALECTS, Dialect};
-use unthink::{ConvertOptions, Converted, Error, Loss};
 
 /// Every dialect that can be written.
 pub fn targets() -> Vec<&'static Dialect> {
     // Envelopes have identifiers of their own, and a message is several of them: `mew.rs` has their laws.
     DIALECTS.iter().filter(|dialect| dialect.write.is_some() && dialect.name != "mew").collect()
-}
-
-/// A conversion: what was written, what was lost, and why records are missing.
-#[derive(Debug, PartialEq)]
-pub struct Done {
-    pub out: Vec<u8>,
-    pub losses: BTreeMap<Loss, u64>,
-    pub refused: Vec<String>,
-    pub foreign: u64,
-}
-
-/// `convert` in the library, in pieces of that size.
-pub fn convert_to(input: &[u8], to: &str, piece: usize) -> Done {
-    let (options, mut output) = (ConvertOptions::new(to), Vec::new());
-    let done = unthink::convert_io(BufReader::with_capacity(piece, input), &mut output, &options);
-    let (report, refused) = match done {
-        Ok(report) => (report, Vec::new()),
-        Err(Error::Incomplete(e)) => {
-            let refused = e.refused.iter().map(|r| r.reason.clone()).collect();
-            (e.partial, refused)
-        }
-        Err(e) => panic!("{to}: {e}"),
-    };
-    let done = Converted { output, report };
-    Done { out: done.output, losses: done.report.losses, refused, foreign: done.report.summary.foreign }
 }
 
 /// Every dialect's files, and the samples: dialect, name, bytes.

@@ -1,7 +1,7 @@
 //! Small inputs that once leaked reasoning or lost an answer: what must hold of each stands in their index. They come
 //! from a file, from stdin and in pieces, to every command.
 
-use crate::any::{convert_to, targets};
+use crate::any::targets;
 use crate::support::*;
 use assert_cmd::Command;
 use serde_json::Value;

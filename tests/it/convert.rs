@@ -1,13 +1,13 @@
-//! Laws of `convert`, over our own test data and the recorded data of others, by the command's own library calls.
+//! Laws of `convert` to the chat family, over our own test data and the recorded data of others, by the library's own
+//! `convert`.
 
 use crate::support::*;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use unthink::dialect::{Spelling, Target, find};
-use unthink::frame::Framing;
-use unthink::model::Loss;
+use unthink::dialect::find;
+use unthink::{ConvertOptions, Framing, InputOptions, Loss};
 
 /// What can be written.
 pub const TARGETS: [&str; 5] = ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony"];
@@ -17,28 +17,24 @@ pub const INLINE: [&str; 2] = ["tagged", "harmony"];
 
 const PIECES: [usize; 5] = [1, 2, 3, 7, 64];
 
-pub fn target(name: &str) -> Target {
-    Target::new(find(name).unwrap(), Spelling::default()).unwrap()
-}
-
-/// `convert` in the library, the losses with it.
-pub fn converted(input: &[u8], to: &str, piece: usize) -> (Ran, BTreeMap<Loss, u64>) {
-    convert(input, Setup { piece, ..Setup::default() }, target(to))
-}
-
 pub fn once(input: &[u8], to: &str) -> Vec<u8> {
-    let (ran, _) = converted(input, to, usize::MAX);
-    let twice = |p: &unthink::engine::Problem| p.what.contains("the same thing twice");
-    assert!(ran.problems.iter().all(twice), "{to}: {:?}", ran.problems);
-    ran.out
+    let done = convert_to(input, to, usize::MAX);
+    assert!(done.refused.iter().all(|what| what.contains("the same thing twice")), "{to}: {:?}", done.refused);
+    done.out
+}
+
+/// Options to convert an input of this framing.
+pub fn framed(to: &str, framing: Framing) -> ConvertOptions {
+    let input = InputOptions { framing: Some(framing), ..InputOptions::default() };
+    ConvertOptions { input, ..ConvertOptions::new(to) }
 }
 
 /// Our own test data, and the chat samples: dialect, file name, bytes.
 pub fn corpus() -> Vec<(String, String, Vec<u8>)> {
-    // Raw text becomes a message, and events that tell of a message become deltas: those have tests of their own.
-    // Completions and ShareGPT's datasets are not converted.
+    // Only what is edited in place: what is written anew has laws of its own, from any dialect to any.
     let other = |dialect: &str, path: &std::path::Path| {
-        ["mia", "sharegpt", "anthropic", "responses", "claude-code"].contains(&dialect)
+        ["mia", "sharegpt"].contains(&dialect)
+            || find(dialect).is_none_or(|dialect| dialect.shape.is_some())
             || path.extension().is_some_and(|e| e == "txt")
             || path.ends_with("completions.jsonl")
     };
@@ -140,9 +136,9 @@ fn what_is_in_a_dialect_already_stays_byte_for_byte() {
     for dialect in TARGETS {
         for path in files_in(&root().join("testdata").join(dialect)) {
             let input = std::fs::read(&path).unwrap();
-            let (ran, losses) = converted(&input, dialect, usize::MAX);
-            assert_eq!(ran.text(), String::from_utf8_lossy(&input), "{}", path.display());
-            assert_eq!(losses, BTreeMap::new(), "{}", path.display());
+            let done = convert_to(&input, dialect, usize::MAX);
+            assert_eq!(done.text(), String::from_utf8_lossy(&input), "{}", path.display());
+            assert_eq!(done.losses, BTreeMap::new(), "{}", path.display());
         }
     }
 }
@@ -152,10 +148,10 @@ fn what_is_converted_is_in_the_dialect() {
     for (_, name, input) in corpus() {
         for to in TARGETS {
             let first = once(&input, to);
-            let (again, losses) = converted(&first, to, usize::MAX);
+            let again = convert_to(&first, to, usize::MAX);
             assert_eq!(again.text(), String::from_utf8_lossy(&first), "{name} to {to}");
-            let copies = losses.keys().all(|loss| *loss == Loss::Copy);
-            assert!(copies, "{name} to {to}: {losses:?}");
+            let copies = again.losses.keys().all(|loss| *loss == Loss::Copy);
+            assert!(copies, "{name} to {to}: {:?}", again.losses);
         }
     }
 }
@@ -180,10 +176,10 @@ fn what_is_converted_is_json() {
 fn pieces_do_not_matter() {
     for (_, name, input) in corpus() {
         for to in TARGETS {
-            let whole = converted(&input, to, usize::MAX);
+            let whole = convert_to(&input, to, usize::MAX);
             for piece in PIECES {
                 if input.len() / piece < 20_000 {
-                    assert!(converted(&input, to, piece) == whole, "{name} to {to} in pieces of {piece}");
+                    assert!(convert_to(&input, to, piece) == whole, "{name} to {to} in pieces of {piece}");
                 }
             }
         }
@@ -210,8 +206,8 @@ fn split_says_the_same_of_what_is_converted() {
         };
         let before = filled(messages(&input, Setup::default()));
         for to in TARGETS {
-            let refused = converted(&input, to, usize::MAX).0.counts.bad;
-            let listed = REFUSED.iter().filter(|(file, _)| *file == name).count() as u64;
+            let refused = convert_to(&input, to, usize::MAX).refused.len();
+            let listed = REFUSED.iter().filter(|(file, _)| *file == name).count();
             assert_eq!(refused, listed, "{name} to {to}");
             if refused > 0 {
                 continue;
@@ -252,10 +248,10 @@ fn there_and_back_is_the_identity() {
         for a in TARGETS {
             let first = once(&input, a);
             for b in TARGETS.into_iter().filter(|b| *b != a) {
-                let (ran, losses) = converted(&first, b, usize::MAX);
-                let (back, more) = converted(&ran.out, a, usize::MAX);
-                assert_eq!((ran.counts.bad, back.counts.bad), (0, 0), "{name}: {a} to {b}");
-                if !losses.is_empty() || !more.is_empty() {
+                let there = convert_to(&first, b, usize::MAX);
+                let back = convert_to(&there.out, a, usize::MAX);
+                assert_eq!((&there.refused, &back.refused), (&vec![], &vec![]), "{name}: {a} to {b}");
+                if !there.losses.is_empty() || !back.losses.is_empty() {
                     continue;
                 }
                 let text = String::from_utf8_lossy(&input);
@@ -312,10 +308,10 @@ fn depth_does_not_matter() {
         }
         let content = format!("{{\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"content\":{deep}}}\n");
         for to in TARGETS {
-            let (ran, _) = converted(content.as_bytes(), to, usize::MAX);
+            let done = convert_to(content.as_bytes(), to, usize::MAX);
             // No target has a word for such a part; the record is in one of them, where it stays as it is.
             let want = if to == "reasoning" { (content.as_str(), 0) } else { ("", 1) };
-            assert_eq!((ran.text().as_str(), ran.counts.bad), want, "{to}");
+            assert_eq!((done.text().as_str(), done.refused.len()), want, "{to}");
         }
     }
 }
@@ -335,12 +331,9 @@ fn framing_and_gzip_are_as_elsewhere() {
     let marked = format!("\u{feff}{}", line.replace('\n', "\r\n"));
     run(&[], marked.into_bytes()).success().stdout(format!("\u{feff}{}", want.replace('\n', "\r\n")));
     run(&["--framing", "json"], format!("[{line},nope,{line}]").into_bytes()).code(3);
-    let ran = convert(
-        format!("[{line},{line}]").as_bytes(),
-        Setup { framing: Some(Framing::Json), ..Setup::default() },
-        target("reasoning-content"),
-    );
-    assert_eq!(ran.0.text(), format!("[{want},{want}]"));
+    let list = format!("[{line},{line}]");
+    let done = convert(list.as_bytes(), usize::MAX, &framed("reasoning-content", Framing::Json));
+    assert_eq!(done.text(), format!("[{want},{want}]"));
 }
 
 #[test]

@@ -1,14 +1,8 @@
 //! Streams that are converted while they come, and conversions of what a policy leaves.
 
-use crate::any::convert_to;
-use crate::convert::{TARGETS, converted, corpus, once, split_texts, target, values};
+use crate::convert::{TARGETS, corpus, once, split_texts, values};
 use crate::support::*;
-use unthink::dialect::{DIALECTS, Hindsight, Pass, ReadOptions};
-use unthink::engine::{Chain, Engine, EngineOptions};
-use unthink::inline::{Options, Tags};
-use unthink::model::Wants;
-use unthink::out::{Sinks, Splice, SpliceOptions};
-use unthink::pass::{Policy, Strip, Unit};
+use unthink::{ConvertOptions, Policy};
 
 #[test]
 fn each_event_goes_out_before_the_next_comes_in() {
@@ -63,7 +57,6 @@ fn data_over_several_lines_stays_one_event() {
     }
 }
 
-/// The settings strip first, and what is left is converted; in pieces too.
 /// The blocks that deltas on lines become, as types with their texts.
 fn blocks_of(deltas: &[&str]) -> (String, usize) {
     let chunk = |delta: &&str| {
@@ -139,43 +132,17 @@ fn responses_side_by_side_are_written_one_behind_the_other() {
     }
 }
 
+/// A policy strips first, and what is left is converted; in pieces too.
 #[test]
 fn stripped_and_converted_in_pieces() {
-    let tags = Tags::default();
-    let run = |input: &[u8], to: &str, piece: usize| {
-        let dialects = DIALECTS.iter().collect();
-        let read = ReadOptions {
-            target: None,
-            dialects,
-            inline: Options::default(),
-            hindsight: Hindsight::NotInStreams,
-            wants: Wants::default(),
-            templates: true,
-            pointers: Vec::new(),
-            drops: Vec::new(),
-            foreign: unthink::dialect::Foreign::default(),
-            to: None,
-        };
-        let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
-        let mut second = options.clone();
-        second.read.to = Some(target(to));
-        let splice = || Splice::new(SpliceOptions::default());
-        let chain = Chain::new(splice(), &tags, second, splice());
-        let engine = Engine::new(&tags, options, chain);
-        let (mut engine, mut sinks) =
-            (engine.judged_by(Strip::new(Policy::AllButLast, Unit::Message)), Sinks::default());
-        input.chunks(piece.min(input.len().max(1))).for_each(|chunk| engine.push(chunk, &mut sinks));
-        engine.finish(&mut sinks);
-        sinks.out
-    };
     for (_, name, input) in corpus().into_iter().filter(|(_, _, input)| input.len() < 20_000) {
         for to in TARGETS {
-            let whole = run(&input, to, usize::MAX);
+            let options = ConvertOptions { policy: Policy::AllButLast, ..ConvertOptions::new(to) };
+            let whole = convert(&input, usize::MAX, &options);
             let apart = strip(&input, policy("all-but-last")).out;
-            let want = converted(&apart, to, usize::MAX).0.text();
-            assert_eq!(String::from_utf8_lossy(&whole), want, "{name} to {to}");
+            assert_eq!(whole.text(), convert_to(&apart, to, usize::MAX).text(), "{name} to {to}");
             for piece in [1, 7] {
-                assert!(run(&input, to, piece) == whole, "{name} to {to} in pieces of {piece}");
+                assert!(convert(&input, piece, &options) == whole, "{name} to {to} in pieces of {piece}");
             }
         }
     }

@@ -1,6 +1,5 @@
 //! The law that time is linear in the input, whatever the input holds many of.
 
-use crate::convert::converted;
 use crate::support::*;
 use std::fmt::Write;
 use std::io::sink;
@@ -56,7 +55,7 @@ fn conversion_is_linear() {
     ];
     for (name, input) in families {
         for to in ["reasoning-content", "tagged"] {
-            let work = |input: &[u8]| drop(converted(input, to, usize::MAX));
+            let work = |input: &[u8]| drop(convert_to(input, to, usize::MAX));
             is_linear(&format!("{name} to {to}"), 800, &|n| input(n).into_bytes(), &work);
         }
     }

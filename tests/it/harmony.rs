@@ -3,15 +3,9 @@
 use crate::convert::*;
 use crate::support::*;
 use serde_json::Value;
-use unthink::dialect::{Spelling, Target, find};
-use unthink::error::ErrorKind;
-use unthink::frame::Framing;
+use unthink::{ConvertOptions, Framing};
 
 const COMPLETION: &str = "<|channel|>analysis<|message|>S3CRET one\n two<|end|><|start|>assistant<|channel|>commentary<|message|>PUBL1C Wait.<|end|><|start|>assistant<|channel|>final<|message|>PUBL1C <b> yes<|return|>";
-
-fn escaping() -> Target {
-    Target::new(find("harmony").unwrap(), Spelling { escape: true, ..Spelling::default() }).unwrap()
-}
 
 /// What else than reasoning and an answer may stand in either.
 const TEXTS: [&str; 24] = [
@@ -49,30 +43,31 @@ fn what_harmony_can_say_comes_back_and_the_rest_is_refused() {
             let record = serde_json::json!({"role": "assistant", "content": content, "reasoning_content": reasoning});
             let input = format!("{record}\n");
             // Tags in the content are read, and stand in the field from here on.
-            let (first, _) = converted(input.as_bytes(), "reasoning-content", usize::MAX);
-            if first.problems.iter().any(|problem| problem.kind == ErrorKind::Undecided) {
+            let first = convert_to(input.as_bytes(), "reasoning-content", usize::MAX);
+            if let [what] = first.refused.as_slice() {
+                assert!(what.contains("(--inline ") || what.contains("(--start "), "{input}: {what}");
                 undecided += 1;
                 continue;
             }
-            assert!(first.problems.is_empty(), "{input}: {:?}", first.problems);
             let first = first.out;
-            let (there, losses) = converted(&first, "harmony", usize::MAX);
-            if there.counts.bad > 0 {
+            let there = convert_to(&first, "harmony", usize::MAX);
+            if !there.refused.is_empty() {
                 refused += 1;
-                let (ran, losses) = convert(&first, Setup::default(), escaping());
+                let escaping = ConvertOptions { escape: true, ..ConvertOptions::new("harmony") };
+                let done = convert(&first, usize::MAX, &escaping);
                 let always = content.contains("<|channel|>") || content.contains("<|content_");
-                if ran.counts.bad == 0 {
-                    assert!(!losses.is_empty(), "{input}");
-                    assert_eq!(split_texts(&ran.out).len(), 1, "{input}");
+                if done.refused.is_empty() {
+                    assert!(!done.losses.is_empty(), "{input}");
+                    assert_eq!(split_texts(&done.out).len(), 1, "{input}");
                 } else {
-                    assert!(always || content.contains("think"), "{input}: {:?}", ran.problems);
+                    assert!(always || content.contains("think"), "{input}: {:?}", done.refused);
                 }
                 continue;
             }
             kept += 1;
             let back = once(&there.out, "reasoning-content");
             assert_eq!(values(&back), values(&first), "{input}{}", there.text());
-            assert!(losses.is_empty(), "{input}{losses:?}");
+            assert!(there.losses.is_empty(), "{input}{:?}", there.losses);
         }
     }
     assert!(kept > 150 && refused > 100 && undecided < 100, "{kept} {refused} {undecided}");
@@ -198,18 +193,16 @@ fn soups_are_read_alike_however_they_come() {
                 assert!(run(1) == run(usize::MAX), "{n} {input} stripped in pieces");
             }
             for to in ["reasoning-content", "tagged", "harmony"] {
-                let run = |piece| {
-                    convert(input.as_bytes(), Setup { piece, framing: Some(framing), ..Setup::default() }, target(to))
-                };
+                let run = |piece| convert(input.as_bytes(), piece, &framed(to, framing));
                 let whole = run(usize::MAX);
                 assert!(run(1) == whole, "{n} {input} to {to} in pieces");
-                let out = &whole.0.out;
+                let out = &whole.out;
                 // A text that became a message is one.
                 let framing =
                     if framing == Framing::Text && to == "reasoning-content" { Framing::Jsonl } else { framing };
-                let again = convert(out, Setup { framing: Some(framing), ..Setup::default() }, target(to)).0;
+                let again = convert(out, usize::MAX, &framed(to, framing));
                 if to == "harmony" {
-                    assert_eq!(again.text(), whole.0.text(), "{n} {input} to {to} again");
+                    assert_eq!(again.text(), whole.text(), "{n} {input} to {to} again");
                 }
                 // Parses as JSON, or this panics.
                 if framing != Framing::Text {
@@ -230,8 +223,7 @@ fn texts(dialect: &str) -> Vec<(String, Vec<u8>)> {
 fn raw_text_in_pieces() {
     for (name, input) in texts("harmony").into_iter().chain(texts("text")) {
         for to in TARGETS {
-            let run =
-                |piece| convert(&input, Setup { piece, framing: Some(Framing::Text), ..Setup::default() }, target(to));
+            let run = |piece| convert(&input, piece, &framed(to, Framing::Text));
             let whole = run(usize::MAX);
             for piece in [1, 2, 3, 7, 64] {
                 assert!(run(piece) == whole, "{name} to {to} in pieces of {piece}");

@@ -447,14 +447,14 @@ fn what_is_written_is_read_again() {
     {
         let path = root().join("testdata").join(name);
         let Ok(input) = std::fs::read(&path) else { continue };
-        let done = crate::any::convert_to(&input, "mew", 1 << 20);
+        let done = crate::support::convert_to(&input, "mew", 1 << 20);
         assert!(done.refused.is_empty(), "{name}: {:?}", done.refused);
         assert_eq!(
             visible(&messages(&done.out, Setup::default())),
             visible(&messages(&input, Setup::default())),
             "{name}"
         );
-        assert_eq!(done.out, crate::any::convert_to(&input, "mew", 1).out, "{name}: in pieces");
+        assert_eq!(done.out, crate::support::convert_to(&input, "mew", 1).out, "{name}: in pieces");
         let text = String::from_utf8(done.out.clone()).unwrap();
         let mut seen = BTreeSet::new();
         for id in text.split("\"id\":\"env-").skip(1) {

@@ -1,6 +1,5 @@
 //! MIA's event streams: what the laws over test data do not say of them.
 
-use crate::any::convert_to;
 use crate::convert::TARGETS;
 use crate::support::*;
 use assert_cmd::Command;

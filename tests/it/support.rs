@@ -2,20 +2,21 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
-use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions, Target};
+use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
-use unthink::inline::{Known, LastClose, Options, Tags};
+use unthink::inline::{Known, LastClose, Tags};
 use unthink::model::order::Order;
-use unthink::model::{Event, Loss, Sink, Wants};
+use unthink::model::{Event, Sink, Wants};
 use unthink::out::{
     Draw, Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions, Step,
 };
 use unthink::pass::{Policy, Strip, Ticket, Unit, Verdict};
+use unthink::{ConvertOptions, Error, Loss};
 
 /// Every policy, for laws that apply to all of them.
 pub const POLICIES: [&str; 6] = ["none", "all", "all-but-last", "before-last-user", "keep-tool-turns", "keep-last-2"];
@@ -138,31 +139,18 @@ impl<O: Output> Output for Watched<O> {
 }
 
 fn run<O: Output>(input: &[u8], setup: Setup, streaming: bool, inner: O) -> Ran {
-    run_to(input, setup, streaming, None, inner).0
-}
-
-fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Target>, inner: O) -> (Ran, O) {
     let tags = if setup.redact { Tags::default().redacting() } else { Tags::default() };
-    let wants = inner.wants();
-    let strips = streaming && to.is_none();
-    let dialects = DIALECTS.iter().collect();
     let read = ReadOptions {
-        target: None,
-        dialects,
-        inline: Options::default(),
         hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere },
-        wants,
         templates: !setup.all_gears,
-        pointers: Vec::new(),
-        drops: Vec::new(),
         foreign: if setup.policy == Policy::None && !setup.redact { Foreign::Unwatched } else { Foreign::Refuse },
-        to,
+        ..ReadOptions::default()
     };
     let options =
         EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false, pass: setup.pass };
     let output = Watched { inner, order: Order::default(), all: setup.all_gears };
     let mut engine = Engine::new(&tags, options, output);
-    if strips {
+    if streaming {
         engine = engine.judged_by(Strip::new(setup.policy, setup.unit));
     }
     let mut sinks = Sinks::default();
@@ -178,7 +166,7 @@ fn run_to<O: Output>(input: &[u8], setup: Setup, streaming: bool, to: Option<Tar
         let read = rebuilds(input, &sinks.steps, &sinks.out);
         assert!(read == input.len() || counts.bad > 0 || !setup.finish, "steps: {read} of {} bytes", input.len());
     }
-    (Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }, engine.into_output().inner)
+    Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }
 }
 
 /// The output is what the steps make of the input. How many bytes of it they speak of.
@@ -198,11 +186,35 @@ pub fn rebuilds(input: &[u8], steps: &[Step], out: &[u8]) -> usize {
     read
 }
 
-/// `convert` in the library, and its losses.
-pub fn convert(input: &[u8], setup: Setup, to: Target) -> (Ran, BTreeMap<Loss, u64>) {
-    let (ran, splice) = run_to(input, setup, true, Some(to), Splice::new(SpliceOptions::default()));
-    let losses = splice.losses().clone();
-    (ran, losses)
+/// A conversion: what was written, what was lost, and why records are missing.
+#[derive(Debug, PartialEq)]
+pub struct Done {
+    pub out: Vec<u8>,
+    pub losses: BTreeMap<Loss, u64>,
+    pub refused: Vec<String>,
+    pub foreign: u64,
+}
+
+impl Done {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.out).into_owned()
+    }
+}
+
+/// The library's `convert`, which reads pieces of that size.
+pub fn convert(input: &[u8], piece: usize, options: &ConvertOptions) -> Done {
+    let (mut out, reader) = (Vec::new(), BufReader::with_capacity(piece.min(input.len().max(1)), input));
+    let (report, refused) = match unthink::convert_io(reader, &mut out, options) {
+        Ok(report) => (report, Vec::new()),
+        Err(Error::Incomplete(e)) => (e.partial, e.refused.into_iter().map(|refused| refused.reason).collect()),
+        Err(e) => panic!("{}: {e}", options.to),
+    };
+    Done { out, losses: report.losses, refused, foreign: report.summary.foreign }
+}
+
+/// The same, to the dialect of that name.
+pub fn convert_to(input: &[u8], to: &str, piece: usize) -> Done {
+    convert(input, piece, &ConvertOptions::new(to))
 }
 
 /// `strip` in the library.

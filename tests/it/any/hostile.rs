@@ -1,6 +1,6 @@
 //! Input that nobody wrote: our test data with lines dropped, doubled, shuffled and cut, and values of other types.
 
-use super::{convert_to, files, streams, targets};
+use super::{files, streams, targets};
 use crate::support::*;
 use serde_json::{Value, json};
 
