@@ -3,11 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::check::{CheckOptions, Finding, RULES};
-use unthink::dialect::{Conversion, DIALECTS, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
+use unthink::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, Kind, Step, sse};
 use unthink::inline::{Found, Options, Part, TagScanner, Tags};
-use unthink::model::Wants;
 use unthink::out::{
     Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions,
     Wire,
@@ -28,26 +27,14 @@ fn run_to<O: Output>(
     output: O,
 ) -> (Vec<u8>, u64) {
     let tags = Tags::default();
-    let wants = Wants::default();
-    let dialects = DIALECTS.iter().collect();
-    let inline = Options::default();
     // As the command does where nothing is looked for.
     let foreign = if output.wants().nothing { Foreign::Unwatched } else { Foreign::default() };
-    let mut read = ReadOptions {
-        dialects,
-        inline,
+    let read = ReadOptions {
         hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere },
-        wants,
-        templates: true,
-        pointers: Vec::new(),
-        drops: Vec::new(),
         foreign,
-        target: None,
-        to: None,
+        to: to.cloned(),
+        ..ReadOptions::default()
     };
-    if let Some(to) = to {
-        to.ask(&mut read);
-    }
     let options = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, output), Sinks::default());
     if let Some(strip) = strip {
@@ -102,7 +89,7 @@ pub fn check(data: &[u8]) {
     let found = |input: &[u8], piece: usize| {
         let options = CheckOptions { rules: rules.clone(), passage: 8, excerpts: true, ..CheckOptions::default() };
         let tags = Tags::default();
-        let read = ReadOptions { dialects: DIALECTS.iter().collect(), templates: true, ..ReadOptions::default() };
+        let read = ReadOptions::default();
         let options_of = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
         let engine = Engine::new(&tags, options_of, Check::new(options));
         let (mut engine, mut sinks) = (engine.judged_by(Strip::new(policy, Unit::Message)), Sinks::default());
@@ -206,7 +193,7 @@ fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> 
     let spelling = Spelling { escape: true, ..Spelling::default() };
     let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
     let splice = Splice::new(SpliceOptions::default());
-    let emit = Emit::new(splice, conversion.writer.clone(), conversion.target.is_some());
+    let emit = Emit::new(splice, conversion.writer.clone(), conversion.edits());
     run_to(input, framing, piece, true, (Some(&conversion), None), emit)
 }
 

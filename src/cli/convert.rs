@@ -82,10 +82,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
-    let emit = |_| {
-        let in_place = conversion.target.is_some();
-        Emit::new(Splice::new(options), conversion.writer.clone(), in_place).strict(args.strict)
-    };
+    let emit = |_| Emit::new(Splice::new(options), conversion.writer.clone(), conversion.edits()).strict(args.strict);
     let status = if decides {
         let tags = options::tags(&common, args.tags.marker.as_deref());
         let read = options::engine(&common, &args.tags, true);
@@ -93,7 +90,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
             Ok(found) => found,
             Err(e) => return failed(&notes, &e),
         };
-        conversion.ask(&mut read.read);
+        read.read.to = Some(conversion.clone());
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
         let policy = (policy, pass::Unit::Message);
         Job { policy, ..job }.run(output, |chain, _, _| {

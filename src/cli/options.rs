@@ -12,7 +12,6 @@ use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointe
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
-use unthink::model::Wants;
 use unthink::nearest::nearest;
 use unthink::settings::Settings;
 use unthink::tagfile;
@@ -289,26 +288,19 @@ pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOp
             _ => (),
         }
     }
-    let wants = Wants::default();
-    let inline = inline(common, tags);
     let read = unthink::dialect::ReadOptions {
         dialects,
-        inline,
+        inline: inline(common, tags),
         hindsight: match (common.live, streams) {
             (true, _) => Hindsight::Nowhere,
             (false, true) => Hindsight::NotInStreams,
             (false, false) => Hindsight::Everywhere,
         },
-        wants,
-        templates: true,
-        pointers: Vec::new(),
-        drops: Vec::new(),
         foreign: match common.foreign {
             ForeignArg::Refuse => Foreign::Refuse,
             ForeignArg::Pass => Foreign::Pass,
         },
-        target: None,
-        to: None,
+        ..unthink::dialect::ReadOptions::default()
     };
     Ok(EngineOptions {
         framing,

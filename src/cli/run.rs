@@ -186,9 +186,7 @@ impl Job<'_> {
         options.read.pointers = self.pointers.clone();
         options.read.inline.keeps_start = self.mode.replaces() && !self.verbatim;
         options.read.drops = self.drops.clone();
-        if let Some(conversion) = &self.to {
-            conversion.ask(&mut options.read);
-        }
+        options.read.to.clone_from(&self.to);
         if self.verbatim {
             options.read.foreign = Foreign::Unwatched;
         }

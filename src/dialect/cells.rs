@@ -65,7 +65,7 @@ impl<'t> CellReader<'t> {
         }
         // No dialect can be written as a table: a conversion copies the rows.
         let dialect = Some(super::text::ROW.name);
-        let mut facts = Facts { foreign: self.options.target.is_some(), dialect, ..Facts::default() };
+        let mut facts = Facts { foreign: self.options.to.is_some(), dialect, ..Facts::default() };
         for (i, cell) in all.iter().enumerate() {
             let (lane, named) = match self.options.pointers.iter().position(|p| self.is_named(p, i)) {
                 Some(n) => (n as u32, !head),
@@ -110,9 +110,7 @@ impl<'t> CellReader<'t> {
     /// Searches a row for reasoning outside of blocks of inline tags, which are read. A table with such blocks is not
     /// converted.
     fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), Refused> {
-        if let (Some(_), Some(i)) =
-            (&self.options.target, texts.iter().position(|text| self.tags.may_hold(text, false)))
-        {
+        if let (Some(_), Some(i)) = (&self.options.to, texts.iter().position(|text| self.tags.may_hold(text, false))) {
             return Err(Error::new(offset as usize + all[i].at.start, UNCONVERTED).into());
         }
         let own: Vec<usize> = (0..all.len()).filter(|i| !self.names_column(*i)).collect();

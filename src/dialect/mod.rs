@@ -32,7 +32,8 @@ use std::rc::Rc;
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
 pub use field::{Pointer, PointerError};
-pub use formats::chat::patch::{Spelling, Target};
+pub use formats::chat::patch::Spelling;
+use formats::chat::patch::Target;
 pub use lines::{LONGEST, Next, TextLines};
 pub use raw::{Pass, RawReader};
 pub use reader::{
@@ -123,7 +124,7 @@ pub struct Conversion {
     /// The dialect.
     pub dialect: &'static Dialect,
     /// The edits in place for records of the same family, if the dialect has a family.
-    pub target: Option<Target>,
+    in_place: Option<Target>,
     /// The writer that builds all other records anew.
     pub writer: Rc<dyn Writer>,
 }
@@ -132,14 +133,13 @@ impl Conversion {
     /// The conversion to a dialect, if that can be written.
     pub fn new(dialect: &'static Dialect, spelling: &Spelling) -> Option<Self> {
         let writer = dialect.write?(spelling);
-        let target = if dialect.shape.is_none() { Target::new(dialect, spelling.clone()) } else { None };
-        Some(Self { dialect, target, writer })
+        let in_place = if dialect.shape.is_none() { Target::new(dialect, spelling.clone()) } else { None };
+        Some(Self { dialect, in_place, writer })
     }
 
-    /// Sets the options that a reader needs for this conversion.
-    pub fn ask(&self, options: &mut ReadOptions) {
-        options.to = self.target.clone();
-        options.target = Some(self.dialect.name);
+    /// Whether raw text, and records of the same family, are edited in place.
+    pub fn edits(&self) -> bool {
+        self.in_place.is_some()
     }
 }
 

@@ -5,7 +5,8 @@
 //! ([`Ahead`]), and a second time when its beginning is known; its bytes stay in the buffer of the input. The same goes
 //! for a long text behind an opening tag that counts only if it is closed: it is read when a closing tag has come.
 
-use super::formats::chat::patch::{Target, TextRewriter};
+use super::ReadOptions;
+use super::formats::chat::patch::TextRewriter;
 use super::inline_text::{Noted, TextReader};
 use crate::inline::{Ahead, Beginning, Known, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
@@ -136,9 +137,10 @@ impl RawMessages {
 
 impl<'t> RawReader<'t> {
     /// A reader for one text.
-    pub fn new(tags: &'t Tags, options: Options, pass: Pass, to: Option<Target>) -> Self {
+    pub fn new(tags: &'t Tags, options: &ReadOptions, pass: Pass) -> Self {
         let blank = (Vec::new(), Vec::new());
-        let rewriter = to.map(TextRewriter::new);
+        let rewriter = options.in_place().cloned().map(TextRewriter::new);
+        let options = options.in_stream(tags);
         let talk = RawMessages { open: false, messages: 0, blank, rewriter };
         let text_reader = match pass {
             Pass::Second(Known { beginning, no_close_from }) => {
@@ -373,8 +375,9 @@ mod tests {
     #[test]
     fn text_that_waits_for_a_closing_tag_is_not_copied() {
         let tags = Tags::default();
-        let options = Options { unclosed: Some(Unclosed::Visible), ..Options::default() };
-        let mut reader = RawReader::new(&tags, options, Pass::Once(100), None);
+        let inline = Options { unclosed: Some(Unclosed::Visible), ..Options::default() };
+        let options = ReadOptions { inline, ..ReadOptions::default() };
+        let mut reader = RawReader::new(&tags, &options, Pass::Once(100));
         let text = format!("<think>{}</think>", "Add them up. ".repeat(100)).repeat(3) + "So.";
         let text = text.into_bytes();
         let mut most = 0;

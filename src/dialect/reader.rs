@@ -16,7 +16,7 @@ mod suspect;
 mod texts;
 mod typed;
 
-pub(super) use self::content::{has_facts, next_facts, send_facts};
+pub(super) use self::content::{next_facts, send_facts};
 pub(super) use self::fields::NAMED;
 use self::shaped::Shapes;
 pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
@@ -47,6 +47,8 @@ pub struct JsonReader<'t> {
     names: Names,
     options: ReadOptions,
     streams: Streams<'t>,
+    /// The streams whose deltas are edited in place. Their events are for `deltas`, not for the output.
+    edited: Streams<'t>,
     notes: Vec<Noted>,
     room: Buffers,
     detail: Detail,
@@ -111,9 +113,10 @@ impl<'t> JsonReader<'t> {
             tags,
             names: Names::new(&options.dialects),
             streams: Streams::new(tags, options.in_stream(tags)),
+            edited: Streams::new(tags, options.in_stream(tags)),
             detail: Detail {
-                members: options.to.is_some() || options.wants.content,
-                edits: options.to.is_some(),
+                members: options.wants.content,
+                edits: options.in_place().is_some(),
                 usage: options.wants.rest,
                 instructions: options.wants.instructions,
                 plain: !tags.has_plain_delimiter(),
@@ -189,7 +192,7 @@ impl<'t> JsonReader<'t> {
             walked => walked.map_err(Refused::from),
         };
         if !alike {
-            let worth_it = read.is_ok() && self.options.templates && !self.builds() && self.options.to.is_none();
+            let worth_it = read.is_ok() && self.options.templates && !self.builds();
             self.template = worth_it.then(|| Template::of(body, &record)).flatten();
         }
         if read.is_ok() && self.chat_error(body, &record, sink) {
@@ -198,7 +201,7 @@ impl<'t> JsonReader<'t> {
             return Ok(Facts { dialect, ..Facts::default() });
         }
         let foreign = record.is_unread();
-        let edits = self.options.to.is_some() && !record.is_written_anew();
+        let edits = self.options.in_place().is_some() && !record.is_written_anew();
         let facts = read.and_then(|()| match edits {
             true => Ok(self.convert(body, &record, sink)?),
             false => {
@@ -299,7 +302,7 @@ impl<'t> JsonReader<'t> {
             self.logged(body, record, &facts, sink);
         }
         if facts.dialect.is_some() && !facts.stream {
-            self.streams.other(self.options.wants.content, sink, &mut self.notes);
+            self.streams.other(sink, &mut self.notes);
         }
         facts
     }
@@ -312,7 +315,7 @@ impl<'t> JsonReader<'t> {
         if self.rebuilt {
             // A stream that is written anew gets an end in its new format, if it has none yet.
             self.envelope(body, Envelope::Stream, sink);
-        } else if let Some(target) = &self.options.to {
+        } else if let Some(target) = self.options.in_place() {
             self.deltas.over(body, target, sink);
         }
         self.finish(sink);
@@ -322,34 +325,31 @@ impl<'t> JsonReader<'t> {
     /// not stay. A response that is no stream has no such end, unless the chat family is edited in place.
     fn learn_end(&mut self, facts: &Facts, rebuilt: bool) {
         if facts.dialect.is_some() {
-            self.rebuilt = rebuilt && (facts.stream || self.options.to.is_none());
+            self.rebuilt = rebuilt && (facts.stream || self.options.in_place().is_none());
         }
     }
 
     /// Ends the input: all responses are over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
-        self.streams.finish_built(sink, &mut self.notes);
-        match self.options.to.is_some() {
-            true => self.streams.finish(&mut self.deltas.delta_sink(sink), &mut self.notes),
-            false => self.streams.finish(sink, &mut self.notes),
-        }
+        self.streams.finish(sink, &mut self.notes);
+        self.edited.finish(&mut self.deltas.delta_sink(sink), &mut self.notes);
     }
 
     /// Ends a top-level array. A conversion writes the array's messages in it.
     pub fn end_array(&mut self, sink: &mut dyn Sink) {
-        if self.options.target.is_some() {
+        if self.options.to.is_some() {
             self.end_list(sink);
         }
     }
 
     /// How many bytes of text are buffered, in messages that are not decided yet.
     pub fn buffered(&self) -> usize {
-        self.streams.buffered()
+        self.streams.buffered() + self.edited.buffered()
     }
 
     /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
-        self.streams.undecided()
+        self.streams.undecided().into_iter().chain(self.edited.undecided()).min()
     }
 
     /// Whether there are notes since the last call of [`JsonReader::notes`].

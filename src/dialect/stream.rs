@@ -52,8 +52,6 @@ struct Response<'t> {
     begun: bool,
     /// It comes in typed events, one of which ends it.
     typed: bool,
-    /// The output writes it anew.
-    built: bool,
 }
 
 struct Choice<'t> {
@@ -151,22 +149,16 @@ impl<'t> Streams<'t> {
     }
 
     /// The response that an event with this id belongs to.
-    fn response(
-        &mut self,
-        id: Option<&[u8]>,
-        (typed, built): (bool, bool),
-        sink: &mut dyn Sink,
-        notes: &mut Vec<Noted>,
-    ) -> usize {
+    fn response(&mut self, id: Option<&[u8]>, typed: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
         self.clock += 1;
         self.others = 0;
         let at = match id {
-            Some(id) => self.responses.iter().position(|r| r.id == id && r.built == built),
-            None => self.latest(typed, built),
+            Some(id) => self.responses.iter().position(|r| r.id == id),
+            None => self.latest(typed),
         };
         // The first events of a response may lack the id that the others have.
         let nameless = || {
-            let last = self.latest(false, built).filter(|_| !typed)?;
+            let last = self.latest(false).filter(|_| !typed)?;
             let goes_on =
                 self.responses[last].id.is_empty() && self.responses[last].choices.values().all(|c| !c.finished);
             goes_on.then_some(last)
@@ -182,7 +174,7 @@ impl<'t> Streams<'t> {
         let idle = |r: &Response<'_>| {
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
             let between = if r.id.is_empty() { 1 } else { BETWEEN };
-            !r.typed && r.built == built && (over || self.began - r.began >= between)
+            !r.typed && (over || self.began - r.began >= between)
         };
         let gone: Vec<bool> = self.responses.iter().map(idle).collect();
         for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
@@ -194,7 +186,7 @@ impl<'t> Streams<'t> {
         let id = id.unwrap_or_default().to_vec();
         self.began += 1;
         let (last_active, began) = (self.clock, self.began);
-        self.responses.push(Response { id, choices: BTreeMap::new(), last_active, began, begun: false, typed, built });
+        self.responses.push(Response { id, choices: BTreeMap::new(), last_active, began, begun: false, typed });
         self.responses.len() - 1
     }
 
@@ -207,9 +199,9 @@ impl<'t> Streams<'t> {
     fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
         let index = draft.delta.index;
         let filled = draft.units.iter().any(is_filled);
-        let has_facts = out.wants.content && super::reader::has_facts(draft);
+        let has_facts = out.wants.content && !draft.facts.is_empty();
         let typed = draft.delta.event.is_some() || draft.shaped.announced;
-        let at = self.response(id, (typed, out.wants.content), out.sink, out.notes);
+        let at = self.response(id, typed, out.sink, out.notes);
         let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();

@@ -43,9 +43,8 @@ impl<'t, O: Output> Engine<'t, O> {
         };
         self.reader = Some(match framing {
             Framing::Text => {
-                let inline = options.in_stream(self.tags);
                 self.lines = watch;
-                Reader::Raw(Box::new(RawReader::new(self.tags, inline, self.rules.pass, options.to)))
+                Reader::Raw(Box::new(RawReader::new(self.tags, &options, self.rules.pass)))
             }
             Framing::Csv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b','))),
             Framing::Tsv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b'\t'))),

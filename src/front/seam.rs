@@ -73,18 +73,16 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
     let conversion = conversion(options)?;
     let tags = tags(&options.input, options.tag.as_deref())?;
     let first = engine(&options.input, true)?;
+    let mut second = first.clone();
+    second.read.to = Some(conversion.clone());
     let splice = || Splice::new(SpliceOptions::default());
-    let emit = || Emit::new(splice(), conversion.writer.clone(), conversion.target.is_some());
+    let emit = || Emit::new(splice(), conversion.writer.clone(), conversion.edits());
     let (outcome, losses) = if options.policy != Policy::None {
-        let mut second = first.clone();
-        conversion.ask(&mut second.read);
         let output = Chain::new(splice(), &tags, second, emit());
         let ran = run(judged(Engine::new(&tags, first, output), options.policy, Unit::Message), reader, writer)?;
         (ran.outcome, ran.output.second().map(|emit| emit.losses().clone()).unwrap_or_default())
     } else {
-        let mut first = first;
-        conversion.ask(&mut first.read);
-        let ran = run(Engine::new(&tags, first, emit()), reader, writer)?;
+        let ran = run(Engine::new(&tags, second, emit()), reader, writer)?;
         (ran.outcome, ran.output.losses().clone())
     };
     complete(must_read(outcome), |summary| ConvertReport { losses, summary })

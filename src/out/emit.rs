@@ -300,7 +300,7 @@ impl Emit {
                 self.record.value = Some((*envelope, *value));
             }
             Event::Loss(loss) => self.lose(&[*loss]),
-            Event::Edit { .. } => self.splice.event(event),
+            Event::Edit { at, with } => self.splice.replace(*at, with),
             _ => (),
         }
     }

@@ -207,17 +207,15 @@ impl Splice {
         self.options.pass_bad
     }
 
-    fn replace(&mut self, at: Span, with: &[Bit]) {
+    /// Replaces a range by bits.
+    pub(super) fn replace(&mut self, at: Span, with: &[Bit]) {
         let from = self.edits.bits.len();
         self.edits.bits.extend_from_slice(with);
         self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
-    /// Replaces a range by bits, without a copy of them.
+    /// The same for one bit, without a copy of it.
     pub(super) fn put(&mut self, at: Span, with: Bit) {
-        if self.options.verbatim {
-            return;
-        }
         let from = self.edits.bits.len();
         self.edits.bits.push(with);
         self.edit(at, Act::Replace(from, self.edits.bits.len()));
@@ -300,7 +298,6 @@ impl Splice {
                 }
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
-            Event::Edit { at, with } => self.replace(*at, with),
             Event::Loss(loss) => self.lose(*loss),
             _ => (),
         }

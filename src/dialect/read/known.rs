@@ -58,8 +58,3 @@ impl Root {
         Some(found.all(|sure| sure))
     }
 }
-
-/// The same, from members that were looked at before.
-pub(in crate::dialect) fn is_known(record: &[u8], root: &Root, shape: &Shape) -> Option<bool> {
-    root.may_be(record, shape)
-}

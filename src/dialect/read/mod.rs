@@ -6,6 +6,6 @@ mod walk;
 mod walked;
 
 pub(super) use alike::EventTemplate;
-pub(super) use known::{Root, is_known};
+pub(super) use known::Root;
 pub(super) use walk::walk;
 pub(super) use walked::{Entry, Node, Walked};

@@ -157,8 +157,3 @@ pub(in crate::dialect) fn next_facts<'f>(rest: &mut &'f [Fact], unit: usize) -> 
     *rest = later;
     now
 }
-
-/// Whether a draft has facts, which are lost unless they are sent.
-pub(in crate::dialect) fn has_facts(draft: &Draft) -> bool {
-    !draft.facts.is_empty()
-}

@@ -12,9 +12,9 @@ use std::borrow::Cow;
 impl JsonReader<'_> {
     /// Sends the edits that make a record one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        let Self { tags, names, options, streams, notes, deltas, .. } = self;
+        let Self { tags, names, options, edited, notes, deltas, .. } = self;
         let mut facts = Facts { payload: true, ..Facts::default() };
-        let Some(target) = &options.to else { return Ok(facts) };
+        let Some(target) = options.in_place() else { return Ok(facts) };
         let mut context = Context { body, tags, names, inline: options.inline, notes };
         let mut plan = patch::record(&mut context, record, target)?;
         for (i, item) in record.items.iter().enumerate() {
@@ -22,7 +22,7 @@ impl JsonReader<'_> {
             let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
                 facts.messages += u64::from(matches!(item, Item::Message(_) | Item::Choice(_)));
                 if matches!(item, Item::ChunksEnd) {
-                    streams.end(CHUNKS, &mut deltas.delta_sink(sink), context.notes);
+                    edited.end(CHUNKS, &mut deltas.delta_sink(sink), context.notes);
                 }
                 continue;
             };
@@ -34,7 +34,7 @@ impl JsonReader<'_> {
             deltas.delta(&mut context, &delta, target, &mut plan)?;
             // A delta that is refused is read too: a block that it opens goes on in the next deltas.
             let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
-            deltas.read(streams, &delta, &mut facts, out);
+            deltas.read(edited, &delta, &mut facts, out);
         }
         if let Some((at, _)) = plan.unsupported.first().filter(|_| !target.supports(record, &plan)) {
             plan.unsupported.iter().for_each(|(_, loss)| sink.event(&Event::Loss(*loss)));

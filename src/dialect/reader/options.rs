@@ -2,7 +2,7 @@
 
 use crate::dialect::field::{Pointer, Used};
 use crate::dialect::formats::chat::patch::Target;
-use crate::dialect::{DIALECTS, Dialect};
+use crate::dialect::{Conversion, DIALECTS, Dialect};
 use crate::inline::{Options, Start, Tags};
 use crate::model::Wants;
 
@@ -50,10 +50,8 @@ pub struct ReadOptions {
     pub drops: Vec<Pointer>,
     /// What happens to records that may hold reasoning which no dialect reads.
     pub foreign: Foreign,
-    /// The name of the dialect that records are converted to.
-    pub target: Option<&'static str>,
-    /// The conversion in place. With it, edits are sent instead of messages.
-    pub to: Option<Target>,
+    /// The conversion that the output makes.
+    pub to: Option<Conversion>,
 }
 
 impl ReadOptions {
@@ -63,6 +61,16 @@ impl ReadOptions {
         // With a marker among the tags, text waits for the marker even in a stream.
         let start = if streaming && !tags.has_marker() { Start::Streaming } else { self.inline.start };
         Options { start, ..self.inline }
+    }
+
+    /// The name of the dialect that records are converted to.
+    pub(in crate::dialect) fn target(&self) -> Option<&'static str> {
+        self.to.as_ref().map(|to| to.dialect.name)
+    }
+
+    /// The edits that convert a record in place: for a record of the target's family, they are sent instead of messages.
+    pub(in crate::dialect) fn in_place(&self) -> Option<&Target> {
+        self.to.as_ref()?.in_place.as_ref()
     }
 
     /// What to say of the pointers of the user in an input without members.
@@ -88,7 +96,6 @@ impl Default for ReadOptions {
             pointers: Vec::new(),
             drops: Vec::new(),
             foreign: Foreign::default(),
-            target: None,
             to: None,
         }
     }

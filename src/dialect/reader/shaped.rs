@@ -16,7 +16,7 @@ mod unnamed;
 use super::{JsonReader, Refused};
 use crate::dialect::Dialect;
 use crate::dialect::draft::{Draft, Item, Record};
-use crate::dialect::read::{Root, Walked, is_known, walk};
+use crate::dialect::read::{Root, Walked, walk};
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::frame::Body;
 use crate::model::content::Envelope;
@@ -128,7 +128,7 @@ impl JsonReader<'_> {
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
         for row in order {
             let shape = shapes.rows[row].1;
-            let Some(must_be_sure) = is_known(body.text, &shapes.root, shape) else { continue };
+            let Some(must_be_sure) = shapes.root.may_be(body.text, shape) else { continue };
             let must_be_sure = must_be_sure && !only;
             if shapes.walked_by.take() != Some(row)
                 && walk(body.text, shape.record, self.detail.plain, &mut shapes.walked).is_err()
@@ -161,7 +161,7 @@ impl JsonReader<'_> {
         let suspects = self.watch.suspects.len();
         self.one_format(body)?;
         let row = self.understand_shaped(body)?;
-        if self.options.wants.instructions.is_some() || self.options.target == Some(row.0) {
+        if self.options.wants.instructions.is_some() || self.options.target() == Some(row.0) {
             understood::may_be_written(&self.shapes.walked, body)?;
         }
         if self.options.templates && self.watch.suspects.len() == suspects {
@@ -185,7 +185,7 @@ impl JsonReader<'_> {
         walked: &Walked,
         sink: &mut dyn Sink,
     ) -> Facts {
-        if self.options.target == Some(name) {
+        if self.options.target() == Some(name) {
             // The record is in the target's format already.
             self.rebuilt = false;
             return Facts { dialect: Some(name), ..Facts::default() };

@@ -147,8 +147,7 @@ impl JsonReader<'_> {
                 found.flatten().or(in_rest).or_else(|| texts.in_drafts(record, &mut Seeker { search, pieces }))
             }
         };
-        let converts = self.options.target.is_some() || self.options.to.is_some();
-        let copied = if found.is_some() || foreign || converts { None } else { texts.copied(record) };
+        let copied = if found.is_some() || foreign || self.options.to.is_some() { None } else { texts.copied(record) };
         if partly_unread {
             record.clear();
         }

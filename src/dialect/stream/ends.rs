@@ -10,13 +10,11 @@ impl Streams<'_> {
         }
     }
 
-    /// Notes a record that is no delta. After [`OTHERS`] of them in a row, all responses end that are `built` like it.
-    pub fn other(&mut self, built: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+    /// Notes a record that is no delta. After [`OTHERS`] of them in a row, all responses end.
+    pub fn other(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         self.others += 1;
-        while self.others == OTHERS
-            && let Some(at) = self.responses.iter().position(|r| r.built == built)
-        {
-            self.finish_response(at, sink, notes);
+        if self.others == OTHERS {
+            self.finish(sink, notes);
         }
     }
 
@@ -27,17 +25,10 @@ impl Streams<'_> {
         }
     }
 
-    /// Ends every response that is written anew, or whose events end it.
-    pub fn finish_built(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        while let Some(at) = self.responses.iter().position(|r| r.typed || r.built) {
-            self.finish_response(at, sink, notes);
-        }
-    }
-
-    /// Ends every built response whose choices all had a `finish_reason`: a whole message follows that is not part of
+    /// Ends every response whose choices all had a `finish_reason`: a whole message follows that is not part of
     /// it.
     pub fn finish_stopped(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        let stopped = |r: &Response<'_>| !r.typed && r.built && r.choices.values().all(|choice| choice.stopped);
+        let stopped = |r: &Response<'_>| !r.typed && r.choices.values().all(|choice| choice.stopped);
         while let Some(at) = self.responses.iter().position(stopped) {
             self.finish_response(at, sink, notes);
         }

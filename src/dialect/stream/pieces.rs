@@ -7,9 +7,8 @@ use crate::json::text::Needle;
 
 impl Streams<'_> {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
-    /// Messages that are edited in place keep theirs.
     pub(super) fn texts_before(&mut self, but: usize, out: &mut Outside<'_, '_>) {
-        let others = self.responses.iter_mut().enumerate().filter(|(at, response)| *at != but && response.built);
+        let others = self.responses.iter_mut().enumerate().filter(|(at, _)| *at != but);
         for choice in others.flat_map(|(_, response)| response.choices.values_mut()) {
             choice.text_before(out);
             choice.count_buffered(&mut self.buffered);

@@ -34,10 +34,10 @@ impl Known {
 }
 
 impl Streams<'_> {
-    /// The response with the latest event among those that are alike in whether typed events make them, and in whether
-    /// they are written anew. Messages of a conversation that a shape reads have a name of their own.
-    pub(super) fn latest(&self, typed: bool, built: bool) -> Option<usize> {
-        let alike = |r: &Response<'_>| r.typed == typed && r.built == built && !r.id.starts_with(CONVERSATION);
+    /// The response with the latest event among those that are alike in whether typed events make them. Messages of a
+    /// conversation that a shape reads have a name of their own.
+    pub(super) fn latest(&self, typed: bool) -> Option<usize> {
+        let alike = |r: &Response<'_>| r.typed == typed && !r.id.starts_with(CONVERSATION);
         let all = (0..self.responses.len()).filter(|i| alike(&self.responses[*i]));
         all.max_by_key(|i| self.responses[*i].last_active)
     }
@@ -51,7 +51,7 @@ impl Streams<'_> {
     fn typed_response(&self, id: Option<&[u8]>) -> Option<usize> {
         match id {
             Some(id) => self.responses.iter().position(|r| r.id == id),
-            None => self.latest(true, false).or(self.latest(true, true)),
+            None => self.latest(true),
         }
     }
 

@@ -41,7 +41,7 @@ impl JsonReader<'_> {
         self.shapes.nothing = places.peek().is_none().then_some(walked.shape_hash);
         let found = places.find_map(|(key, at)| search.member(body.text, key, at, true)).or(in_text);
         drop(places);
-        let converts = self.options.target.is_some() || self.options.to.is_some();
+        let converts = self.options.to.is_some();
         let copied = match found.is_some() || converts || walked.rest.is_empty() && self.shapes.nothing.is_some() {
             true => None,
             false => texts.copied_from_nodes(walked, unnamed(walked, &authors, body.text).map(|(_, at)| at)),

@@ -316,7 +316,7 @@ impl JsonReader<'_> {
 
     /// Ends a list of records and all of its messages, which are written in its place.
     pub(in crate::dialect::reader) fn end_list(&mut self, sink: &mut dyn Sink) {
-        if self.shapes.is_likely() || self.options.to.is_none() {
+        if self.shapes.is_likely() || self.options.in_place().is_none() {
             self.finish(sink);
             self.shapes.conversations.clear();
             sink.event(&Event::StreamOver);
