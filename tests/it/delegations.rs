@@ -3,14 +3,14 @@
 
 use serde_json::{Value, json};
 use unthink::check::{CheckOptions, find};
-use unthink::dialect::{DIALECTS, Pass, ReadOptions};
+use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
 use unthink::out::{Check, Output, Sinks, Splice, SpliceOptions};
 use unthink::pass::{Policy, Removal, Strip, Unit};
 
 fn engine<O: Output>(tags: &Tags, output: O) -> Engine<'_, O> {
-    let read = ReadOptions { dialects: DIALECTS.iter().collect(), ..ReadOptions::default() };
+    let read = ReadOptions::default();
     let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
     Engine::new(tags, options, output)
 }

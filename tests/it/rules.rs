@@ -4,7 +4,7 @@ use crate::support::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use unthink::check::{Capability, CheckOptions, Finding, RULES, Rule, find};
-use unthink::dialect::{DIALECTS, Pass, ReadOptions};
+use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
 use unthink::model::Step;
@@ -13,7 +13,7 @@ use unthink::pass::{Policy, Strip, Unit};
 
 /// What `check` finds in an input that comes in pieces of this size.
 fn findings(input: &[u8], options: &CheckOptions, policy: Policy, piece: usize) -> Vec<Finding> {
-    let read = ReadOptions { dialects: DIALECTS.iter().collect(), ..ReadOptions::default() };
+    let read = ReadOptions::default();
     let engine = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
     let tags = Tags::default();
     let mut engine = Engine::new(&tags, engine, Check::new(options.clone()));
