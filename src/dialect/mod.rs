@@ -26,7 +26,7 @@ use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::{FactTexts, Writer};
 use formats::chat::{self, llxprt, mia, sharegpt, thinking_block};
-use formats::{anthropic, claude_code, gromozeka, mew, responses, text};
+use formats::{anthropic, bedrock, claude_code, codex, gemini, gromozeka, mew, ollama, responses, text};
 use std::rc::Rc;
 
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
@@ -104,6 +104,10 @@ pub const DIALECTS: &[Dialect] = &[
     mia::ROW,
     anthropic::ROW,
     responses::ROW,
+    bedrock::ROW,
+    gemini::ROW,
+    ollama::ROW,
+    codex::ROW,
     claude_code::ROW,
     gromozeka::ROW,
     mew::ROW,

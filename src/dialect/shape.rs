@@ -13,7 +13,7 @@ use crate::model::{InstructionForm, Mark, Source, Step};
 
 use std::sync::OnceLock;
 use table::Table;
-pub use terms::{bit, case, each, is, lost, matches, one, pass, same, search, state, sure};
+pub use terms::{bit, case, each, into, is, lost, matches, one, pass, same, search, state, sure};
 pub use uses::is_name_slot;
 
 /// A state: how an object of a format is read. Made by [`state`].
@@ -86,6 +86,8 @@ pub enum To {
     Is(Slot),
     /// The members of its object belong to the same node.
     Same(&'static State),
+    /// The same, and the object itself fills a slot: it says what the node is.
+    Into(Slot, &'static State),
     /// Its object is a node of its own.
     One(Slot, &'static State),
     /// Its list holds nodes.
@@ -108,12 +110,16 @@ pub enum Slot {
     Object,
     /// The identifier of the node.
     Id,
+    /// A member that says what the node is: a flag, or an object that the others stand in.
+    Flag,
     /// An object that holds a message, a block or a piece of one.
     Inner,
 
     // Of a record: a request, a response, a line.
     /// A list of messages.
     Messages,
+    /// The alternative answers of a response, each whole or a piece.
+    Choices,
     /// A list of records, items, blocks or parts.
     List,
     /// The text of the user in place of a list of items; or the input of a tool that takes free text.
@@ -144,6 +150,18 @@ pub enum Slot {
     Fault,
 
     // Of a message.
+    /// Reasoning of the message under a key of its own, which goes as a member.
+    Thought,
+    /// A member that holds the reasoning in another form, as the numbers of its tokens: it goes, too.
+    Shadow,
+    /// Calls of tools, in a list beside the text.
+    Calls,
+    /// The message is over.
+    Over,
+    /// An object that holds a call: it says what its block is.
+    Called,
+    /// An object that holds the result of a call.
+    Answered,
     /// The role of the author.
     Role,
     /// A member that only another format has in its messages: such a message is not of this format.
@@ -174,6 +192,8 @@ pub enum Slot {
     Signature,
     /// The text as a ciphertext.
     Ciphertext,
+    /// A signature of reasoning, which may stand on any block: where the block stays, it goes as a member.
+    Seal,
     /// The summary of an item of reasoning: a list of parts.
     Summary,
     /// The sources that a text cites.
@@ -250,6 +270,8 @@ pub enum When {
     Is(Slot, &'static [&'static str]),
     /// The slot is filled.
     Has(Slot),
+    /// The slot is filled by several members.
+    Several(Slot),
     /// The slot is not filled.
     Lacks(Slot),
     /// The slot is filled, and only by members with this name.
@@ -278,6 +300,9 @@ pub enum Does {
     Response,
     /// A message.
     Message,
+    /// A response, or a piece of one that looks like the whole: it is a message,
+    /// or holds several in [`Slot::Choices`]. A message is over when it has a stop reason.
+    Piece,
     /// A block of a message, an item, or a part of one.
     Block(Kind),
     /// A mark of the message that it stands in. Instructions for an agent are in [`Slot::System`].
@@ -372,6 +397,8 @@ pub struct Shape {
     pub follow: Follow,
     /// Items are the blocks of a message: a run of them makes one.
     pub items: bool,
+    /// Several records have the same reasoning: all of a message's is compared, whatever item it is of.
+    pub retold: bool,
     /// A message may span several records (lines of a log), and none of these may go.
     pub log: bool,
     /// The words of [`Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
@@ -399,6 +426,7 @@ pub const BASE: Shape = Shape {
     used: &[],
     follow: Follow::HOLE,
     items: false,
+    retold: false,
     log: false,
     delivery_words: None,
     framed: None,

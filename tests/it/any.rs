@@ -19,6 +19,9 @@ pub fn targets() -> Vec<&'static Dialect> {
     DIALECTS.iter().filter(|dialect| dialect.write.is_some() && dialect.name != "mew").collect()
 }
 
+/// Formats whose conversion these laws do not cover yet: they have no writer of their own.
+const READ_ONLY: [&str; 4] = ["bedrock", "codex", "gemini", "ollama"];
+
 /// Every dialect's files, and the samples: dialect, name, bytes.
 pub fn files() -> Vec<(String, String, Vec<u8>)> {
     let mut files = testdata();
@@ -31,6 +34,9 @@ pub fn files() -> Vec<(String, String, Vec<u8>)> {
         let whole = format!("{dialect}/{}", name(&path));
         (dialect, whole, std::fs::read(path).unwrap())
     });
+    // What these formats become where they are converted is checked when they can be written.
+    let read_only = |name: &str| READ_ONLY.iter().any(|format| name.contains(&format!("/{format}")));
+    let read = read.filter(|(dialect, name, _)| !READ_ONLY.contains(&dialect.as_str()) && !read_only(name));
     // Of the samples those whose records are read.
     let read = read.filter(|(dialect, _, input)| {
         let ran = strip(input, policy("all"));

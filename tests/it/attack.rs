@@ -79,7 +79,9 @@ fn secret_stays(attack: &Attack, wrong: &mut Wrong) {
             add(wrong, attack, format!("{args:?} differs between a file and stdin: {ran:?}"));
         }
     }
+    let mut read = true;
     for (status, out, _) in attack.run(&["split"]) {
+        read &= status == 0;
         let messages = out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let shown = messages.into_iter().any(|m| m["visible"].as_str().is_some_and(|text| text.contains(SECRET)));
         if status == 0 && shown {
@@ -87,7 +89,8 @@ fn secret_stays(attack: &Attack, wrong: &mut Wrong) {
         }
     }
     for (status, ..) in attack.run(&["check"]) {
-        if status == 0 {
+        // What is read as reasoning is no leak.
+        if status == 0 && !read {
             add(wrong, attack, "check finds nothing".into());
         }
     }

@@ -167,7 +167,7 @@ fn a_file_that_is_not_understood_stays_as_it_is() {
     let passed = format!("{STRIPPED}{BAD}");
     run(&["--on-error", "pass", "--allow-unstripped"], 3, &passed);
     // What may be reasoning in a format that is not read, and what is no text.
-    let foreign = "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"r\",\"thought\":true}]}}]}\n";
+    let foreign = "{\"talk\":[{\"inner\":{\"reasoning\":\"First r, then more of it.\"}}]}\n";
     let both = format!("{LINE}{foreign}");
     let before = "{\"role\":\"user\",\"content\":\"q\"}\n".repeat(5);
     let undecided = format!("{before}{LINE}{before}");

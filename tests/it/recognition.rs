@@ -36,7 +36,8 @@ const OWN: [(&str, &[&str]); 12] = [
 
 /// The dialects in which recordings of a format may be read, by how the name of the format begins. Others are not read:
 /// their records are foreign or refused.
-const FORMATS: [(&str, &[&str]); 15] = [
+const FORMATS: [(&str, &[&str]); 21] = [
+    ("codex-", &["codex"]),
     ("anthropic-messages", &["anthropic"]),
     ("openai-responses", &["responses"]),
     ("claude-code-", &["claude-code", "foreign"]),
@@ -45,6 +46,11 @@ const FORMATS: [(&str, &[&str]); 15] = [
     ("openai-chat-", &CHAT),
     ("litellm-", &["reasoning-content", "refused"]),
     ("mistral-chat", &["chat"]),
+    ("bedrock-converse", &["bedrock"]),
+    ("gemini-generatecontent", &["gemini"]),
+    ("gemini-cli-responses", &["gemini"]),
+    ("ollama-generate", &["ollama"]),
+    ("ollama-chat", &["ollama"]),
     ("ollama-run-text", &["text"]),
     ("llama-cli-text", &["text"]),
     ("aider-", &["text"]),
@@ -55,15 +61,14 @@ const FORMATS: [(&str, &[&str]); 15] = [
 ];
 
 /// Recordings of other formats that are read all the same, and in what.
-const STRANGE: [(&str, &[&str], &str); 15] = [
+const STRANGE: [(&str, &[&str], &str); 14] = [
     ("openai-responses-07.json", &["foreign"], "the error of a request"),
-    ("bedrock-converse-05.json", &["chat"], "a request without reasoning: messages like those of chat"),
-    ("gemini-generatecontent-04.json", &["llxprt-checkpoint"], "LLXPRT writes Gemini's contents"),
+    ("bedrock-converse-05.json", &["refused"], "a tag of which it is not certain that it is used"),
+    ("gemini-cli-responses-01.jsonl", &["gemini", "foreign"], "responses without any part"),
+    ("inspect-native-gemini-01.json", &["gemini"], "a request of Gemini's"),
     ("crush-session-01.json", &["llxprt-checkpoint"], "WRONG: parts of another program"),
     ("vercel-ui-messages-01.json", &["llxprt-checkpoint"], "WRONG: parts of another program"),
     ("llamaindex-messages-01.json", &["thinking-block"], "WRONG: blocks of another program"),
-    ("codex-rollout-10.jsonl", &["chat"], "a payload of `role` and `content`"),
-    ("codex-rollout-11.jsonl", &["chat"], "a payload of `role` and `content`"),
     ("kimi-wire-01.jsonl", &["chat"], "a line of `role` and `content`"),
     ("qwen-code-session-02.jsonl", &["claude-code"], "WRONG: a fork of another program copied the names of the line"),
     (
@@ -201,7 +206,7 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
     ("foreign chat", "", r#"{"role":"reader","content":["read","write"]}"#),
     ("foreign", "", r#"{"type":"PushEvent","payload":{"ref":"main"}}"#),
     (
-        "chat foreign",
+        "bedrock",
         "",
         r#"{"messages":[{"role":"user","content":[{"text":"Hi"}]}],"system":[{"text":"Be brief."}],"inferenceConfig":{"maxTokens":512}}"#,
     ),

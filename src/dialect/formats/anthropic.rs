@@ -145,26 +145,10 @@ static ERROR: State = state(
 pub(super) static RECORD: State = state(
     "record",
     &[
-        is("type", STRING, Slot::Type),
         is("index", NUMBER, Slot::Index),
         one("delta", Slot::Inner, &DELTA),
         one("content_block", Slot::Inner, &PART),
         one("message", Slot::Inner, &MESSAGE),
-        is("role", STRING, Slot::Role),
-        is("id", STRING, Slot::Id),
-        is("content", STRING, Slot::Text),
-        each("content", Slot::List, &PART),
-        is("model", STRING, Slot::Model),
-        is("stop_reason", STRING, Slot::Stop),
-        is("stop_sequence", STRING, Slot::StopText),
-        pass("stop_sequence"),
-        lost("stop_details"),
-        is("usage", OBJECT, Slot::Usage),
-        lost("container"),
-        lost("context_management"),
-        is("tool_calls", LIST, Slot::ForeignMember),
-        is("function_call", OBJECT, Slot::ForeignMember),
-        is("reasoning_content", STRING, Slot::ForeignMember),
         one("error", Slot::Error, &ERROR),
         each("messages", Slot::Messages, &MESSAGE),
         is("system", STRING | LIST, Slot::System),
@@ -200,7 +184,8 @@ pub(super) static RECORD: State = state(
         case(&[When::Has(Slot::Inner), When::Lacks(Slot::Type)], Does::Envelope),
         case(&[When::Has(Slot::Outcome), When::Lacks(Slot::Type)], Does::Nothing),
     ],
-);
+)
+.include(&[MESSAGE_KEYS]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,

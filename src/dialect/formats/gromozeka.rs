@@ -159,44 +159,24 @@ const MESSAGE_CASES: &[Case] = &[
 /// A message in a list.
 static MESSAGE: State = state("message", MESSAGE_KEYS, MESSAGE_CASES);
 
+const EXCHANGE_KEYS: &[Key] = &[
+    each("messages", Slot::Messages, &MESSAGE),
+    is("systemPrompts", LIST, Slot::System),
+    is("tools", LIST, Slot::Tools),
+    pass("options"),
+    is("usage", OBJECT, Slot::Usage),
+    is("finishReason", STRING, Slot::Stop),
+    search("providerMetadata"),
+];
+
 /// A request to a provider, or its response.
-static EXCHANGE: State = state(
-    "exchange",
-    &[
-        each("messages", Slot::Messages, &MESSAGE),
-        is("systemPrompts", LIST, Slot::System),
-        is("tools", LIST, Slot::Tools),
-        pass("options"),
-        is("usage", OBJECT, Slot::Usage),
-        is("finishReason", STRING, Slot::Stop),
-        search("providerMetadata"),
-    ],
-    &[case(&[When::Has(Slot::Messages)], Does::Request)],
-);
+static EXCHANGE: State = state("exchange", EXCHANGE_KEYS, &[case(&[When::Has(Slot::Messages)], Does::Request)]);
 
 /// A record: a message, a request or response, or a recorded call, which holds its request a second time for
 /// comparison.
 static RECORD: State = state(
     "record",
     &[
-        is("id", STRING, Slot::Id),
-        is("conversationId", STRING, Slot::Conversation),
-        is("role", STRING, Slot::Role),
-        each("content", Slot::List, &ITEM),
-        each("instructions", Slot::Marks, &INSTRUCTION),
-        lost("originalIds"),
-        lost("squashOperationId"),
-        lost("replyTo"),
-        lost("createdAt"),
-        search("error"),
-        search("providerMetadata"),
-        search("metadata"),
-        each("messages", Slot::Messages, &MESSAGE),
-        is("systemPrompts", LIST, Slot::System),
-        is("tools", LIST, Slot::Tools),
-        pass("options"),
-        is("usage", OBJECT, Slot::Usage),
-        is("finishReason", STRING, Slot::Stop),
         one("canonicalRequest", Slot::Inner, &EXCHANGE),
         one("debugRequest", Slot::Inner, &EXCHANGE),
         each("responses", Slot::Inner, &EXCHANGE),
@@ -208,7 +188,8 @@ static RECORD: State = state(
         sure(&[When::Has(Slot::List), When::Lacks(Slot::Role), When::Lacks(Slot::Id), When::Named], Does::Message),
         case(&[When::Has(Slot::List)], Does::Message),
     ],
-);
+)
+.include(&[MESSAGE_KEYS, EXCHANGE_KEYS]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,

@@ -1,10 +1,14 @@
 //! One file a format, or one folder a family: its row, and everything that only this format has.
 
 pub(super) mod anthropic;
+pub(super) mod bedrock;
 pub(super) mod chat;
 pub(super) mod claude_code;
+pub(super) mod codex;
+pub(super) mod gemini;
 pub(super) mod gromozeka;
 pub(super) mod mew;
+pub(super) mod ollama;
 pub(super) mod responses;
 pub(super) mod shared;
 pub(super) mod text;
@@ -31,7 +35,7 @@ mod tests {
         seen.push(state);
         for key in state.all_keys() {
             words.insert(key.name);
-            if let To::Same(inner) | To::One(_, inner) | To::Each(_, inner) = key.to {
+            if let To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) = key.to {
                 words_of(inner, seen, words);
             }
         }
@@ -51,7 +55,9 @@ mod tests {
         seen.push(state);
         let used = |slot: Slot| {
             let read = |when: &When| match when {
-                When::Has(own) | When::Lacks(own) | When::Is(own, _) | When::Under(own, _) => *own == slot,
+                When::Has(own) | When::Lacks(own) | When::Several(own) | When::Is(own, _) | When::Under(own, _) => {
+                    *own == slot
+                }
                 _ => false,
             };
             cases.iter().any(|case| case.does.uses(slot) || case.when.iter().any(read))
@@ -60,6 +66,7 @@ mod tests {
             let (slot, inner) = match key.to {
                 To::Is(slot) => (Some(slot), None),
                 To::Same(inner) => (None, Some((inner, cases))),
+                To::Into(slot, inner) => (Some(slot), Some((inner, cases))),
                 To::One(slot, inner) | To::Each(slot, inner) => (Some(slot), Some((inner, inner.cases))),
                 To::Pass | To::Lost | To::Search => (None, None),
             };

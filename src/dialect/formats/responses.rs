@@ -35,7 +35,7 @@ const HOSTED_CALLS: &[&str] =
 const OTHERS: &[&str] = &["item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response"];
 
 /// A part of the summary or the content of an item.
-static TEXT: State = state(
+pub(super) static TEXT: State = state(
     "part",
     &[
         is("type", STRING, Slot::Type),
@@ -63,7 +63,7 @@ static TEXT: State = state(
 );
 
 /// An item of the input or the output.
-static ITEM: State = state(
+pub(super) static ITEM: State = state(
     "item",
     &[
         is("type", STRING, Slot::Type),

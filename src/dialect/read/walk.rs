@@ -172,6 +172,12 @@ impl Walk<'_, '_> {
                     self.lose(number, start);
                     continue;
                 }
+                To::Into(slot, state) => {
+                    self.entry(number, slot, key, token, start..start);
+                    self.members(state, number, depth + 1)?;
+                    self.out.entries[inner].value.end = self.s.at();
+                    continue;
+                }
                 To::Same(inner) => {
                     self.members(inner, number, depth + 1)?;
                     continue;
@@ -284,6 +290,7 @@ impl Walk<'_, '_> {
         case.when.iter().all(|when| match when {
             When::Has(slot) => has(*slot),
             When::Lacks(slot) => !has(*slot),
+            When::Several(slot) => self.out.all(number, *slot).nth(1).is_some(),
             When::Type(names) => self.is(number, Slot::Type, names),
             When::Class(names) => {
                 let class = self.out.get(number, Slot::Type).map(|entry| entry.word(self.s.text()));

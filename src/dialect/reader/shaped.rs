@@ -8,6 +8,7 @@ mod envelopes;
 mod events;
 mod facts;
 mod lines;
+mod members;
 mod nodes;
 mod repeats;
 mod understood;
@@ -258,6 +259,7 @@ impl JsonReader<'_> {
                 // The texts of the items once more.
                 self.repeated_text(body, run, 0, repeats::text_of(run, node), sink);
             }
+            Does::Piece => self.piece(body, run, node, sink),
             Does::Message if run.shape.log => {
                 self.begins(body, run, node, Envelope::Line, sink);
                 self.line(body, run, node, sink);
@@ -298,6 +300,19 @@ impl JsonReader<'_> {
                 self.event(body, run, node, log, sink);
             }
         }
+    }
+
+    /// Sends a response, or a piece of one that looks like the whole.
+    fn piece(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
+        nodes::pieces(run, body.text, node, self.detail);
+        let whole = |item: &Item| matches!(item, Item::Delta(draft) if draft.delta.finished);
+        let goes_on = self.streams.goes_on(run.record.id(body.text).as_deref());
+        let whole = !goes_on && !run.record.items.is_empty() && run.record.items.iter().all(whole);
+        let envelope = if whole { Envelope::Response } else { Envelope::Stream };
+        let stays = whole || run.record.items.is_empty();
+        self.begins(body, run, node, envelope, sink);
+        let payload = self.whole(body, run, sink);
+        run.facts.payload = payload || stays;
     }
 
     /// Sends a record that is an element of a list. If it goes, its comma goes too.
@@ -353,8 +368,8 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Sends the messages in the drafts of a record.
-    fn whole(&mut self, body: &Body<'_>, run: &mut Run<'_>, sink: &mut dyn Sink) {
+    /// Sends the messages in the drafts of a record. Returns whether a delta among them has more than reasoning.
+    fn whole(&mut self, body: &Body<'_>, run: &mut Run<'_>, sink: &mut dyn Sink) -> bool {
         let found = self.send(body, run.record, sink);
         run.facts.messages += found.messages;
         run.facts.stream |= found.stream;
@@ -362,6 +377,7 @@ impl JsonReader<'_> {
         let (row, id) = (run.record.style.row, run.record.id);
         run.record.clear();
         (run.record.style.row, run.record.id) = (row, id);
+        found.payload
     }
 }
 

@@ -19,6 +19,11 @@ pub const fn same(name: &'static str, state: &'static State) -> Key {
     Key { name, json: OBJECT, to: To::Same(state) }
 }
 
+/// A key whose object has members of the same node, and fills a slot itself.
+pub const fn into(name: &'static str, slot: Slot, state: &'static State) -> Key {
+    Key { name, json: OBJECT, to: To::Into(slot, state) }
+}
+
 /// A key whose object is a node.
 pub const fn one(name: &'static str, slot: Slot, state: &'static State) -> Key {
     Key { name, json: OBJECT, to: To::One(slot, state) }

@@ -13,6 +13,8 @@ pub enum Meaning {
     Response,
     /// A message.
     Message,
+    /// A response, or a piece of one.
+    Piece,
     /// A list of records.
     Records,
     /// An envelope of a record, delivered or not.
@@ -87,6 +89,7 @@ pub const NAMES: &[Slot] = &[
     Delivery,
     Topic,
     Operation,
+    Over,
 ];
 
 /// The table: what a node of a meaning uses beside [`NAMES`].
@@ -94,18 +97,22 @@ pub const USES: &[(Meaning, &[Slot])] = &[
     (Meaning::Request, &[Messages, List, Input, System, Tools, Template, Marks, Media]),
     (Meaning::Response, &[List, Text, System, Tools, Template, Marks, Media]),
     (Meaning::Message, &[Inner, List, Text, System, Tools, Marks, Media]),
+    (Meaning::Piece, &[Choices, Text, Thought, Shadow, Calls, System, Tools]),
     (Meaning::Records, &[List]),
     (Meaning::Envelope, &[Inner, System, Tools, Fault]),
     (Meaning::Sent, &[Inner, Text, Signature, Ciphertext]),
-    (Meaning::TextBlock, &[List, Summary, Text, Citations, Probabilities]),
+    (Meaning::TextBlock, &[Seal, List, Summary, Text, Citations, Probabilities]),
     (
         Meaning::ReasoningBlock,
-        &[List, Summary, Text, Signature, Ciphertext, Citations, Probabilities, Arguments, Result, Input, Media],
+        &[Seal, List, Summary, Text, Signature, Ciphertext, Citations, Probabilities, Arguments, Result, Input, Media],
     ),
-    (Meaning::ToolBlock, &[List, Summary, Arguments, Result, Input, Media]),
-    (Meaning::HostedBlock, &[List, Summary, Arguments, Result, Input, Media, Citations, Probabilities]),
-    (Meaning::MediaBlock, &[List, Summary, Result, Media]),
-    (Meaning::OtherBlock, &[Inner, List, Summary, Text, Arguments, Result, Input, Media, Citations, Probabilities]),
+    (Meaning::ToolBlock, &[Seal, List, Summary, Arguments, Result, Input, Media]),
+    (Meaning::HostedBlock, &[Seal, List, Summary, Arguments, Result, Input, Media, Citations, Probabilities]),
+    (Meaning::MediaBlock, &[Seal, List, Summary, Result, Media]),
+    (
+        Meaning::OtherBlock,
+        &[Seal, Inner, List, Summary, Text, Arguments, Result, Input, Media, Citations, Probabilities],
+    ),
     (Meaning::Event, &[Inner, System, Tools]),
     (Meaning::Feed, &[Inner, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),
     (Meaning::Repeat, &[Inner, Text, Arguments, Citations, Probabilities]),
@@ -120,8 +127,9 @@ pub const USES: &[(Meaning, &[Slot])] = &[
 ];
 
 /// The slots of each meaning, as bits.
+// What a flag holds is read as the members of its node.
 const MASKS: [u64; USES.len()] = {
-    let (mut masks, mut row) = ([bits(NAMES); USES.len()], 0);
+    let (mut masks, mut row) = ([bits(NAMES) | bits(&[Flag, Called, Answered]); USES.len()], 0);
     while row < USES.len() {
         // The rows stand in the order of the meanings.
         assert!(USES[row].0 as usize == row);
@@ -150,6 +158,7 @@ impl Does {
             Does::Request => Meaning::Request,
             Does::Response => Meaning::Response,
             Does::Message => Meaning::Message,
+            Does::Piece => Meaning::Piece,
             Does::Mark(_) => Meaning::Mark,
             Does::Envelope | Does::Undelivered => Meaning::Envelope,
             Does::Records => Meaning::Records,
@@ -187,4 +196,29 @@ impl Does {
 #[inline]
 pub fn is_name_slot(slot: Slot) -> bool {
     (const { bits(NAMES) }) >> slot as u64 & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write;
+
+    /// The page has the table as it is in the code. `UNTHINK_WRITE_DOCS=1` writes it.
+    #[test]
+    fn the_page_has_the_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        let (before, rest) = page.split_once("<!-- uses -->\n").unwrap();
+        let (_, behind) = rest.split_once("<!-- end -->").unwrap();
+        let row = |slots: &[Slot]| slots.iter().map(|slot| format!("`{slot:?}`")).collect::<Vec<_>>().join(", ");
+        let mut table = format!("| meaning | slots |\n|---|---|\n| any | {} |\n", row(NAMES));
+        for (meaning, slots) in USES {
+            writeln!(table, "| {meaning:?} | {} |", row(slots)).unwrap();
+        }
+        let want = format!("{before}<!-- uses -->\n{table}<!-- end -->{behind}");
+        if std::env::var_os("UNTHINK_WRITE_DOCS").is_some() {
+            std::fs::write(path, &want).unwrap();
+        }
+        assert!(page == want, "the table in docs/formats.md is out of date: run the tests with UNTHINK_WRITE_DOCS=1");
+    }
 }

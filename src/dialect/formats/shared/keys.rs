@@ -35,6 +35,8 @@ const KEYS: &[(&str, Holds)] = &[
     ("thought", Text),
     ("reasoning", Text),
     ("summary", Text),
+    ("summary_text", Text),
+    ("raw_content", Text),
     ("content", Text),
     ("think", Text),
     ("reasoningText", Text),

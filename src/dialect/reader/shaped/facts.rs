@@ -62,6 +62,9 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
     if let Some(entry) = walked.get(node, Slot::Phase).filter(|_| kind == Kind::Message) {
         draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at: entry.value.clone() });
     }
+    if let Some(entry) = walked.get(node, Slot::Seal).filter(|_| !kind.is_reasoning()) {
+        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at: entry.value.clone() });
+    }
     let begins = match kind {
         Kind::Text | Kind::Refusal | Kind::Message => return lost(walked, node, draft),
         Kind::Reasoning(_) | Kind::Sealed(_) => None,
@@ -76,9 +79,11 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
     }
     lost(walked, node, draft);
     let slots: &[(Slot, Attribute)] = match kind {
-        Kind::Reasoning(_) | Kind::Sealed(_) => {
-            &[(Slot::Signature, Attribute::Signature), (Slot::Ciphertext, Attribute::Ciphertext)]
-        }
+        Kind::Reasoning(_) | Kind::Sealed(_) => &[
+            (Slot::Signature, Attribute::Signature),
+            (Slot::Seal, Attribute::Signature),
+            (Slot::Ciphertext, Attribute::Ciphertext),
+        ],
         Kind::Call => &[
             (Slot::CallId, Attribute::CallId),
             (Slot::Name, Attribute::Name),

@@ -303,9 +303,10 @@ impl JsonReader<'_> {
             draft.delta.payload = false;
         }
         if goes && !run.element {
-            draft.cuts.push(draft.object.clone());
+            // A line around the item goes with it.
+            draft.cuts.push(run.walked.nodes[0].value.clone());
         }
-        if goes {
+        if goes && !run.shape.retold {
             let at = body.offset(run.walked.nodes[node as usize].value.start);
             self.item_goes_on(number, at, sink);
         }

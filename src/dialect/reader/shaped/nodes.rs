@@ -1,6 +1,6 @@
 //! Makes drafts from the nodes of whole messages.
 
-use super::{Run, facts};
+use super::{Run, facts, members};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
@@ -34,6 +34,36 @@ pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     run.record.marks.known = true;
 }
 
+/// Adds the answers in a response, or in a piece of one: nothing but the reason to stop distinguishes the two.
+pub(super) fn pieces(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
+    let walked = run.walked;
+    let own = walked.get(node, Slot::Choices).is_none().then_some(node);
+    for (place, child) in walked.children(node, Slot::Choices).chain(own).enumerate() {
+        if !matches!(walked.nodes[child as usize].does, Does::Message | Does::Piece) {
+            continue;
+        }
+        let mut draft = message(run, record, child, detail);
+        draft.role = draft.role.or(Some(Role::Assistant));
+        let index = walked.get(child, Slot::Index).and_then(|entry| entry.number(record));
+        draft.delta.index = index.unwrap_or(place as u64) as u32;
+        draft.delta.finished = [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(child, *slot).is_some());
+        draft.delta.payload = own.is_none()
+            || draft.delta.finished
+            || draft.has.tool
+            || draft.units.iter().any(|unit| matches!(unit, Unit::Text(text) if text.start < text.end));
+        draft.delta.completion = true;
+        if detail.members {
+            facts::of_message(run.shape, walked, record, node, &mut draft);
+        }
+        run.record.items.push(Item::Delta(draft));
+    }
+    run.record.id = walked.literal(node, Slot::Id);
+    run.record.marks.known = true;
+    if let (Some(usage), true) = (walked.get(node, Slot::Usage), detail.usage) {
+        run.record.logged = logged(&record[usage.value.clone()]);
+    }
+}
+
 /// Where the list of an element begins, and the range from the end of the element before to its own end.
 pub(super) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
     let node = &walked.nodes[node as usize];
@@ -47,11 +77,16 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     draft.object = walked.nodes[node as usize].value.clone();
     draft.role = role_of(walked, record, node);
     (draft.has.content, draft.delta.payload) = (true, true);
+    members::of_message(walked, record, node, &mut draft);
     if let Some(text) = walked.literal(node, Slot::Text) {
         draft.units.push(Unit::Text(text));
         draft.has.beside_results = true;
     }
-    blocks(walked, node, &mut draft, detail);
+    if let Some(calls) = walked.get(node, Slot::Calls) {
+        draft.has.tool = true;
+        draft.units.extend(detail.usage.then(|| Unit::Call(calls.value.clone())));
+    }
+    blocks(walked, record, node, &mut draft, detail);
     marks(run.shape, walked, record, node, &mut draft, detail);
     if detail.members {
         facts::of_message(run.shape, walked, record, node, &mut draft);
@@ -66,7 +101,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
 }
 
 /// Adds the blocks of a message, and the cuts of those that are reasoning: a list of its own for each key.
-fn blocks(walked: &Walked, node: u32, draft: &mut Draft, detail: Detail) {
+fn blocks(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
     let (mut cuts, mut list) = (Cuts::default(), None);
     for child in walked.children(node, Slot::List) {
         let found = &walked.nodes[child as usize];
@@ -80,6 +115,7 @@ fn blocks(walked: &Walked, node: u32, draft: &mut Draft, detail: Detail) {
             Does::Block(kind) if kind.is_reasoning() => draft.cuts.extend(cuts.drop(at.start, at.end)),
             _ => {
                 draft.cuts.extend(cuts.keep(at.start));
+                members::seals(walked, record, child, draft);
                 cuts.end(at.end);
             }
         }
@@ -124,7 +160,7 @@ fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: D
         }
         Kind::Message => {
             draft.units.extend(text.map(Unit::Text));
-            blocks(walked, node, draft, detail);
+            blocks(walked, &[], node, draft, detail);
         }
         Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, kind, draft),
         Kind::Call | Kind::Result | Kind::Hosted => {
@@ -150,7 +186,7 @@ pub(super) fn reasoning(walked: &Walked, node: u32, kind: Kind, draft: &mut Draf
     let source = source(kind);
     let filled = |literal: &Literal| literal.start < literal.end;
     let seal = |slot| walked.literal(node, slot).is_some_and(|literal| filled(&literal));
-    let sealed = seal(Slot::Signature) || seal(Slot::Ciphertext);
+    let sealed = [Slot::Signature, Slot::Ciphertext, Slot::Seal].into_iter().any(seal);
     draft.shaped.sealed |= sealed;
     let before = draft.units.len();
     draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));

@@ -98,7 +98,8 @@ pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
 pub(super) fn unclear(walked: &Walked) -> Option<usize> {
     let is = |node: &u32| walked.nodes[*node as usize].does == Does::Unclear;
     let node = (0..walked.nodes.len() as u32).find(is)?;
-    walked.get(node, Slot::Type).map(|entry| entry.key.start - 1)
+    let start = walked.nodes[node as usize].value.start;
+    Some(walked.get(node, Slot::Type).map_or(start, |entry| entry.key.start - 1))
 }
 
 /// Whether a node stands where its parent does not use it.

@@ -1,0 +1,184 @@
+//! Bedrock Converse: requests, responses, and the events of a response that is streamed, as logs hold them.
+//!
+//! Specified by AWS' API reference ("Converse", "ConverseStream", "ContentBlock"). A block has no type: its only member
+//! says what it is. A block of reasoning is `{"reasoningContent":{"reasoningText":{"text":…,"signature":…}}}`, or
+//! `{"reasoningContent":{"redactedContent":…}}` where only a ciphertext is given. An event is an object under its name.
+//! On the wire the events are binary frames; programs that log them write one JSON object a line.
+
+use crate::dialect::shape::{
+    ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
+    lost, one, pass, same, state, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+use crate::model::content::{Attribute, Stop};
+
+/// The text of reasoning, and its signature. In an event both stand in the object around.
+static REASONING_TEXT: State =
+    state("reasoning text", &[is("text", STRING, Slot::Text), is("signature", STRING, Slot::Signature)], &[]);
+
+static REASONING: State = state(
+    "reasoning",
+    &[
+        same("reasoningText", &REASONING_TEXT),
+        is("text", STRING, Slot::Text),
+        is("signature", STRING, Slot::Signature),
+        is("redactedContent", STRING, Slot::Ciphertext),
+    ],
+    &[],
+);
+
+static CALL: State = state(
+    "tool use",
+    &[
+        is("toolUseId", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("input", ANY, Slot::Arguments),
+        lost("type"),
+    ],
+    &[],
+);
+
+static RESULT: State = state(
+    "tool result",
+    &[is("toolUseId", STRING, Slot::ResultOf), is("content", LIST, Slot::Result), lost("status"), lost("type")],
+    &[],
+);
+
+/// A block of a message, or the new part of one.
+static BLOCK: State = state(
+    "content block",
+    &[
+        is("text", STRING, Slot::Text),
+        into("reasoningContent", Slot::Flag, &REASONING),
+        same("toolUse", &CALL),
+        same("toolResult", &RESULT),
+        is("image", OBJECT, Slot::Media),
+        is("document", OBJECT, Slot::Media),
+        is("video", OBJECT, Slot::Media),
+        is("audio", OBJECT, Slot::Media),
+        is("citation", OBJECT, Slot::Citations),
+        is("cachePoint", OBJECT, Slot::Object),
+    ],
+    &[
+        // A text beside reasoning in the same block: no reader says which is which.
+        case(&[When::Has(Slot::Flag), When::Several(Slot::Text)], Does::Unclear),
+        sure(&[When::Has(Slot::Flag), When::Has(Slot::Ciphertext)], Does::Block(Kind::Sealed("part"))),
+        sure(&[When::Has(Slot::Flag)], Does::Block(Kind::Reasoning("part"))),
+        sure(&[When::Has(Slot::ResultOf)], Does::Block(Kind::Result)),
+        sure(&[When::Has(Slot::CallId)], Does::Block(Kind::Call)),
+        sure(&[When::Has(Slot::Arguments), When::Named], Does::Block(Kind::Call)),
+        sure(&[When::Has(Slot::Media), When::Named], Does::Block(Kind::Media)),
+        case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
+        case(&[When::Has(Slot::Citations), When::Named], Does::Block(Kind::Other)),
+        case(&[When::Has(Slot::Object), When::Named], Does::Block(Kind::Other)),
+    ],
+);
+
+static MESSAGE: State = state(
+    "message",
+    &[
+        is("role", STRING, Slot::Role),
+        each("content", Slot::List, &BLOCK),
+        is("tool_calls", LIST, Slot::ForeignMember),
+        is("reasoning_content", STRING, Slot::ForeignMember),
+    ],
+    &[case(&[When::Has(Slot::Role)], Does::Message)],
+);
+
+/// The output of a response.
+static OUTPUT: State = state("output", &[same("message", &MESSAGE)], &[]);
+
+/// An event, under its name.
+static EVENT: State = state(
+    "event",
+    &[
+        is("contentBlockIndex", NUMBER, Slot::Index),
+        one("start", Slot::Inner, &BLOCK),
+        one("delta", Slot::Inner, &BLOCK),
+        is("stopReason", STRING, Slot::Stop),
+        is("usage", OBJECT, Slot::Usage),
+        pass("metrics"),
+        lost("trace"),
+        pass("p"),
+    ],
+    &[],
+);
+
+const fn named(name: &'static str) -> When {
+    When::Under(Slot::Flag, name)
+}
+
+static RECORD: State = state(
+    "record",
+    &[
+        one("messageStart", Slot::Inner, &MESSAGE),
+        into("contentBlockStart", Slot::Flag, &EVENT),
+        into("contentBlockDelta", Slot::Flag, &EVENT),
+        into("contentBlockStop", Slot::Flag, &EVENT),
+        into("messageStop", Slot::Flag, &EVENT),
+        into("metadata", Slot::Flag, &EVENT),
+        // A response.
+        same("output", &OUTPUT),
+        is("stopReason", STRING, Slot::Stop),
+        is("usage", OBJECT, Slot::Usage),
+        pass("metrics"),
+        pass("ResponseMetadata"),
+        // A request.
+        is("modelId", STRING, Slot::Model),
+        each("messages", Slot::Messages, &MESSAGE),
+        is("system", LIST, Slot::System),
+    ],
+    &[
+        sure(&[named("contentBlockStart"), When::Has(Slot::Inner)], Does::Open),
+        sure(&[named("contentBlockDelta"), When::Has(Slot::Inner)], Does::Feed(None)),
+        sure(&[named("contentBlockStop"), When::Has(Slot::Index)], Does::Close),
+        sure(&[named("messageStop"), When::Has(Slot::Stop)], Does::Amend),
+        sure(&[named("metadata"), When::Has(Slot::Usage)], Does::Amend),
+        sure(&[When::Under(Slot::Inner, "messageStart")], Does::Begin),
+        sure(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Response),
+        case(&[When::Has(Slot::Messages)], Does::Request),
+    ],
+);
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    recognised_by: &[
+        Recognition { has: &[("messageStart", &[])], sure: true },
+        Recognition { has: &[("contentBlockStart", &[])], sure: true },
+        Recognition { has: &[("contentBlockDelta", &[])], sure: true },
+        Recognition { has: &[("contentBlockStop", &[])], sure: true },
+        Recognition { has: &[("messageStop", &[])], sure: true },
+        Recognition { has: &[("metadata", &[])], sure: true },
+        Recognition { has: &[("output", &[]), ("stopReason", &[])], sure: true },
+        Recognition { has: &[("messages", &[]), ("inferenceConfig", &[])], sure: false },
+        Recognition { has: &[("messages", &[]), ("toolConfig", &[])], sure: false },
+        Recognition { has: &[("messages", &[])], sure: true },
+    ],
+    keys: &[],
+    stops: &[
+        ("end_turn", Stop::End),
+        ("stop_sequence", Stop::End),
+        ("tool_use", Stop::Calls),
+        ("max_tokens", Stop::Length),
+        ("model_context_window_exceeded", Stop::Length),
+        ("content_filtered", Stop::Filter),
+        ("guardrail_intervened", Stop::Filter),
+    ],
+    used: &[
+        ("inputTokens", Attribute::Input),
+        ("outputTokens", Attribute::Output),
+        ("cacheReadInputTokens", Attribute::CacheRead),
+        ("cacheWriteInputTokens", Attribute::CacheWrite),
+    ],
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "bedrock",
+    aliases: &["bedrock-converse", "converse"],
+    about: "Bedrock Converse: requests, responses and logged events with reasoningContent blocks",
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

@@ -1,0 +1,162 @@
+//! Gemini generateContent: requests, responses, and responses in pieces, each of which looks like a whole one.
+//!
+//! Specified by Google's API reference ("Generating content", "Thinking", v1beta). A part with `thought: true` is
+//! reasoning. A `thoughtSignature` holds the reasoning in another form and stands on any part, mostly on the one behind
+//! the reasoning: it goes as a member. Dumps of Google's Python library spell keys in snake case.
+
+use crate::dialect::shape::{
+    ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
+    is, lost, one, pass, same, state, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+use crate::model::content::{Attribute, Stop};
+
+static CALL: State = state(
+    "function call",
+    &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("args", ANY, Slot::Arguments)],
+    &[],
+);
+
+static RESULT: State = state(
+    "function response",
+    &[
+        is("id", STRING, Slot::ResultOf),
+        is("name", STRING, Slot::Name),
+        is("response", ANY, Slot::Result),
+        lost("willContinue"),
+        lost("scheduling"),
+    ],
+    &[],
+);
+
+/// A part of the content of a message. It has no type: its members say what it is.
+static PART: State = state(
+    "part",
+    &[
+        is("text", STRING, Slot::Text),
+        is("thought", TRUE, Slot::Flag),
+        pass("thought"),
+        is("thoughtSignature", STRING, Slot::Seal),
+        is("thought_signature", STRING, Slot::Seal),
+        pass("thoughtSignature"),
+        pass("thought_signature"),
+        into("functionCall", Slot::Called, &CALL),
+        into("function_call", Slot::Called, &CALL),
+        into("functionResponse", Slot::Answered, &RESULT),
+        into("function_response", Slot::Answered, &RESULT),
+        is("inlineData", OBJECT, Slot::Media),
+        is("inline_data", OBJECT, Slot::Media),
+        is("fileData", OBJECT, Slot::Media),
+        is("file_data", OBJECT, Slot::Media),
+        is("executableCode", OBJECT, Slot::Input),
+        is("executable_code", OBJECT, Slot::Input),
+        is("codeExecutionResult", OBJECT, Slot::Input),
+        is("code_execution_result", OBJECT, Slot::Input),
+        lost("videoMetadata"),
+    ],
+    &[
+        // A call that is flagged as a thought is a call.
+        sure(&[When::Has(Slot::Flag), When::Has(Slot::Called), When::Lacks(Slot::Text)], Does::Block(Kind::Call)),
+        case(&[When::Has(Slot::Flag), When::Has(Slot::Called)], Does::Unclear),
+        sure(&[When::Has(Slot::Flag)], Does::Block(Kind::Reasoning("part"))),
+        sure(&[When::Has(Slot::Answered)], Does::Block(Kind::Result)),
+        sure(&[When::Has(Slot::Called)], Does::Block(Kind::Call)),
+        sure(&[When::Has(Slot::Input), When::Named], Does::Block(Kind::Hosted)),
+        sure(&[When::Has(Slot::Media), When::Named], Does::Block(Kind::Media)),
+        sure(&[When::Has(Slot::Text), When::Has(Slot::Seal)], Does::Block(Kind::Text)),
+        case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
+        sure(&[When::Has(Slot::Seal), When::Named], Does::Block(Kind::Other)),
+    ],
+);
+
+/// A message.
+static CONTENT: State =
+    state("content", &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART)], &[case(&[], Does::Message)]);
+
+/// One of the answers in a response.
+static CANDIDATE: State = state(
+    "candidate",
+    &[
+        same("content", &CONTENT),
+        is("index", NUMBER, Slot::Index),
+        is("finishReason", STRING, Slot::Stop),
+        is("finish_reason", STRING, Slot::Stop),
+        lost("finishMessage"),
+        lost("safetyRatings"),
+        lost("citationMetadata"),
+        lost("groundingMetadata"),
+        pass("avgLogprobs"),
+        pass("tokenCount"),
+    ],
+    &[case(&[], Does::Message)],
+);
+
+static RECORD: State = state(
+    "record",
+    &[
+        // A response, or a piece of one.
+        each("candidates", Slot::Choices, &CANDIDATE),
+        is("usageMetadata", OBJECT, Slot::Usage),
+        is("usage_metadata", OBJECT, Slot::Usage),
+        is("modelVersion", STRING, Slot::Model),
+        is("model_version", STRING, Slot::Model),
+        is("responseId", STRING, Slot::Id),
+        is("response_id", STRING, Slot::Id),
+        pass("createTime"),
+        // A request.
+        each("contents", Slot::Messages, &CONTENT),
+        is("systemInstruction", ANY, Slot::System),
+        is("system_instruction", ANY, Slot::System),
+        is("tools", LIST, Slot::Tools),
+        is("model", STRING, Slot::Model),
+        // A line of a batch, or of a log of requests and responses.
+        each("response", Slot::Inner, &RECORD),
+        one("response", Slot::Inner, &RECORD),
+        one("request", Slot::Inner, &RECORD),
+    ],
+    &[
+        case(&[When::Has(Slot::Choices)], Does::Piece),
+        case(&[When::Has(Slot::Messages)], Does::Request),
+        case(&[When::Has(Slot::Usage), When::Has(Slot::Model)], Does::Piece),
+        case(&[When::Has(Slot::Inner)], Does::Envelope),
+    ],
+);
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    recognised_by: &[
+        Recognition { has: &[("candidates", &[])], sure: false },
+        Recognition { has: &[("usageMetadata", &[]), ("modelVersion", &[])], sure: false },
+        Recognition { has: &[("contents", &[]), ("generationConfig", &[])], sure: false },
+        Recognition { has: &[("contents", &[]), ("systemInstruction", &[])], sure: false },
+        Recognition { has: &[("contents", &[])], sure: true },
+        Recognition { has: &[("method", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
+        Recognition { has: &[("response", &[]), ("", &["\"candidates\""])], sure: true },
+    ],
+    stops: &[
+        ("STOP", Stop::End),
+        ("MAX_TOKENS", Stop::Length),
+        ("SAFETY", Stop::Filter),
+        ("RECITATION", Stop::Filter),
+        ("BLOCKLIST", Stop::Filter),
+        ("PROHIBITED_CONTENT", Stop::Filter),
+        ("SPII", Stop::Filter),
+    ],
+    used: &[
+        ("promptTokenCount", Attribute::Input),
+        ("candidatesTokenCount", Attribute::Output),
+        ("thoughtsTokenCount", Attribute::Thought),
+        ("cachedContentTokenCount", Attribute::CacheRead),
+    ],
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "gemini",
+    aliases: &["generatecontent", "google"],
+    about: "Gemini generateContent: requests, responses and responses in pieces, with thought parts",
+    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

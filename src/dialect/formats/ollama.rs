@@ -1,0 +1,71 @@
+//! Ollama's own API: the answers of `/api/chat` and `/api/generate`, whole or as lines, each a piece of the answer.
+//!
+//! Specified by Ollama's API documentation and `api/types.go`. Reasoning stands under `thinking`, beside the text. The
+//! last record of `/api/generate` has the tokens of the whole conversation as numbers in `context`, those of the
+//! reasoning among them: they go with it. Requests have the messages of the chat family.
+
+use crate::dialect::shape::{
+    BASE, Does, LIST, NONE, Recognition, STRING, Shape, Slot, State, TRUE, When, is, pass, same, state, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+use crate::model::content::{Attribute, Stop};
+
+static MESSAGE: State = state(
+    "message",
+    &[
+        is("role", STRING, Slot::Role),
+        is("content", STRING, Slot::Text),
+        is("thinking", STRING, Slot::Thought),
+        is("tool_calls", LIST, Slot::Calls),
+    ],
+    &[],
+);
+
+static RECORD: State = state(
+    "record",
+    &[
+        is("model", STRING, Slot::Model),
+        is("created_at", STRING, Slot::Object),
+        same("message", &MESSAGE),
+        is("response", STRING, Slot::Text),
+        is("thinking", STRING, Slot::Thought),
+        is("done", TRUE, Slot::Over),
+        is("done", NONE, Slot::Flag),
+        is("done_reason", STRING, Slot::Stop),
+        is("context", LIST, Slot::Shadow),
+        pass("total_duration"),
+        pass("load_duration"),
+        pass("prompt_eval_count"),
+        pass("prompt_eval_duration"),
+        pass("eval_count"),
+        pass("eval_duration"),
+        pass("remote_model"),
+        pass("remote_host"),
+    ],
+    &[
+        sure(&[When::Several(Slot::Text)], Does::Unclear),
+        sure(&[When::Has(Slot::Text), When::Has(Slot::Object), When::Has(Slot::Over)], Does::Piece),
+        sure(&[When::Has(Slot::Text), When::Has(Slot::Object), When::Has(Slot::Flag)], Does::Piece),
+        sure(&[When::Has(Slot::Thought), When::Has(Slot::Object), When::Has(Slot::Flag)], Does::Piece),
+        sure(&[When::Has(Slot::Role), When::Has(Slot::Object), When::Has(Slot::Over)], Does::Piece),
+    ],
+);
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    recognised_by: &[Recognition { has: &[("model", &[]), ("created_at", &[]), ("done", &[])], sure: true }],
+    stops: &[("stop", Stop::End), ("length", Stop::Length)],
+    states: &["load", "unload"],
+    used: &[("prompt_eval_count", Attribute::Input), ("eval_count", Attribute::Output)],
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "ollama",
+    aliases: &["ollama-chat", "ollama-generate"],
+    about: "Ollama: answers of /api/chat and /api/generate, whole or as lines, with thinking",
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};
