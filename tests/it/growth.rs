@@ -7,6 +7,9 @@ use std::time::Duration;
 use unthink::pass::Policy;
 use unthink::{CheckOptions, ConvertOptions, SplitOptions, StripOptions, TokensOptions};
 
+/// A command over an input.
+type Job<'a> = &'a dyn Fn(&[u8]);
+
 #[test]
 fn linear() {
     let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"<\"}}]}\n\n";
@@ -152,7 +155,7 @@ fn speaker(number: usize) -> &'static str {
 fn large_records_take_linear_time() {
     for (name, n, record) in LARGE {
         let input = |n: usize| record(n).into_bytes();
-        let jobs: [(&str, &dyn Fn(&[u8])); 6] = [
+        let jobs: [(&str, Job<'_>); 6] = [
             ("strip", &|input| drop(unthink::strip_io(input, sink(), &StripOptions::default()))),
             ("split", &|input| drop(unthink::split_io(input, sink(), &SplitOptions::default()))),
             ("tokens", &|input| drop(unthink::tokens(input, &TokensOptions::default()))),
