@@ -4,6 +4,7 @@
 //! A key means nothing outside of its state. A member that the state does not name passes, and is searched for
 //! reasoning ([`super::suspect`]).
 
+mod slot;
 mod table;
 mod terms;
 mod uses;
@@ -11,6 +12,7 @@ mod uses;
 use crate::model::content::{Attribute, Stop};
 use crate::model::{InstructionForm, Mark, Source, Step};
 
+pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;
 pub use terms::{bit, case, each, into, is, lost, matches, one, pass, same, search, state, sure};
@@ -98,150 +100,6 @@ pub enum To {
     Lost,
     /// Its value may hold anything: it is searched, and lost where messages are built anew.
     Search,
-}
-
-/// A slot of a node: what a value in it is for. Which meanings of a node use which slots says [`Does::uses`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
-    // Of any node.
-    /// The type of the object.
-    Type,
-    /// The type under a second key.
-    Object,
-    /// The identifier of the node.
-    Id,
-    /// A member that says what the node is: a flag, or an object that the others stand in.
-    Flag,
-    /// An object that holds a message, a block or a piece of one.
-    Inner,
-
-    // Of a record: a request, a response, a line.
-    /// A list of messages.
-    Messages,
-    /// The alternative answers of a response, each whole or a piece.
-    Choices,
-    /// A list of records, items, blocks or parts.
-    List,
-    /// The text of the user in place of a list of items; or the input of a tool that takes free text.
-    Input,
-    /// Instructions that stand beside the messages.
-    System,
-    /// The tools that may be called.
-    Tools,
-    /// What a tool is for.
-    Description,
-    /// The token limit of the answer.
-    Limit,
-    /// A parameter of a request that all providers have under the same name.
-    Parameter,
-    /// A parameter that only requests of this format have: it distinguishes them from similar ones.
-    OwnParameter,
-    /// A member that only requests of another, similar format have.
-    ForeignParameter,
-    /// A prompt template that the provider stores, and its variables.
-    Template,
-    /// The key that joins a line of a batch with the line that it answers.
-    Batch,
-    /// How the request in a line of a batch went.
-    Outcome,
-    /// An error reported by the provider.
-    Error,
-    /// What such an error says, or the error of a line of a batch. It is not text of the model.
-    Fault,
-
-    // Of a message.
-    /// Reasoning of the message under a key of its own, which goes as a member.
-    Thought,
-    /// A member that holds the reasoning in another form, as the numbers of its tokens: it goes, too.
-    Shadow,
-    /// Calls of tools, in a list beside the text.
-    Calls,
-    /// The message is over.
-    Over,
-    /// An object that holds a call: it says what its block is.
-    Called,
-    /// An object that holds the result of a call.
-    Answered,
-    /// The role of the author.
-    Role,
-    /// A member that only another format has in its messages: such a message is not of this format.
-    ForeignMember,
-    /// The phase in which the message is written.
-    Phase,
-    /// Why the message ended.
-    Stop,
-    /// The details of why it ended early.
-    StopDetails,
-    /// The stop sequence that ended it.
-    StopText,
-    /// The model that wrote the message.
-    Model,
-    /// The time of the message.
-    Created,
-    /// The token usage.
-    Usage,
-    /// A list of marks and instructions, for what a message does besides its text.
-    Marks,
-    /// Marks a delegation whose agent writes the answer itself, and not a step on the way to it.
-    Answers,
-
-    // Of a block, of an item, or of a piece of one in an event.
-    /// The text.
-    Text,
-    /// The signature of the text.
-    Signature,
-    /// The text as a ciphertext.
-    Ciphertext,
-    /// A signature of reasoning, which may stand on any block: where the block stays, it goes as a member.
-    Seal,
-    /// The summary of an item of reasoning: a list of parts.
-    Summary,
-    /// The sources that a text cites.
-    Citations,
-    /// The tokens of a text once more, with their probabilities.
-    Probabilities,
-    /// An image, a document, a sound.
-    Media,
-    /// The identifier of a tool call.
-    CallId,
-    /// The name of a tool, or of who sent a message.
-    Name,
-    /// The arguments of a tool call, or the schema of a tool.
-    Arguments,
-    /// The identifier of the call that a result answers, or of the message that a message answers.
-    ResultOf,
-    /// The result of a tool, or of a whole run of a program.
-    Result,
-    /// Whether a result is an error.
-    IsError,
-    /// The number of a block in a stream.
-    Index,
-    /// The number of a part within such a block.
-    Part,
-
-    // Of a line of a log.
-    /// The conversation that the line belongs to: its session, context or path.
-    Conversation,
-    /// Marks the line as part of a side chain, which is a conversation of its own.
-    SideChain,
-    /// Marks a line in the role of the user that is no turn of the user.
-    NoTurn,
-    /// The type of the line under its type.
-    Subtype,
-    /// What the program added to the conversation: a file, the output of a hook.
-    Attachment,
-    /// Calls that the user has not allowed.
-    Denials,
-
-    // Of a message in a log in which several speak.
-    /// Whether the line records the message as received, as delivered or as rejected.
-    Delivery,
-    /// Who the message is for.
-    Addressee,
-    /// A context, as an operation on it: an agent enters, leaves or resumes one.
-    Operation,
-    /// The topic of such a context.
-    Topic,
 }
 
 /// What a node means if all of these conditions apply.
