@@ -86,6 +86,18 @@ static MESSAGE: State = state(
     &[case(&[When::Has(Slot::Role)], Does::Message)],
 );
 
+/// The parameters of a request.
+static PARAMETERS: State = state(
+    "inference configuration",
+    &[
+        is("maxTokens", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        lost("topP"),
+        lost("stopSequences"),
+    ],
+    &[],
+);
+
 /// The output of a response.
 static OUTPUT: State = state("output", &[same("message", &MESSAGE)], &[]);
 
@@ -128,6 +140,9 @@ static RECORD: State = state(
         is("modelId", STRING, Slot::Model),
         each("messages", Slot::Messages, &MESSAGE),
         is("system", LIST, Slot::System),
+        // Both distinguish a request of this format from others: they do not stay where it becomes another.
+        same("inferenceConfig", &PARAMETERS),
+        lost("toolConfig"),
     ],
     &[
         sure(&[named("contentBlockStart"), When::Has(Slot::Inner)], Does::Open),
