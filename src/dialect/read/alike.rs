@@ -82,6 +82,7 @@ impl EventTemplate {
         let (nodes, entries) = (walked.nodes.iter().map(node).collect(), walked.entries.iter().map(entry).collect());
         let mut walked = walked.clone();
         walked.rest.clear();
+        walked.outermost.clear();
         // Unknown members of its other nodes are facts of requests only.
         walked.unknown.clear();
         Some(Self {

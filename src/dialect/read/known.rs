@@ -1,7 +1,11 @@
 //! Recognises the format of a record by the members of its outermost object, before it is walked.
 
+use super::Walked;
 use crate::dialect::shape::{Recognition, Shape, matches};
 use crate::json::{Literal, Members, Scanner, Token};
+
+/// So many members are enough to recognise a record.
+pub(super) const OUTERMOST: usize = 64;
 
 /// The members of the outermost object, or of the first object in an array.
 #[derive(Debug, Default)]
@@ -12,6 +16,17 @@ pub(in crate::dialect) struct Root {
 }
 
 impl Root {
+    /// Takes what a walk has noted of the outermost object. `None` if the record is something else.
+    pub fn take(&mut self, record: &[u8], walked: &mut Walked) -> Option<()> {
+        let start = walked.nodes.first()?.value.start;
+        if record.get(start) != Some(&b'{') {
+            return None;
+        }
+        self.array = false;
+        std::mem::swap(&mut self.members, &mut walked.outermost);
+        Some(())
+    }
+
     /// Looks at a record; in an array, at the element with this number. `None` if that is not an object.
     pub fn look(&mut self, record: &[u8], element: usize) -> Option<()> {
         self.members.clear();
@@ -29,8 +44,7 @@ impl Root {
             return None;
         }
         let mut all = Members::within(s);
-        // The first 64 members are enough to recognise a record.
-        for (key, value, _) in all.by_ref().take(64) {
+        for (key, value, _) in all.by_ref().take(OUTERMOST) {
             let word = if let Token::String(word) = value { Some(word) } else { None };
             self.members.push((key, word));
         }

@@ -3,6 +3,7 @@
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
 use super::alike::MOST;
+use super::known::OUTERMOST;
 use super::walked::{Entry, FreeValue, NO_ENTRY, Node, Rest, Walked};
 use crate::dialect::shape::{Case, Does, Slot, State, To, When, bit, matches};
 use crate::dialect::suspect;
@@ -26,6 +27,7 @@ pub(in crate::dialect) fn walk(
     out.free_values.clear();
     out.rest.clear();
     out.unknown.clear();
+    out.outermost.clear();
     out.sure = false;
     out.shape_hash = 0;
     let mut walk = Walk { s: Scanner::new(record)?, out, plain, twice: Vec::new() };
@@ -149,6 +151,9 @@ impl Walk<'_, '_> {
         while let Token::Key(key) = self.s.token()? {
             let start = self.s.next_value();
             let token = self.s.token()?;
+            if depth == 0 && self.out.outermost.len() < OUTERMOST {
+                self.out.outermost.push((key, if let Token::String(word) = token { Some(word) } else { None }));
+            }
             let Some(to) = state.find(&key.decoded(self.s.text()), bit(token)) else {
                 self.pass(token, token == Token::Number)?;
                 self.rest(number, Some(key), token, start);

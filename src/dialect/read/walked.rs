@@ -72,6 +72,8 @@ pub(in crate::dialect) struct Walked {
     /// Members of the outermost object, and of objects in [`Slot::Inner`], that the format does not name: node, key,
     /// value. In the order of the nodes.
     pub(super) unknown: Vec<(u32, Literal, Range<usize>)>,
+    /// The first of the outermost members: the keys, and the values that are strings.
+    pub(super) outermost: Vec<(Literal, Option<Literal>)>,
     /// The walk notes which nodes have members that other formats do not have.
     pub asks_lost: bool,
     /// It has a node that only this format has.

@@ -109,7 +109,10 @@ impl JsonReader<'_> {
             }
         }
         for element in 0..ELEMENTS {
-            let looked = self.shapes.root.look(body.text, element).is_some();
+            let Shapes { root, walked, walked_by, .. } = &mut self.shapes;
+            // A walk has seen the outermost members, too.
+            let seen = element == 0 && walked_by.is_some() && root.take(body.text, walked).is_some();
+            let looked = seen || root.look(body.text, element).is_some();
             if looked && self.fits_root(body, before, likely) {
                 return true;
             }

@@ -209,15 +209,27 @@ pub(super) fn is_flag(name: &str) -> bool {
 /// The beginnings of the words that name reasoning.
 pub(super) const BEGINNINGS: &[&[u8]] = &[b"reasoning", b"think", b"thought", b"cot", b"scratchpad"];
 
+/// The second letter of the words that begin with a letter; 0 for other letters.
+static SECOND: [u8; 256] = {
+    let (mut table, mut i) = ([0; 256], 0);
+    while i < BEGINNINGS.len() {
+        let [first, second, ..] = BEGINNINGS[i] else { panic!() };
+        let (small, large) = (*first as usize, first.to_ascii_uppercase() as usize);
+        assert!(table[small] == 0 || table[small] == *second);
+        (table[small], table[large]) = (*second, *second);
+        i += 1;
+    }
+    table
+};
+
 /// Whether a name may have a word that names reasoning: a quick check before the exact one.
 pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
     let begins =
         |at: usize, word: &&[u8]| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    let may = |(at, b): (usize, &u8)| match b | 0x20 {
-        b'r' | b't' | b'c' | b's' => BEGINNINGS.iter().any(|word| begins(at, word)),
-        _ => !b.is_ascii(),
-    };
-    name.iter().enumerate().any(may)
+    // Two letters rule out nearly all places.
+    let may = |at: usize| SECOND[usize::from(name[at])] == name[at + 1] | 0x20;
+    let mut places = (0..name.len().saturating_sub(1)).filter(|at| may(*at));
+    !name.is_ascii() || places.any(|at| BEGINNINGS.iter().any(|word| begins(at, word)))
 }
 
 /// Whether an object of a reasoning kind has its text under this key.
@@ -303,15 +315,20 @@ impl Vocabulary {
 
     /// Whether a word under this key may be a text.
     pub fn holds_text(&self, key: &[u8]) -> bool {
-        let facts = self.facts(&String::from_utf8_lossy(key));
-        facts.weight.is_some() || facts.payload || facts.content
+        let name = &String::from_utf8_lossy(key);
+        let last = last_segment(name);
+        self.weight(name).is_some() || PAYLOAD.contains(&last) || CONTENTS.contains(&last)
+    }
+
+    /// How sure it is that a text under this key is reasoning, if it may be.
+    fn weight(&self, name: &str) -> Option<Weight> {
+        let named = || may_name_reasoning(name.as_bytes()) && names_reasoning(name);
+        self.keys.get(name).copied().or_else(|| named().then_some(Weight::Likely))
     }
 
     /// The facts of a key. Of a dotted key, the last segment decides whether it is one of an attribute.
     pub fn facts(&self, name: &str) -> KeyFacts {
-        let last = name.rsplit('.').next().unwrap_or(name);
-        let exact = self.keys.get(name).copied();
-        let weight = exact.or_else(|| names_reasoning(name).then_some(Weight::Likely));
+        let (last, weight) = (last_segment(name), self.weight(name));
         let number = |side: fn(&(&'static str, &'static str)) -> &'static str| {
             self.beside.iter().position(|pair| side(pair) == name).map_or(0, |i| i as u8 + 1)
         };
@@ -329,6 +346,11 @@ impl Vocabulary {
             message: MESSAGES.contains(&name),
         }
     }
+}
+
+/// What stands behind the last dot of a key.
+fn last_segment(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// A cache of the facts of keys: records repeat their keys.

@@ -40,7 +40,7 @@ pub(super) use unclear::is_unclear;
 pub use unread::{UNREAD, Unread};
 pub(super) use words::names_thought;
 
-use crate::json::{Literal, Scanner, Token, text};
+use crate::json::{Literal, Scanner, Token, string_end, text};
 
 /// Whether an object of this type, or a message in this role, is reasoning. The name is decoded.
 pub(super) fn is_kind(name: &[u8]) -> bool {
@@ -55,43 +55,53 @@ pub(super) fn is_flag(key: &[u8]) -> bool {
 
 /// Whether a string is a name, an identifier or a time, and no text.
 pub(super) fn is_name(raw: &[u8]) -> bool {
-    let plain = |b: &u8| b.is_ascii_alphanumeric() || b"_-.:/@+=, ()#".contains(b);
-    raw.len() <= 128 && raw.iter().all(plain)
+    raw.len() <= 128 && classes_of(raw) & NO_NAME == 0
 }
 
-/// Whether a value holds nothing but numbers, switches and single words: counts of tokens, say.
-pub(super) fn is_counts(value: &[u8]) -> bool {
-    if is_numbers(value) {
-        return true;
+/// What a byte of a name or a word is: a table, since most strings of a record are looked at.
+static CLASSES: [u8; 256] = classes();
+
+/// Not one of the bytes that names have.
+const NO_NAME: u8 = 1;
+/// Not one of the bytes that plain words have.
+const NO_WORD: u8 = 2;
+/// One of these letters is in every word for reasoning, and none is in most identifiers and times.
+const TELLING: u8 = 4;
+
+const fn classes() -> [u8; 256] {
+    let (mut table, mut i) = ([0; 256], 0);
+    while i < 256 {
+        let byte = i as u8;
+        let word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':');
+        let name = word || matches!(byte, b'/' | b'@' | b'+' | b'=' | b',' | b' ' | b'(' | b')' | b'#');
+        let telling = matches!(byte.to_ascii_lowercase(), b'r' | b'h' | b'o' | b's');
+        table[i] = if name { 0 } else { NO_NAME } | if word { 0 } else { NO_WORD } | if telling { TELLING } else { 0 };
+        i += 1;
     }
-    let (Ok(mut s), mut name) = (Scanner::new(value), None) else { return false };
-    let holds_text = |key: Literal| keys::Vocabulary::get().holds_text(&key.decoded(value));
-    loop {
-        match s.token() {
-            Ok(Token::End) => return true,
-            Ok(Token::Key(key)) => name = Some(key),
-            Ok(Token::String(word)) if !is_plain(b"", word.raw(value)) || name.is_some_and(holds_text) => return false,
-            Ok(_) => (),
-            Err(_) => return false,
+    table
+}
+
+/// The classes of all bytes of a string.
+fn classes_of(raw: &[u8]) -> u8 {
+    raw.iter().fold(0, |all, b| all | CLASSES[usize::from(*b)])
+}
+
+/// Whether a value holds nothing but numbers, switches and single words: counts of tokens, say. It is a part of a record
+/// that is JSON, so that a look at its strings is enough.
+pub(super) fn is_counts(value: &[u8]) -> bool {
+    let (mut at, mut name) = (0, Literal { start: 0, end: 0, escaped: false });
+    while let Some(quote) = memchr::memchr(b'"', &value[at..]) {
+        let start = at + quote + 1;
+        let Ok((end, escaped)) = string_end(value, start) else { return false };
+        let word = Literal { start, end, escaped };
+        at = end + 1;
+        if value[at..].trim_ascii_start().first() == Some(&b':') {
+            name = word;
+        } else if !is_plain(b"", word.raw(value)) || keys::Vocabulary::get().holds_text(&name.decoded(value)) {
+            return false;
         }
     }
-}
-
-/// Whether an object of JSON certainly has no string but its keys: a quick check before the exact one.
-fn is_numbers(value: &[u8]) -> bool {
-    let mut behind_colon = false;
-    let object = value.first() == Some(&b'{');
-    object
-        && value.iter().all(|b| {
-            match b {
-                b':' => behind_colon = true,
-                b'"' if behind_colon => return false,
-                b'[' | b'\\' => return false,
-                b' ' | b'\t' | b'\n' | b'\r' => (),
-                _ => behind_colon = false,
-            }
-            true
-        })
+    true
 }
 
 /// Whether a key may have a word that names reasoning: a quick check before the exact one.
@@ -105,13 +115,14 @@ const IDENTIFIERS: [&[u8]; 5] = [b"tool_call_id", b"model", b"name", b"object", 
 /// Whether a member's string is one plain word, and its name has no word for reasoning: such a member needs no further
 /// search. Most members are like that.
 pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
-    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':');
-    IDENTIFIERS.contains(&key)
-        || raw.len() <= 40
-            && raw.iter().all(plain)
-            && !keys::may_name_reasoning(key)
-            && !keys::may_name_reasoning(raw)
-            && !keys::Vocabulary::get().has(key)
+    if IDENTIFIERS.contains(&key) {
+        return true;
+    }
+    let classes = if raw.len() <= 40 { classes_of(raw) } else { NO_WORD };
+    classes & NO_WORD == 0
+        && (classes & TELLING == 0 || !keys::may_name_reasoning(raw))
+        && !keys::may_name_reasoning(key)
+        && !keys::Vocabulary::get().has(key)
 }
 
 /// The JSON Pointer (RFC 6901) of the member whose key begins at `at` with its quote, or of the value that begins there.
@@ -209,6 +220,25 @@ mod tests {
     }
 
     #[test]
+    fn telling_letters() {
+        for word in keys::BEGINNINGS {
+            assert_ne!(classes_of(word) & classes_of(&word.to_ascii_uppercase()) & TELLING, 0, "{word:?}");
+        }
+        for (key, raw, want) in [
+            ("k", "2026-02-10T22:57:54.764Z", true),
+            ("k", "5440873c-2d59-4c8c-88ec-c0a8c38a027d", true),
+            ("k", "Thinking", false),
+            ("k", "my_cot", false),
+            ("k", "two words", false),
+            ("k", "é", false),
+            ("thoughts", "7", false),
+            ("model", "two words", true),
+        ] {
+            assert_eq!(is_plain(key.as_bytes(), raw.as_bytes()), want, "{key}: {raw}");
+        }
+    }
+
+    #[test]
     fn counts() {
         for (value, want) in [
             (r#"{"prompt_tokens":12,"details":{"cached_tokens": 3}}"#, true),
@@ -218,6 +248,9 @@ mod tests {
             (r#"{"a":1,"b" : "some words"}"#, false),
             (r#"{"a":1,"b":["some words"]}"#, false),
             (r#"{"a:":"some words"}"#, false),
+            (r#"{"a\":":"word","b":[true,{"c":"x-1"}]}"#, true),
+            (r#"{"text":"word"}"#, false),
+            (r#"{"a":"w\u006frd"}"#, false),
         ] {
             assert_eq!(is_counts(value.as_bytes()), want, "{value}");
         }

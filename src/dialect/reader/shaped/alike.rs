@@ -120,7 +120,8 @@ impl JsonReader<'_> {
         let searched: Vec<usize> = match self.watch.search {
             Some(_) => {
                 let authors = Authors::new(&self.shapes.walked, body.text);
-                unnamed::unnamed(&self.shapes.walked, &authors, body.text).map(|(_, at)| at).collect()
+                let odd: Vec<_> = unnamed::odd(&self.shapes.walked, body.text).collect();
+                unnamed::unnamed(&self.shapes.walked, &authors, body.text, &odd).map(|(_, at)| at).collect()
             }
             None => Vec::new(),
         };

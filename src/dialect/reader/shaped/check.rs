@@ -33,18 +33,19 @@ impl JsonReader<'_> {
         let texts = Texts { record: body.text, tags: self.tags, inline: self.options.inline };
         let pieces = Some(&mut self.watch.pieces).filter(|_| !self.watch.examines);
         let in_text = texts.in_nodes(walked, &authors, &mut Seeker { search: &mut *search, pieces });
-        let plain = walked.rest.is_empty() && in_text.is_none() && odd(walked, body.text).next().is_none();
+        let odd: Vec<_> = odd(walked, body.text).collect();
+        let plain = walked.rest.is_empty() && in_text.is_none() && odd.is_empty();
         if plain && self.shapes.nothing == Some(walked.shape_hash) {
             return Ok((row.name, shape));
         }
-        let mut places = unnamed(walked, &authors, body.text).peekable();
+        let mut places = unnamed(walked, &authors, body.text, &odd).peekable();
         self.shapes.nothing = places.peek().is_none().then_some(walked.shape_hash);
         let found = places.find_map(|(key, at)| search.member(body.text, key, at, true)).or(in_text);
         drop(places);
         let converts = self.options.to.is_some();
         let copied = match found.is_some() || converts || walked.rest.is_empty() && self.shapes.nothing.is_some() {
             true => None,
-            false => texts.copied_from_nodes(walked, unnamed(walked, &authors, body.text).map(|(_, at)| at)),
+            false => texts.copied_from_nodes(walked, unnamed(walked, &authors, body.text, &odd).map(|(_, at)| at)),
         };
         match (found, copied) {
             (Some(at), _) => self.suspect_at(body, at, SUSPECT)?,

@@ -11,14 +11,17 @@ use crate::model::Step;
 /// The first place in a record's unnamed values that may be reasoning.
 pub(super) fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
     let authors = Authors::new(walked, body.text);
-    unnamed(walked, &authors, body.text).find_map(|(key, at)| search.member(body.text, key, at, true))
+    let odd: Vec<_> = odd(walked, body.text).collect();
+    unnamed(walked, &authors, body.text, &odd).find_map(|(key, at)| search.member(body.text, key, at, true))
 }
 
-/// The values that the shape does not name, each with its key and where it begins.
+/// The values that the shape does not name, each with its key and where it begins. `odd`: those of [`odd`], which are
+/// found by a look at all values.
 pub(super) fn unnamed<'w>(
     walked: &'w Walked,
     authors: &'w Authors<'w>,
     text: &'w [u8],
+    odd: &'w [&'w Entry],
 ) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
     let quoted = move |node, key, at| understood::is_quoted(walked, text, (node, key, at));
     let rest = walked.rest.iter().filter(move |rest| !authors.is_others(rest.node));
@@ -33,7 +36,7 @@ pub(super) fn unnamed<'w>(
     let unused = unused.map(|entry| (Some(entry.key), entry.value.start));
     let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, authors, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
-    let odd = odd(walked, text).filter(move |entry| !understood::is_sent(walked, entry.node));
+    let odd = odd.iter().filter(move |entry| !understood::is_sent(walked, entry.node));
     let odd = odd.map(|entry| (Some(entry.key), entry.value.start));
     rest.chain(silent)
         .chain(unused)
