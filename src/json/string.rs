@@ -28,13 +28,19 @@ const SECOND: [u8; 8] = *b"\"\\/bfnrt";
 /// escapes.
 #[inline]
 pub(crate) fn end(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
-    // Keys and short values end within 16 bytes.
-    if let Some(first) = text.get(start..).and_then(|t| t.first_chunk::<16>()) {
-        let stops = stops(*first);
-        let at = start + stops.trailing_zeros() as usize;
-        if stops != 0 && text[at] == b'"' {
-            return Ok((at, false));
+    // Keys and short values end within 16 bytes. Many are the last of a short text.
+    let rest = text.get(start..).unwrap_or_default();
+    let stops = match rest.first_chunk::<16>() {
+        Some(first) => stops(*first),
+        None => {
+            let mut first = [0; 16];
+            first[..rest.len()].copy_from_slice(rest);
+            stops(first)
         }
+    };
+    let at = start + stops.trailing_zeros() as usize;
+    if stops != 0 && text.get(at) == Some(&b'"') {
+        return Ok((at, false));
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = pulp::x86::V3::try_new() {

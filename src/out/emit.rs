@@ -54,8 +54,8 @@ struct Place {
 /// The output of `convert`.
 pub struct Emit {
     splice: Splice,
-    /// Turns sequences of reasoning into messages.
-    regroup: Regroup,
+    /// Turns sequences of reasoning into messages. It is taken out for each event, so that moving it must cost nothing.
+    regroup: Option<Box<Regroup>>,
     /// Writes the records that are built anew.
     writer: Rc<dyn Writer>,
     open: BTreeMap<Lane, Open>,
@@ -119,7 +119,7 @@ impl Emit {
         Self {
             rules: Rules { edits_text, strict: false },
             splice,
-            regroup: Regroup::new(false, true),
+            regroup: Some(Box::new(Regroup::new(false, true))),
             writer,
             open: BTreeMap::new(),
             serial: 0,

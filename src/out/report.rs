@@ -66,8 +66,8 @@ struct Parts<'a> {
 /// The output of `split`.
 pub struct Report {
     show: Show,
-    /// Turns sequences of reasoning into groups.
-    regroup: Regroup,
+    /// Turns sequences of reasoning into groups. It is taken out for each event: moving it must cost nothing.
+    regroup: Option<Box<Regroup>>,
     fold: Fold,
     /// Writes text as it comes.
     text: Option<TextWriter>,
@@ -105,7 +105,7 @@ impl Report {
         };
         let text = show.text.then(|| TextWriter::new(options));
         let (whole, over, newline) = (false, false, false);
-        let regroup = Regroup::new(text.is_none(), false);
+        let regroup = Some(Box::new(Regroup::new(text.is_none(), false)));
         Self {
             show,
             regroup,
@@ -314,9 +314,9 @@ impl Report {
 impl Sink for Report {
     fn event(&mut self, event: &Event<'_>) {
         self.began += u64::from(matches!(event, Event::MessageStart { .. }));
-        let mut regroup = std::mem::take(&mut self.regroup);
+        let mut regroup = self.regroup.take().unwrap_or_default();
         regroup.event(self.fold.numbers.record, event, &mut |grouped| self.grouped(&grouped));
-        self.regroup = regroup;
+        self.regroup = Some(regroup);
     }
 }
 
@@ -336,9 +336,9 @@ impl Output for Report {
     }
 
     fn record(&mut self, number: u64) {
-        let mut regroup = std::mem::take(&mut self.regroup);
+        let mut regroup = self.regroup.take().unwrap_or_default();
         regroup.record(&mut |grouped| self.grouped(&grouped));
-        self.regroup = regroup;
+        self.regroup = Some(regroup);
         self.fold.numbers.record = number;
     }
 
@@ -351,13 +351,13 @@ impl Output for Report {
     }
 
     fn finish(&mut self) {
-        let mut regroup = std::mem::take(&mut self.regroup);
-        regroup.finish(&mut |grouped| self.grouped(&grouped));
+        self.regroup.take().unwrap_or_default().finish(&mut |grouped| self.grouped(&grouped));
         self.over = true;
     }
 
     fn buffered(&self) -> usize {
-        self.regroup.buffered() + self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
+        let waits = self.regroup.as_ref().map_or(0, |regroup| regroup.buffered());
+        waits + self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
     }
 
     fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {

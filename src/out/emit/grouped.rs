@@ -30,9 +30,9 @@ impl Emit {
 
     /// Lets `work` change the grouping, and handles the events that come of it.
     pub(super) fn grouping(&mut self, work: impl FnOnce(&mut Regroup, &mut dyn FnMut(Grouped<'_>))) {
-        let mut regroup = std::mem::take(&mut self.regroup);
+        let mut regroup = self.regroup.take().unwrap_or_default();
         work(&mut regroup, &mut |grouped| self.grouped(&grouped));
-        self.regroup = regroup;
+        self.regroup = Some(regroup);
     }
 
     /// Handles an event of the grouping.
