@@ -4,6 +4,7 @@
 //! many bytes came, and writes what is in the [`Sinks`].
 
 mod advice;
+mod again;
 mod ahead;
 mod begin;
 mod buffer;
@@ -31,6 +32,7 @@ use crate::model::{Event, Facts, Sink};
 use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
 use crate::pass::{Judge, Removal};
 use crate::span::Span;
+use again::LastFrame;
 use buffer::Buffer;
 use stage::Stage;
 use std::collections::VecDeque;
@@ -112,6 +114,8 @@ struct Findings {
     payloads: u64,
     /// The output was told of reasoning in the list of events that is read.
     listed: bool,
+    /// The row of the last record that is of a known format.
+    row: usize,
     /// The last record that was counted as not understood because of a tag.
     doubted: u64,
     /// The tags of a text that are not certain: where they stand, what is uncertain, and whether text was left out.
@@ -128,6 +132,7 @@ pub struct Engine<'t, O> {
     framing: Option<Framing>,
     buffer: Buffer,
     framer: Framer,
+    last: LastFrame,
     reader: Option<Reader<'t>>,
     lines: Option<Box<TextLines<'t>>>,
     stage: Stage<O>,
@@ -162,6 +167,7 @@ impl<'t, O: Output> Engine<'t, O> {
             opening: Opening { options: Some(options.read), watch: None, looked: 0, refuses: None },
             buffer: Buffer::default(),
             framer: Framer::new(Framing::Text, false),
+            last: LastFrame::default(),
             reader: None,
             lines: None,
             stage: Stage::new(output),
@@ -343,6 +349,7 @@ impl<'t, O: Output> Engine<'t, O> {
             self.must_close(inline);
         }
         self.progress.behind = false;
+        self.last.clear();
         loop {
             if self.read_again() {
                 self.progress.behind = true;
@@ -354,15 +361,17 @@ impl<'t, O: Output> Engine<'t, O> {
                 }
                 break;
             }
-            match self.step(eof) {
-                Step::Need if self.buffer.waiting.is_some() => break,
-                Step::Need => {
+            let step = if self.again() { None } else { Some(self.step(eof)) };
+            match step {
+                None => (),
+                Some(Step::Need) if self.buffer.waiting.is_some() => break,
+                Some(Step::Need) => {
                     self.too_long();
                     break;
                 }
-                Step::End if eof && self.must_read_again() => continue,
-                Step::End => break,
-                Step::Frame(frame) => self.frame(frame, eof),
+                Some(Step::End) if eof && self.must_read_again() => continue,
+                Some(Step::End) => break,
+                Some(Step::Frame(frame)) => self.frame(frame, eof),
             }
             // After each frame, not after each read, so that an output reports a problem where it was found.
             if self.has_notes() {

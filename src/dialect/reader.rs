@@ -146,15 +146,16 @@ impl<'t> JsonReader<'t> {
         if self.options.is_named() {
             return self.fields(body, sink);
         }
+        (self.room.tagged.literal, self.room.walked) = (None, false);
+        if let Some(facts) = self.goes_on_with(body, sink) {
+            return Ok(facts);
+        }
         let mut record = self.room.record.take().unwrap_or_default();
-        self.room.tagged.literal = None;
-        self.room.walked = false;
         if self.shapes.is_likely() {
             let alike = self.shapes.alike(body);
             self.room.alike = alike.is_some();
             if alike.is_some() || self.fits(body, true) {
-                self.room.record = Some(record);
-                self.template = None;
+                (self.room.record, self.template) = (Some(record), None);
                 return match alike {
                     Some(at) => Ok(self.shaped_alike(body, at, sink)),
                     None => self.shaped(body, sink),
@@ -179,8 +180,7 @@ impl<'t> JsonReader<'t> {
             }
         }
         if let Err(wrong) = walked {
-            self.room.record = Some(record);
-            self.template = None;
+            (self.room.record, self.template) = (Some(record), None);
             return self.no_json(body, wrong);
         }
         if let Some(refused) = self.refused_list(body, &record) {
@@ -331,6 +331,7 @@ impl<'t> JsonReader<'t> {
 
     /// Ends the input: all responses are over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
+        self.shapes.forget_last();
         self.streams.finish(sink, &mut self.notes);
         self.edited.finish(&mut self.deltas.delta_sink(sink), &mut self.notes);
     }

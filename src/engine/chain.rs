@@ -6,6 +6,7 @@ use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
 use crate::out::{Composed, Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::pass::{Ticket, Verdict};
+use crate::span::Span;
 
 /// An output whose bytes another engine reads.
 pub struct Chain<'t, O> {
@@ -85,6 +86,10 @@ impl<O: Output> Output for Chain<'_, O> {
 
     fn frame(&mut self, frame: Placed) {
         self.first.frame(frame);
+    }
+
+    fn again(&mut self, frame: Span) -> bool {
+        self.first.again(frame)
     }
 
     fn finish(&mut self) {

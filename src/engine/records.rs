@@ -114,6 +114,9 @@ impl<O: Output> Engine<'_, O> {
             Ok(facts) => {
                 self.look_for_misplaced(&at, &body, element.is_some(), &facts);
                 self.count(&facts);
+                if element.is_none() && !unfinished {
+                    self.learn_frame(&at, &body, &facts);
+                }
                 self.place(at, element.map_or(Fate::Record, Fate::Element), facts);
                 self.passed();
             }
@@ -212,10 +215,13 @@ impl<O: Output> Engine<'_, O> {
 
     pub(super) fn count(&mut self, facts: &Facts) {
         if let Some(name) = facts.dialect {
-            // The name usually is that of the row itself, so that a comparison of addresses is enough.
-            let row = DIALECTS.iter().position(|row| std::ptr::eq(row.name, name));
-            if let Some(i) = row.or_else(|| DIALECTS.iter().position(|row| row.name == name)) {
+            // Most records are of the same format as the one before them.
+            let is = |row: &&crate::dialect::Dialect| std::ptr::eq(row.name, name) || row.name == name;
+            let last = self.found.row;
+            let row = if is(&&DIALECTS[last]) { Some(last) } else { DIALECTS.iter().position(|row| is(&row)) };
+            if let Some(i) = row {
                 self.found.counts.known[i] += 1;
+                self.found.row = i;
             }
         }
         self.found.counts.messages += facts.messages;

@@ -135,6 +135,12 @@ pub trait Output: Sink {
     /// A frame is complete. Its events came before.
     fn frame(&mut self, frame: Placed);
 
+    /// The next frame says more of the reasoning of the last one, and has nothing else. Returns whether the output does
+    /// with it what it does with that one; if not, its events come as those of any other.
+    fn again(&mut self, _frame: Span) -> bool {
+        false
+    }
+
     /// The input is over.
     fn finish(&mut self);
 

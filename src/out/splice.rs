@@ -338,6 +338,10 @@ impl Output for Splice {
         self.frames.queue.push_back(Waiting { placed, emptied, frames: 1 });
     }
 
+    fn again(&mut self, frame: Span) -> bool {
+        !self.options.verbatim && self.lengthen(frame)
+    }
+
     fn finish(&mut self) {}
 
     fn removed(&self) -> (u64, u64) {

@@ -242,6 +242,56 @@ proptest! {
         prop_assert_eq!(split(input.as_bytes(), Setup::default()), want);
     }
 
+    /// Events that say more of the same are neither framed nor read where nothing asks for them.
+    #[test]
+    fn events_that_go_on(
+        events in prop::collection::vec((
+            0u8..10,
+            prop::sample::select(vec!["a", "a", "bc d", "<think>", "</think>", "\\n", "é", "\\ud83d", "\\\"", "long text, longer"]),
+            prop::sample::select(vec!["", "", "", "", " ", ",\"x\":1", "\r"]),
+        ), 0..24),
+        lines in any::<bool>(),
+        crlf in any::<bool>(),
+        piece in 1usize..400,
+    ) {
+        let mut count = 0;
+        let mut event = |(kind, text, last): &(u8, &str, &str), responses: bool| {
+            count += 1;
+            let part = |kind: &str, key: &str, index: u8| {
+                format!(r#""type":"content_block_delta","index":{index},"delta":{{"type":"{kind}_delta","{key}":"{text}"}}"#)
+            };
+            let delta = |kind: &str, index: u8| {
+                let place = format!(r#""item_id":"i","output_index":{index},"content_index":0"#);
+                format!(r#""type":"response.{kind}.delta",{place},"delta":"{text}","sequence_number":{count}"#)
+            };
+            let json = match (kind, responses) {
+                (0..4, false) => part("thinking", "thinking", 0),
+                (4, false) => part("thinking", "thinking", 2),
+                (5..8, false) => part("text", "text", 1),
+                (8, false) => r#""type":"content_block_stop","index":0"#.into(),
+                (_, false) => r#""type": "ping""#.into(),
+                (0..4, true) => delta("reasoning_text", 0),
+                (4, true) => delta("reasoning_text", 2),
+                (5..8, true) => delta("output_text", 1),
+                (8, true) => delta("refusal", 1),
+                (_, true) => r#""type":"response.in_progress","response":{"id":"r","object":"response","output":[]}"#.into(),
+            };
+            let (json, end) = (format!("{{{json}{last}}}"), if crlf { "\r\n" } else { "\n" });
+            if lines { format!("{json}{end}") } else { format!("data: {json}{end}{end}") }
+        };
+        for responses in [false, true] {
+            let input: String = events.iter().map(|of| event(of, responses)).collect();
+            for policy_name in ["all", "all-but-last", "before-last-user"] {
+                let setup = policy(policy_name);
+                let want = strip(input.as_bytes(), Setup { all_gears: true, ..setup });
+                prop_assert_eq!(&strip(input.as_bytes(), setup), &want);
+                prop_assert_eq!(&strip(input.as_bytes(), Setup { piece, ..setup }), &want);
+            }
+            let want = split(input.as_bytes(), Setup { all_gears: true, ..Setup::default() });
+            prop_assert_eq!(split(input.as_bytes(), Setup::default()), want);
+        }
+    }
+
     #[test]
     fn a_tree_says_the_same(
         roles in prop::collection::vec(prop::sample::select(vec!["user", "assistant", "tool"]), 1..8),

@@ -16,6 +16,7 @@ use unthink::out::{
     Draw, Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions, Step,
 };
 use unthink::pass::{Policy, Strip, Ticket, Unit, Verdict};
+use unthink::span::Span;
 use unthink::{ConvertOptions, Error, Loss};
 
 /// Every policy, for laws that apply to all of them.
@@ -122,6 +123,9 @@ impl<O: Output> Output for Watched<O> {
     }
     fn frame(&mut self, frame: Placed) {
         self.inner.frame(frame);
+    }
+    fn again(&mut self, frame: Span) -> bool {
+        self.inner.again(frame)
     }
     fn finish(&mut self) {
         self.order.finish();

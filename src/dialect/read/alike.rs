@@ -20,12 +20,12 @@ const LONGEST: usize = 2048;
 pub(in crate::dialect) struct EventTemplate {
     /// The bytes before each value, and those behind the last one up to the last brace, without white space at their
     /// end.
-    fixed: Vec<Vec<u8>>,
+    pub(super) fixed: Vec<Vec<u8>>,
     /// The last brace, and the bytes behind it.
-    behind: Vec<u8>,
+    pub(super) behind: Vec<u8>,
     /// The values of the event that was compared last, and the position of its last brace.
-    free_values: Vec<FreeValue>,
-    close: usize,
+    pub(super) free_values: Vec<FreeValue>,
+    pub(super) close: usize,
     /// How many values stand before each position of a node or an entry, and so move it.
     nodes: Vec<[u8; 4]>,
     entries: Vec<[u8; 3]>,
@@ -113,25 +113,10 @@ impl EventTemplate {
     /// Compares the bytes, and notes the values. Returns where the last brace stands.
     #[inline]
     fn compare(&mut self, text: &[u8]) -> Option<usize> {
-        let (last, fixed) = self.fixed.split_last()?;
-        self.next.clear();
-        let mut at = 0;
-        for (fixed, spot) in fixed.iter().zip(&self.free_values) {
-            let rest = text[at..].strip_prefix(fixed.as_slice())?;
-            let start = text.len() - rest.len();
-            let (end, escaped) = match spot.string {
-                true => string_end(text, start).ok()?,
-                false => (start + digits(rest)?, false),
-            };
-            if spot.string && simdutf8::basic::from_utf8(&text[start..end]).is_err() {
-                return None;
-            }
-            self.next.push(FreeValue { literal: Literal { start, end, escaped }, string: spot.string });
-            at = end;
-        }
-        let rest = text[at..].strip_prefix(last.as_slice())?;
-        let blank = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'))?;
-        (rest[blank..] == self.behind).then_some(text.len() - rest.len() + blank)
+        let Self { fixed, free_values, behind, next, .. } = self;
+        next.clear();
+        let strings = free_values.iter().map(|spot| spot.string);
+        values(fixed, strings, behind, text, |literal, string| next.push(FreeValue { literal, string }))
     }
 
     /// Moves all positions by the changed lengths of the values before them.
@@ -166,6 +151,37 @@ impl EventTemplate {
         std::mem::swap(&mut self.free_values, &mut self.next);
         self.close = close;
     }
+}
+
+/// Compares the bytes around values, and gives each value to `found`: whether it is a string says `strings`. Returns
+/// where the last brace stands.
+#[inline]
+pub(super) fn values(
+    fixed: &[Vec<u8>],
+    strings: impl Iterator<Item = bool>,
+    behind: &[u8],
+    text: &[u8],
+    mut found: impl FnMut(Literal, bool),
+) -> Option<usize> {
+    let (last, fixed) = fixed.split_last()?;
+    let mut at = 0;
+    for (fixed, string) in fixed.iter().zip(strings) {
+        let rest = text[at..].strip_prefix(fixed.as_slice())?;
+        let start = text.len() - rest.len();
+        let (end, escaped) = match string {
+            true => string_end(text, start).ok()?,
+            false => (start + digits(rest)?, false),
+        };
+        let inside = &text[start..end];
+        if string && !inside.is_ascii() && simdutf8::basic::from_utf8(inside).is_err() {
+            return None;
+        }
+        found(Literal { start, end, escaped }, string);
+        at = end;
+    }
+    let rest = text[at..].strip_prefix(last.as_slice())?;
+    let blank = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'))?;
+    (rest[blank..] == *behind).then_some(text.len() - rest.len() + blank)
 }
 
 /// Where the value at `at` ends, or stops to be JSON.

@@ -1,10 +1,12 @@
 //! Readers of formats that are described by a shape ([`super::shape`]).
 
+mod again;
 mod alike;
 mod known;
 mod walk;
 mod walked;
 
+pub(super) use again::Again;
 pub(super) use alike::EventTemplate;
 pub(super) use known::Root;
 pub(super) use walk::walk;

@@ -1,6 +1,7 @@
 //! Records of formats that are described by a shape: nodes become messages, and events of a stream become pieces of a
 //! message.
 
+mod again;
 mod alike;
 mod check;
 mod delivery;
@@ -22,6 +23,7 @@ use crate::dialect::shape::{Does, Shape, Slot};
 use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
+use again::LastEvent;
 use alike::{Known, TemplateCache};
 pub(super) use check::COPIED;
 pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
@@ -48,6 +50,7 @@ pub(super) struct Shapes {
     known: Option<Known>,
     /// Recent events of streams, with which the next events are compared.
     alikes: TemplateCache,
+    last_event: LastEvent,
     conversations: Conversations,
     delivered: Delivered,
     /// A later record may reject a message of the input: true at first, then if the format of the last record has such
@@ -88,6 +91,7 @@ impl JsonReader<'_> {
     /// record is tried first.
     pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
         let shapes = &mut self.shapes;
+        shapes.forget_last();
         let before = shapes.last.take();
         (shapes.known, shapes.walked_by) = (None, None);
         if shapes.rows.is_empty() {

@@ -1,5 +1,5 @@
 //! Puts waiting frames together: frames with the same verdict become one, where thousands wait for a decision of the
-//! policy.
+//! policy, and where events say more and more of the same reasoning.
 
 use super::*;
 
@@ -65,6 +65,35 @@ impl Splice {
         edits.shrink_to_fit();
         (self.frames.queue, self.edits.list, self.edits.done) = (frames, edits, 0);
         self.frames.compacted = self.frames.queue.len();
+    }
+}
+
+impl Splice {
+    /// Adds a frame to the last one, whose edits it would have, too. Returns whether that can be done.
+    pub(super) fn lengthen(&mut self, frame: Span) -> bool {
+        let Some(Waiting { placed, emptied: None, frames }) = self.frames.queue.back_mut() else { return false };
+        let event = placed.fate == Fate::Record && placed.facts.stream && !placed.facts.payload;
+        let next = placed.span.end == frame.start && frame.end - placed.span.start <= LARGE;
+        if !event || !next {
+            return false;
+        }
+        let from = placed.span.start;
+        match &mut self.edits.list[self.edits.done..] {
+            // Reasoning that stays has no edit. While edits of earlier frames come late, it cannot be told apart.
+            [] => (),
+            [.., last] if last.span.start < from && self.edits.unsorted => return false,
+            [.., last] if last.span.start < from => (),
+            [before @ .., last] => {
+                let only = before.last().is_none_or(|before| before.span.start < from);
+                if !only || !matches!(last.act, Act::Cut | Act::Pending(_)) {
+                    return false;
+                }
+                last.span.end = frame.end;
+            }
+        }
+        placed.span.end = frame.end;
+        *frames += 1;
+        true
     }
 }
 

@@ -25,6 +25,13 @@ pub(in crate::dialect::reader) struct TemplateCache {
     hand: usize,
 }
 
+impl TemplateCache {
+    /// The template of a kept event.
+    pub(super) fn template(&self, at: usize) -> &EventTemplate {
+        &self.all[at].alike
+    }
+}
+
 /// A kept event.
 #[derive(Debug)]
 struct Event {
@@ -56,6 +63,11 @@ const KEPT: usize = 64;
 const HEAD: usize = 14;
 
 impl Shapes {
+    /// Forgets the last event: another record follows.
+    pub(in crate::dialect::reader) fn forget_last(&mut self) {
+        self.last_event.clear();
+    }
+
     /// The kept event that a record is like.
     pub(in crate::dialect::reader) fn alike(&mut self, body: &Body<'_>) -> Option<usize> {
         let TemplateCache { all, last, .. } = &mut self.alikes;
@@ -140,6 +152,7 @@ impl JsonReader<'_> {
         let walked = std::mem::take(&mut event.alike.walked);
         let facts = self.walked(body, (row.name, shape), &walked, sink);
         self.shapes.alikes.all[at].alike.walked = walked;
+        self.learn_last(body, shape, at, &facts);
         facts
     }
 }

@@ -19,12 +19,15 @@ pub(super) struct Conversations {
     numbers: HashMap<Vec<u8>, u32>,
     /// How many have an open message that events have begun.
     streamed: usize,
+    /// The first has no name, as that of a stream.
+    nameless: bool,
 }
 
 impl Conversations {
     /// The number of the conversation of this name.
     fn number(&mut self, name: Vec<u8>) -> u32 {
         let next = self.all.len() as u32;
+        self.nameless |= next == 0 && name.is_empty();
         let number = *self.numbers.entry(name).or_insert(next);
         if number == next {
             self.all.push(Conversation::default());
@@ -32,9 +35,9 @@ impl Conversations {
         number
     }
 
-    /// Whether the first conversation has no name, as that of a stream.
-    fn is_nameless(&self) -> bool {
-        self.numbers.get(&b""[..]) == Some(&0)
+    /// The id of the open message of a conversation; empty if none is open.
+    pub(super) fn message(&self, number: u32) -> &[u8] {
+        &self[number].message
     }
 
     /// Whether any open message was begun by events.
@@ -116,7 +119,7 @@ impl JsonReader<'_> {
     /// The number of the conversation that a record belongs to. `log`: the line of a log that holds the record.
     pub(super) fn conversation(&mut self, body: &Body<'_>, run: &Run<'_>, log: Option<u32>) -> u32 {
         let mut name = Vec::new();
-        if log.is_none() && self.shapes.conversations.is_nameless() {
+        if log.is_none() && self.shapes.conversations.nameless {
             return 0;
         }
         if let Some(line) = log {

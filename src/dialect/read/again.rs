@@ -1,0 +1,198 @@
+//! Recognises events that go on with the text of the event before them: they differ from it only in that text, and in
+//! values that no node uses, as a count of the events.
+//!
+//! What reading such an event changes was changed by the one before. The law `gears` compares with this turned off.
+
+use super::alike::{EventTemplate, values};
+use crate::json::Literal;
+
+/// What every such event has in common, and the values of the last one.
+#[derive(Debug, Default)]
+pub(in crate::dialect) struct Again {
+    /// The bytes around the free values. The buffers are kept, since streams may take turns.
+    fixed: Vec<Vec<u8>>,
+    /// The last brace, and the bytes behind it.
+    behind: Vec<u8>,
+    /// The free values of the last event, each with whether it is a string; and those of the event that is compared.
+    last: Vec<(Literal, bool)>,
+    next: Vec<Literal>,
+    /// Where the last brace of both stands.
+    close: (usize, usize),
+    /// Which of the values is the text.
+    text: usize,
+    set: bool,
+}
+
+impl Again {
+    /// Forgets the last event.
+    pub fn clear(&mut self) {
+        self.set = false;
+    }
+
+    /// Whether an event was learned since the last call of [`Again::clear`].
+    pub fn is_set(&self) -> bool {
+        self.set
+    }
+
+    /// Learns an event that fitted this template last. `text`: its text, which must be its only one, and not empty.
+    /// Returns whether others may go on with it.
+    pub fn learn(&mut self, template: &EventTemplate, record: &[u8], text: Literal) -> bool {
+        self.set = false;
+        let mut texts = template.walked.texts();
+        let own = texts.next().and_then(|entry| entry.literal());
+        if own != Some(text) || texts.next().is_some() || text.start == text.end {
+            return false;
+        }
+        // A value that fills a slot must be the same. Objects with nodes fill slots, too: they hold the text.
+        let used = |at: usize| {
+            let mut entries = template.walked.entries.iter();
+            entries.any(|entry| entry.value.contains(&at) && !entry.value.contains(&text.start))
+        };
+        self.last.clear();
+        self.begin_part();
+        for (bytes, spot) in template.fixed.iter().zip(&template.free_values) {
+            self.add_to_part(bytes);
+            let (literal, is_text) = (spot.literal, spot.literal == text);
+            // An empty value could not be told from the place behind it.
+            if !is_text && (used(literal.start) || literal.start == literal.end) {
+                self.add_to_part(literal.raw(record));
+                continue;
+            }
+            if is_text {
+                (self.text, self.set) = (self.last.len(), true);
+            }
+            self.last.push((literal, spot.string));
+            self.begin_part();
+        }
+        self.add_to_part(template.fixed.last().map_or(b"", Vec::as_slice));
+        self.fixed.truncate(self.last.len() + 1);
+        self.behind.clone_from(&template.behind);
+        self.close.0 = template.close;
+        self.set
+    }
+
+    /// Begins the bytes behind the last value.
+    fn begin_part(&mut self) {
+        match self.fixed.get_mut(self.last.len()) {
+            Some(part) => part.clear(),
+            None => self.fixed.push(Vec::new()),
+        }
+    }
+
+    fn add_to_part(&mut self, bytes: &[u8]) {
+        self.fixed[self.last.len()].extend_from_slice(bytes);
+    }
+
+    /// Whether an event goes on with the text.
+    #[inline]
+    pub fn fits(&self, record: &[u8]) -> bool {
+        if !self.set {
+            return false;
+        }
+        let (mut at, mut empty) = (0, false);
+        let strings = self.last.iter().map(|(_, string)| *string);
+        let found = values(&self.fixed, strings, &self.behind, record, |literal, _| {
+            empty |= at == self.text && literal.start == literal.end;
+            at += 1;
+        });
+        found.is_some() && !empty
+    }
+
+    /// Reads an event that goes on with the text: returns its text, if it does. [`Again::accept`] makes it the last one.
+    #[inline]
+    pub fn read(&mut self, record: &[u8]) -> Option<Literal> {
+        if !self.set {
+            return None;
+        }
+        let Self { fixed, last, next, behind, close, .. } = self;
+        next.clear();
+        let strings = last.iter().map(|(_, string)| *string);
+        close.1 = values(fixed, strings, behind, record, |literal, _| next.push(literal))?;
+        let text = self.next[self.text];
+        (text.start < text.end).then_some(text)
+    }
+
+    /// Where a place in the last event is in the event that was read. It must not be inside of a free value.
+    pub fn moved(&self, at: usize) -> usize {
+        let (old, new) = match self.last.iter().rposition(|(last, _)| last.end <= at && last.start < at) {
+            _ if at > self.close.0 => self.close,
+            Some(n) => (self.last[n].0.end, self.next[n].end),
+            None => (0, 0),
+        };
+        at - old + new
+    }
+
+    /// Makes the event that was read the last one.
+    pub fn accept(&mut self) {
+        self.last.iter_mut().zip(&self.next).for_each(|(last, next)| last.0 = *next);
+        self.close.0 = self.close.1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::DIALECTS;
+    use crate::dialect::read::{Walked, walk};
+
+    #[test]
+    fn events() {
+        let anthropic = |index: &str, kind: &str, text: &str| {
+            format!(
+                r#"{{"type":"content_block_delta","index":{index},"delta":{{"type":"{kind}","thinking":"{text}"}}}}"#
+            )
+        };
+        let responses = |item: &str, index: &str, text: &str, number: &str, rest: &str| {
+            format!(
+                r#"{{"type":"response.reasoning_text.delta","item_id":"{item}","output_index":{index},"delta":"{text}","sequence_number":{number}{rest}}}"#
+            )
+        };
+        let first = anthropic("1", "thinking_delta", "a");
+        let second = responses("i", "1", "a", "3", "");
+        let third = responses("i", "1", "a", "3", r#","obfuscation":"a1""#);
+        for (name, first, other, want) in [
+            ("anthropic", &first, anthropic("1", "thinking_delta", "bc \\n"), true),
+            ("anthropic", &first, anthropic("1", "thinking_delta", "é") + " ", false),
+            ("anthropic", &first, anthropic("1", "thinking_delta", ""), false),
+            ("anthropic", &first, anthropic("1", "thinking_delta", "a\\x"), false),
+            ("anthropic", &first, anthropic("1", "thinking_delta", "a\" "), false),
+            ("anthropic", &first, anthropic("2", "thinking_delta", "a"), false),
+            ("anthropic", &first, anthropic("1", "text_delta", "a"), false),
+            ("responses", &second, responses("i", "1", "bc", "41", ""), true),
+            ("responses", &second, responses("i", "1", "bc", "04", ""), false),
+            ("responses", &second, responses("i", "2", "bc", "4", ""), false),
+            ("responses", &second, responses("j", "1", "bc", "4", ""), true),
+            ("responses", &second, responses("i", "1", "bc", "4", r#","x":1"#), false),
+            ("responses", &third, responses("i", "1", "bc", "4", r#","obfuscation":"""#), true),
+        ] {
+            let state = DIALECTS.iter().find(|row| row.name == name).unwrap().shape.unwrap().record;
+            let mut walked = Walked::default();
+            walk(first.as_bytes(), state, true, &mut walked).unwrap();
+            let searched: Vec<usize> = walked.rest.iter().map(|rest| rest.value).collect();
+            let template = EventTemplate::of(first.as_bytes(), &walked, &searched).unwrap();
+            let mut again = Again::default();
+            let text = template.walked.texts().next().unwrap().literal().unwrap();
+            assert!(again.learn(&template, first.as_bytes(), text));
+            assert!(again.fits(first.as_bytes()), "{first}");
+            assert_eq!(again.fits(other.as_bytes()), want, "{other} after {first}");
+            let read = again.read(other.as_bytes());
+            assert_eq!(read.is_some(), want, "{other} after {first}");
+            if read.is_some() {
+                let mut walked = Walked::default();
+                walk(other.as_bytes(), state, true, &mut walked).unwrap();
+                let places = |walked: &Walked| {
+                    let nodes = walked.nodes.iter().flat_map(|node| [node.value.start, node.value.end]);
+                    let entries = walked.entries.iter().flat_map(|entry| [entry.key.start, entry.value.end]);
+                    nodes.chain(entries).collect::<Vec<_>>()
+                };
+                let moved: Vec<usize> = places(&template.walked).into_iter().map(|at| again.moved(at)).collect();
+                assert_eq!(moved, places(&walked), "{other} after {first}");
+                assert_eq!(read, walked.texts().next().unwrap().literal());
+                again.accept();
+                assert!(again.read(first.as_bytes()).is_some());
+            }
+            again.clear();
+            assert!(!again.fits(first.as_bytes()));
+        }
+    }
+}

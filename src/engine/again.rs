@@ -1,0 +1,83 @@
+//! Events that say more of the reasoning of the event before them: their frames are counted, and neither framed nor read.
+
+use super::*;
+use memchr::{memchr, memchr2};
+
+/// The last frame, if the next one may be like it.
+#[derive(Default)]
+pub(super) struct LastFrame {
+    /// What stands before and behind its record.
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    facts: Facts,
+    set: bool,
+}
+
+impl LastFrame {
+    /// Forgets the last frame: another one follows, or bytes of which the framer has seen the first.
+    pub fn clear(&mut self) {
+        self.set = false;
+    }
+}
+
+impl<O: Output> Engine<'_, O> {
+    /// Notes the frame of a record that was read.
+    pub(super) fn learn_frame(&mut self, at: &Range<usize>, body: &Range<usize>, facts: &Facts) {
+        let Some(Reader::Json(reader)) = &self.reader else { return };
+        let lines = matches!(self.framing, Some(Framing::Jsonl | Framing::Sse));
+        // What stands before the record in a line of a log is looked at.
+        let log = self.framing == Some(Framing::Jsonl) && body.start > at.start;
+        if !lines || log || !reader.may_go_on() || self.stage.removal.is_some() {
+            return;
+        }
+        let tail = &self.buffer.bytes[body.end..at.end];
+        // A CR at the end may belong to an LF behind it. What stands in other lines is searched.
+        if tail.last() != Some(&b'\n') || self.framer.lines().len() > 1 || !self.framer.others().is_empty() {
+            return;
+        }
+        let last = &mut self.last;
+        last.head.clear();
+        last.head.extend_from_slice(&self.buffer.bytes[at.start..body.start]);
+        last.tail.clear();
+        last.tail.extend_from_slice(tail);
+        (last.facts, last.set) = (*facts, true);
+    }
+
+    /// Takes the next frame, if it says more of the reasoning of the last one and all of it is there.
+    pub(super) fn again(&mut self) -> bool {
+        if !self.last.set {
+            return false;
+        }
+        let Some(len) = self.frame_again() else {
+            self.last.clear();
+            return false;
+        };
+        let (start, facts) = (self.buffer.base + self.buffer.at as u64, self.last.facts);
+        let span = Span::new(start, start + len as u64);
+        if len > self.rules.max_record || !self.stage.output.again(span) {
+            self.last.clear();
+            return false;
+        }
+        self.found.payloads += 1;
+        self.found.counts.records += 1;
+        self.stage.output.record(self.found.counts.records);
+        self.found.starts.push_back((start, self.found.counts.records));
+        self.count(&facts);
+        self.buffer.at += len;
+        true
+    }
+
+    /// The length of that frame.
+    fn frame_again(&self) -> Option<usize> {
+        let LastFrame { head, tail, .. } = &self.last;
+        let Some(Reader::Json(reader)) = &self.reader else { return None };
+        let rest = self.buffer.bytes[self.buffer.at..self.buffer.filled].strip_prefix(head.as_slice())?;
+        let end = match self.framing {
+            // A CR ends a line of a stream.
+            Some(Framing::Sse) => memchr2(b'\n', b'\r', rest)?,
+            _ => memchr(b'\n', rest)?,
+        };
+        let fits = rest[end..].starts_with(tail) && reader.goes_on_thinking(&rest[..end]);
+        fits.then_some(head.len() + end + tail.len())
+    }
+}
