@@ -108,7 +108,8 @@
 //!   words by. But every record that passes is validated to its end, and the walk that validates costs the same as one
 //!   that also looks at keys: a search in front was one pass more. What is left of it: a reader sends only what its
 //!   output asks for ([`model::Wants`]), text is searched for tags only where one may begin
-//!   ([`inline::Tags::may_hold`]), and an event of a stream that is like an earlier one is compared instead of walked.
+//!   ([`inline::Tags::may_hold`]), an event of a stream that is like an earlier one is compared instead of walked, and
+//!   one that says more of the reasoning of the last one is neither framed nor read if no output asks for the text.
 //!   The law `gears` says that the output is the same with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot express. A piece has a flag for

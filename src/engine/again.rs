@@ -68,9 +68,9 @@ impl<O: Output> Engine<'_, O> {
     }
 
     /// The length of that frame.
-    fn frame_again(&self) -> Option<usize> {
+    fn frame_again(&mut self) -> Option<usize> {
         let LastFrame { head, tail, .. } = &self.last;
-        let Some(Reader::Json(reader)) = &self.reader else { return None };
+        let Some(Reader::Json(reader)) = &mut self.reader else { return None };
         let rest = self.buffer.bytes[self.buffer.at..self.buffer.filled].strip_prefix(head.as_slice())?;
         let end = match self.framing {
             // A CR ends a line of a stream.

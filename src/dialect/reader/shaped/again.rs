@@ -19,12 +19,24 @@ pub(super) struct LastEvent {
     silent: bool,
     /// Where the number of its block stands, if the number changes when reasoning goes.
     number: Option<(Range<usize>, u64)>,
+    /// How many events have come since one went on with the last.
+    alone: u32,
 }
+
+/// After so many events that none went on with, only each [`EACH`] is noted: events of several blocks take turns.
+const TRIES: u32 = 4;
+const EACH: u32 = 16;
 
 impl LastEvent {
     /// Forgets the event: another record follows.
     pub fn clear(&mut self) {
         self.again.clear();
+    }
+
+    /// Whether the next event is expected to go on with the one that was just read.
+    fn is_worth_it(&mut self) -> bool {
+        self.alone = self.alone.wrapping_add(1);
+        self.alone <= TRIES || self.alone.is_multiple_of(EACH)
     }
 }
 
@@ -36,7 +48,7 @@ impl JsonReader<'_> {
         let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_)) && facts.stream && facts.messages == 0;
         let wants = self.options.wants;
         let builds = wants.content || wants.instructions.is_some() || self.options.to.is_some();
-        if !feeds || builds || shape.delivery_words.is_some() {
+        if !feeds || builds || shape.delivery_words.is_some() || !last_event.is_worth_it() {
             return;
         }
         let Some([Item::Delta(draft)]) = self.room.record.as_ref().map(|record| record.items.as_slice()) else {
@@ -65,7 +77,7 @@ impl JsonReader<'_> {
 
     #[inline]
     fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
-        let LastEvent { again, facts, number, .. } = &mut self.shapes.last_event;
+        let LastEvent { again, number, .. } = &mut self.shapes.last_event;
         let text = again.read(body.text)?;
         let record = self.room.record.as_mut()?;
         let [Item::Delta(draft)] = record.items.as_mut_slice() else { return None };
@@ -76,6 +88,8 @@ impl JsonReader<'_> {
         draft.facts.iter_mut().for_each(|fact| moved(&mut fact.at));
         number.iter_mut().for_each(|(at, _)| moved(at));
         again.accept();
+        self.shapes.last_event.alone = 0;
+        let LastEvent { facts, number, .. } = &self.shapes.last_event;
         let mut found = Facts { payload: false, ..*facts };
         let conversation = draft.shaped.conversation;
         let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
@@ -96,7 +110,11 @@ impl JsonReader<'_> {
     /// Whether a record goes on with that reasoning. It need not be read then: it changes nothing, and goes or stays as
     /// the last record does.
     #[inline]
-    pub fn goes_on_thinking(&self, text: &[u8]) -> bool {
-        self.shapes.last_event.again.fits(text)
+    pub fn goes_on_thinking(&mut self, text: &[u8]) -> bool {
+        let fits = self.shapes.last_event.again.fits(text);
+        if fits {
+            self.shapes.last_event.alone = 0;
+        }
+        fits
     }
 }
