@@ -91,19 +91,13 @@ impl Iterator for Members<'_> {
             return None;
         }
         self.state = State::Broken;
-        match self.s.token().ok()? {
-            Token::Key(key) => {
-                let token = self.s.token().ok()?;
-                let from = self.s.from();
-                self.s.skip(token).ok()?;
-                self.state = State::Inside;
-                Some((key, token, from..self.s.at()))
-            }
-            _ => {
-                self.state = State::Over;
-                None
-            }
-        }
+        let Some((key, from, token)) = self.s.member().ok()? else {
+            self.state = State::Over;
+            return None;
+        };
+        self.s.skip(token).ok()?;
+        self.state = State::Inside;
+        Some((key, token, from..self.s.at()))
     }
 }
 
